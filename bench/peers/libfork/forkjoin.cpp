@@ -8,30 +8,30 @@ namespace {
 
 using namespace bench::forkjoin;
 
-constexpr auto fib = [](auto fib, int n) LF_STATIC_CALL -> lf::task<std::int64_t> {
+constexpr auto fib = [](auto self, int n) LF_STATIC_CALL -> lf::task<std::int64_t> {
   if(n < 2)
     co_return n;
   std::int64_t a = 0;
   std::int64_t b = 0;
-  co_await lf::fork(&a, fib)(n - 1);
-  co_await lf::call(&b, fib)(n - 2);
+  co_await lf::fork(&a, self)(n - 1);
+  co_await lf::call(&b, self)(n - 2);
   co_await lf::join;
   co_return a + b;
 };
 
-constexpr auto skynet = [](auto skynet, std::int64_t first, std::int64_t leaves) LF_STATIC_CALL -> lf::task<std::int64_t> {
+constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves) LF_STATIC_CALL -> lf::task<std::int64_t> {
   if(leaves == 1)
     co_return first;
   std::array<std::int64_t, 10> part;
   const auto size = leaves / 10;
   for(int i = 0; i < 9; ++i)
-    co_await lf::fork(&part[i], skynet)(first + i * size, size);
-  co_await lf::call(&part[9], skynet)(first + 9 * size, size);
+    co_await lf::fork(&part[i], self)(first + i * size, size);
+  co_await lf::call(&part[9], self)(first + 9 * size, size);
   co_await lf::join;
   co_return std::accumulate(part.begin(), part.end(), std::int64_t{0});
 };
 
-constexpr auto queens = [](auto queens, const board & b, int row, int size) LF_STATIC_CALL -> lf::task<int> {
+constexpr auto queens = [](auto self, const board & b, int row, int size) LF_STATIC_CALL -> lf::task<int> {
   if(row == size)
     co_return 1;
   std::array<board, 16> next;
@@ -40,13 +40,13 @@ constexpr auto queens = [](auto queens, const board & b, int row, int size) LF_S
   if(n == 0)
     co_return 0;
   for(int i = 0; i < n - 1; ++i)
-    co_await lf::fork(&found[i], queens)(next[i], row + 1, size);
-  co_await lf::call(&found[n - 1], queens)(next[n - 1], row + 1, size);
+    co_await lf::fork(&found[i], self)(next[i], row + 1, size);
+  co_await lf::call(&found[n - 1], self)(next[n - 1], row + 1, size);
   co_await lf::join;
   co_return std::accumulate(found.begin(), found.begin() + n, 0);
 };
 
-constexpr auto multiply = [](auto multiply, const double * a, const double * b, double * c, int n, int stride)
+constexpr auto multiply = [](auto self, const double * a, const double * b, double * c, int n, int stride)
                             LF_STATIC_CALL -> lf::task<> {
   if(n == matmul_leaf) {
     multiply_leaf(a, b, c, stride);
@@ -56,10 +56,10 @@ constexpr auto multiply = [](auto multiply, const double * a, const double * b, 
   for(int k = 0; k < 2; ++k) {
     const double * left = a + k * h;
     const double * right = b + k * h * stride;
-    co_await lf::fork(multiply)(left, right, c, h, stride);
-    co_await lf::fork(multiply)(left, right + h, c + h, h, stride);
-    co_await lf::fork(multiply)(left + h * stride, right, c + h * stride, h, stride);
-    co_await lf::call(multiply)(left + h * stride, right + h, c + h * stride + h, h, stride);
+    co_await lf::fork(self)(left, right, c, h, stride);
+    co_await lf::fork(self)(left, right + h, c + h, h, stride);
+    co_await lf::fork(self)(left + h * stride, right, c + h * stride, h, stride);
+    co_await lf::call(self)(left + h * stride, right + h, c + h * stride + h, h, stride);
     co_await lf::join;
   }
 };
