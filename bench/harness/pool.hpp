@@ -8,6 +8,7 @@
 //     template<class F> void submit(F f);         // f() some time, on one of the threads
 //     void wait();                                // until all are finished; may help
 //     static constexpr bool unbounded = ...;      // are tasks always queued, however many there are?
+//     using helping = ...;                        // optional: the same, set up for a wait() that helps
 //   };
 //
 // The file ends with `bench::pool::add_system<P>(name, role)` from this bench's cases.hpp.

@@ -79,8 +79,18 @@ figures measure_asleep(const context & c) {
 }
 
 template<class P>
+struct helping {
+  using type = P;
+};
+template<class P>
+  requires requires { typename P::helping; }
+struct helping<P> {
+  using type = typename P::helping;
+};
+
+template<class P>
 figures measure_helped(const context & c) {
-  P p(c.workers);
+  typename helping<P>::type p(c.workers);
   const auto once = [&](int n) {
     return median_latency(p, n, [] { pause_for(std::chrono::microseconds(5)); }, [&p](const probe &) { p.wait(); });
   };

@@ -7,13 +7,15 @@
 
 namespace {
 
-// Submitted from outside: all workers are threads.
+// All workers are threads of their own. Or, where the submitting thread waits at once, it has the
+// seat of a worker as in a program without options.
+template<bool background>
 struct rondo_pool {
   explicit rondo_pool(unsigned threads) : ex(options(threads)) {}
   static rondo::executor_options options(unsigned threads) {
     rondo::executor_options o;
-    o.workers = threads;
-    o.background = true;
+    o.workers = background ? threads : threads + 1;
+    o.background = background;
     return o;
   }
   template<class F>
@@ -28,10 +30,11 @@ struct rondo_pool {
     ex.wait();
   }
   static constexpr bool unbounded = true;
+  using helping = rondo_pool<false>;
   rondo::executor ex;
 };
 
-const bool added = bench::pool::add_system<rondo_pool>("rondo", bench::role::rondo);
+const bool added = bench::pool::add_system<rondo_pool<true>>("rondo", bench::role::rondo);
 
 } // namespace
 #endif
