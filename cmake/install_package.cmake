@@ -1,0 +1,18 @@
+# find_package(rondo) for those who use an installed Rondo.
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
+
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in ${PROJECT_BINARY_DIR}/rondoConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(EXPORT rondoTargets NAMESPACE rondo:: DESTINATION ${package_dir})
+# Findhwloc travels along: a static library hands its private dependences to whoever links it.
+install(FILES
+  ${PROJECT_BINARY_DIR}/rondoConfig.cmake
+  ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake
+  DESTINATION ${package_dir})

@@ -1,0 +1,40 @@
+# What the parts of Rondo (core, futures, ...) have in common.
+
+# Warnings for our own targets; never handed on to users.
+#
+# -Wconversion is left out: index arithmetic between signed and unsigned is everywhere in a
+# scheduler, and casts that only silence it hide the few that matter.
+add_library(rondo_warnings INTERFACE)
+target_compile_options(rondo_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wcast-align -Wcast-qual -Wextra-semi
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wunused
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wsuggest-override>
+  $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wrange-loop-analysis>
+  $<$<BOOL:${RONDO_WERROR}>:-Werror>)
+
+# rondo_part(core)
+#
+# Makes the static library rondo_core (alias and installed name rondo::core) of
+# core/src/*.cpp, with the public headers core/include/rondo/**.hpp.
+function(rondo_part name)
+  set(target rondo_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
+
+  add_library(${target} STATIC ${sources})
+  add_library(rondo::${name} ALIAS ${target})
+  # Not position independent by default: in a shared library every look at a thread-local
+  # variable is a function call. Who needs it sets CMAKE_POSITION_INDEPENDENT_CODE.
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rondo_warnings>)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+  target_sources(${target} PUBLIC
+    FILE_SET HEADERS BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${headers})
+
+  if(RONDO_INSTALL)
+    install(TARGETS ${target} EXPORT rondoTargets
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  endif()
+endfunction()

@@ -1,0 +1,28 @@
+# Settings that are ours to make only when nobody includes us: build type, compiler cache,
+# processor, sanitizers.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo, Debug" FORCE)
+endif()
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(RONDO_CCACHE ccache DOC "Compiler cache, used if found")
+mark_as_advanced(RONDO_CCACHE)
+if(RONDO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RONDO_CCACHE})
+endif()
+
+if(RONDO_NATIVE)
+  add_compile_options(-march=native)
+endif()
+
+# Sanitizers hold for everything in the build or for nothing: half-instrumented programs
+# report races that are none, and miss those that are some.
+if(RONDO_SANITIZE)
+  add_compile_options(-fsanitize=${RONDO_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${RONDO_SANITIZE})
+  if(RONDO_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()

@@ -1,0 +1,21 @@
+# Installs build_dir into a fresh prefix, then configures, builds and runs the consumer against
+# it. The consumer can see nothing but the prefix.
+
+function(step)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "failed (${status}): ${command}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${work_dir})
+set(prefix ${work_dir}/prefix)
+
+step(${CMAKE_COMMAND} --install ${build_dir} --prefix ${prefix} --config ${config})
+step(${CMAKE_COMMAND} -S ${consumer_dir} -B ${work_dir}/build -G ${generator}
+  -D CMAKE_BUILD_TYPE=${config}
+  -D CMAKE_CXX_COMPILER=${compiler}
+  -D CMAKE_PREFIX_PATH=${prefix})
+step(${CMAKE_COMMAND} --build ${work_dir}/build)
+step(${work_dir}/build/consumer)
