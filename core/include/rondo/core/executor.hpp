@@ -1,0 +1,274 @@
+#pragma once
+
+/// \file
+/// The executor: workers that run tasks, steal from each other, and sleep when there is nothing
+/// to do.
+///
+/// \code
+///   #include <rondo/core/executor.hpp>
+///
+///   int main() {
+///     rondo::executor ex;                       // one worker per core this process may use
+///     for(int i = 0; i < 10; ++i)
+///       ex.submit([i] { std::printf("task %d\n", i); });
+///     ex.wait();                                // helps, and rethrows what a task threw
+///
+///     long n = ex.run([] { return fib(35); });  // on a worker: join, for_each, ... inside
+///   }
+/// \endcode
+///
+/// *Who works.* An executor of n workers has n - 1 threads; worker 0 is a seat that is taken by
+/// whichever thread waits for the executor or calls `run`. So a program with one core has one
+/// thread, and nobody waits idly while there is work. `executor_options::background` makes all
+/// n workers threads, for programs whose main thread never waits.
+///
+/// *Guarantees.* Every submitted task runs exactly once, or is skipped because its stop token
+/// said so. An exception of a task is rethrown by the next `wait()`. The destructor finishes all
+/// tasks first. Any thread may submit; several executors may live side by side.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <rondo/core/function_ref.hpp>
+#include <rondo/core/notifier.hpp>
+#include <rondo/core/submission_queue.hpp>
+#include <rondo/core/task.hpp>
+#include <rondo/core/worker.hpp>
+
+namespace rondo {
+
+struct executor_options {
+  /// 0: one for each core this process may use.
+  unsigned workers = 0;
+  /// Ties each worker thread to one core.
+  bool bind = false;
+  /// All workers are threads of their own; see above.
+  bool background = false;
+  /// How long an idle worker looks for work before it sleeps in the kernel. Waking a sleeper
+  /// costs microseconds on both sides.
+  std::chrono::microseconds spin{1000};
+};
+
+class executor final : task_owner {
+public:
+  /// Options as RONDO_WORKERS, RONDO_BIND and RONDO_SPIN_US say, else the defaults.
+  static executor_options default_options();
+
+  executor() : executor(default_options()) {}
+  explicit executor(unsigned workers);
+  explicit executor(executor_options options);
+  ~executor();
+  executor(const executor&) = delete;
+  executor& operator=(const executor&) = delete;
+
+  /// Runs `f()` some time, on some worker.
+  template<class F>
+  void submit(F&& f) {
+    submit_made<detail::plain_task>(*this, {}, task_options{}, std::forward<F>(f));
+  }
+
+  template<class F>
+  void submit(task_options options, F&& f) {
+    submit_for(*this, options, std::forward<F>(f));
+  }
+
+  /// Runs `f()` on a worker, and returns its result or throws its exception. The calling thread
+  /// becomes worker 0 for the time, if the seat is free; a worker of this executor just calls f.
+  template<class F>
+  auto run(F&& f) -> std::invoke_result_t<F&>;
+
+  /// Returns when everything submitted has finished, and helps until then. Rethrows the first
+  /// exception that a task has thrown since the last `wait`. Not to be called inside a
+  /// submitted task, which would wait for itself: that is a std::logic_error; use a `scope`.
+  void wait();
+
+  /// Helps until `done()` is true. Nobody needs to announce that: it is looked at between
+  /// tasks, and at least every millisecond.
+  template<class P>
+  void wait_until(P done) {
+    const auto look = [&done](wait_phase) -> bool { return done(); };
+    help_until(look, polling);
+  }
+
+  /// From now on `workers` workers, 0 for one per core. Running tasks are finished by whom they
+  /// were begun. Not to be called from a worker.
+  void resize(unsigned workers);
+
+  [[nodiscard]] unsigned workers() const { return active_.load(std::memory_order_acquire); }
+
+  /// The observer is told of everything from now on until `detach`, after which it may die.
+  void attach(observer& o);
+  void detach(observer& o);
+
+  // ---- for the parts above the executor --------------------------------------------------
+
+  /// As `submit`, for a task that reports to `owner`, whose `task_ended` must count it as
+  /// finished on the worker.
+  template<class F>
+  void submit_for(task_owner& owner, const task_options& options, F&& f) {
+    submit_made<detail::task_extras>(
+      owner, {options.name, options.stop}, options, std::forward<F>(f));
+  }
+
+  /// Something asynchronous has begun or ended that `wait` and the destructor shall wait for.
+  void begin_activity();
+  void end_activity();
+
+  /// Makes a job visible to all workers, from any thread.
+  void inject(job* j, priority p = priority::normal);
+
+  /// What a wait asks its condition. `looking`: has it come true? `about_to_sleep`: the same,
+  /// and from now on whoever makes it true must call `wake_waiters`.
+  enum class wait_phase : bool { looking, about_to_sleep };
+  using condition = function_ref<bool(wait_phase)>;
+
+  /// Blocks the calling worker until the condition holds. Runs other jobs meanwhile as long as
+  /// the stack has room for them.
+  void wait_on(worker& w, condition done);
+
+  /// Any thread: helps as a worker if it is or can become one, else blocks.
+  void help_until(condition done) { help_until(done, announced); }
+
+  /// To be called after a condition that somebody may sleep on has come true.
+  void wake_waiters();
+
+private:
+  friend class worker;
+
+  /// How a waiting thread learns that its condition holds: somebody calls `wake_waiters`; it
+  /// must look by itself now and then; or it can only be so when there is nothing to run.
+  enum wait_kind : unsigned char { announced, polling, when_idle };
+
+  template<class Extras, class F>
+  void submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f);
+
+  worker* my_worker() const {
+    worker* const w = this_worker();
+    return w != nullptr && &w->home() == this ? w : nullptr;
+  }
+
+  class seat_guard;
+
+  void task_failed(worker&) noexcept override;
+  void task_ended(worker& w) noexcept override;
+
+  void help_until(condition done, wait_kind kind);
+  void run_root(function_ref<void()> body);
+  void thread_main(worker& w);
+  void work_until(worker& w, condition done, wait_kind kind);
+  job* idle(worker& w, condition done, function_ref<job*()> look, wait_kind kind);
+  job* found(job* j);
+  void ask_everybody(const worker& but_not);
+  void announce_idle();
+  bool quiescent() const;
+  bool work_visible() const;
+  void flush_to_queue(worker& w);
+  void start_worker(unsigned index);
+  void retire_worker(unsigned index);
+  void put(worker* mine, job* t, const task_options& options);
+  void rethrow_failure();
+  template<class Tell>
+  void tell_observers(Tell&& tell, worker& w);
+
+  static constexpr unsigned most_workers = 1024;
+
+  executor_options options_;
+  notifier notifier_;
+  submission_queue queues_[3]; ///< By priority.
+  std::atomic<unsigned> active_{0}; ///< Workers at work: 0 .. active_ - 1.
+  std::atomic<unsigned> made_{0};   ///< Workers that exist; retired ones keep their memory.
+  std::atomic<unsigned> stop_from_{most_workers}; ///< Threads from this index on shall end.
+
+  alignas(cache_line) std::atomic<std::uint64_t> outside_submitted_{0};
+  std::atomic<std::uint64_t> outside_finished_{0};
+  std::atomic<std::uint32_t> quiet_waiters_{0}; ///< Who waits for quiescence or for the seat.
+  std::atomic<std::uint32_t> idle_epoch_{0};
+
+  std::mutex seat_;
+  std::mutex configuration_; ///< resize, attach and detach.
+  task_depot small_depot_{worker::small_node};
+  task_depot large_depot_{worker::large_node};
+  std::mutex outside_memory_;
+  task_magazine outside_small_{small_depot_};
+  task_magazine outside_large_{large_depot_};
+  std::unique_ptr<std::atomic<worker*>[]> workers_;
+  std::vector<std::thread> threads_;
+
+  static constexpr unsigned most_observers = 8;
+  std::atomic<observer*> observers_[most_observers] = {};
+
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_;
+};
+
+/// The executor that free functions use outside of any worker: made when first needed, with
+/// default options.
+executor& default_executor();
+
+// ------------------------------------------------------------------------------------------
+
+template<class Tell>
+void executor::tell_observers(Tell&& tell, worker& w) {
+  // seq_cst on both: either `detach` sees that we are inside, or we see the empty place.
+  w.in_observer_.store(true, std::memory_order_seq_cst);
+  for(auto& place : observers_)
+    if(observer* const o = place.load(std::memory_order_seq_cst))
+      tell(*o);
+  w.in_observer_.store(false, std::memory_order_release);
+}
+
+template<class F>
+auto executor::run(F&& f) -> std::invoke_result_t<F&> {
+  using result = std::invoke_result_t<F&>;
+  if(my_worker() != nullptr)
+    return f();
+  if constexpr(std::is_void_v<result>) {
+    const auto body = [&f] { f(); };
+    run_root(body);
+  }
+  else if constexpr(std::is_reference_v<result>) {
+    std::remove_reference_t<result>* value = nullptr;
+    const auto body = [&] { value = &f(); };
+    run_root(body);
+    return static_cast<result>(*value);
+  }
+  else {
+    std::optional<result> value;
+    const auto body = [&] { value.emplace(f()); };
+    run_root(body);
+    return std::move(*value);
+  }
+}
+
+template<class Extras, class F>
+void executor::submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f) {
+  using made = detail::task_of<std::decay_t<F>, Extras>;
+  worker* const mine = my_worker();
+  void* memory = nullptr;
+  if(mine != nullptr)
+    memory = mine->allocate<made>();
+  else if constexpr(worker::fits<made>(worker::small_node)) {
+    const std::lock_guard lock(outside_memory_);
+    memory = outside_small_.allocate();
+  }
+  else if constexpr(worker::fits<made>(worker::large_node)) {
+    const std::lock_guard lock(outside_memory_);
+    memory = outside_large_.allocate();
+  }
+  else
+    memory = ::operator new(sizeof(made), std::align_val_t{alignof(made)});
+  // A body whose copy throws costs its node until the executor ends, and nothing else.
+  task* const t = new(memory) made(owner, std::move(extras), std::forward<F>(f));
+  put(mine, t, options);
+}
+
+} // namespace rondo

@@ -1,0 +1,136 @@
+#pragma once
+
+/// \file
+/// A body on offer: the stack frame behind `join` and `join_n`.
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/core/worker.hpp>
+
+namespace rondo {
+
+/// The result of a body that returns nothing, where a value is needed.
+struct nothing {
+  friend bool operator==(nothing, nothing) = default;
+};
+
+namespace detail {
+
+template<class R>
+using value_or_nothing = std::conditional_t<std::is_void_v<R>, nothing, R>;
+
+template<class F>
+value_or_nothing<std::invoke_result_t<F&>> call(F& f) {
+  if constexpr(std::is_void_v<std::invoke_result_t<F&>>) {
+    f();
+    return {};
+  }
+  else
+    return f();
+}
+
+/// How a thief tells the owner of a stolen fork that it has ended. After `set` the fork, and
+/// this with it, may be gone.
+class fork_signal {
+public:
+  void wait(worker& w) {
+    const auto ended = [this](executor::wait_phase phase) {
+      if(phase == executor::wait_phase::looking)
+        return state_.load(std::memory_order_acquire) == done;
+      std::uint32_t expected = running;
+      return !state_.compare_exchange_strong(
+               expected, watched, std::memory_order_seq_cst, std::memory_order_seq_cst) &&
+             expected == done;
+    };
+    w.home().wait_on(w, ended);
+  }
+
+  void set(worker& thief) {
+    // Release: the result. The old value tells whether the owner may be asleep.
+    if(state_.exchange(done, std::memory_order_seq_cst) == watched)
+      thief.home().wake_waiters();
+  }
+
+private:
+  enum : std::uint32_t { running, watched, done };
+  std::atomic<std::uint32_t> state_{running};
+};
+
+/// Owner: `offer`, then exactly one of `finish` and `abandon`. Everything a thief needs and the
+/// owner does not is uninitialized until a thief comes.
+template<class F>
+class fork : public job {
+public:
+  using value_type = value_or_nothing<std::invoke_result_t<F&>>;
+
+  explicit fork(F& body) : job{&run_stolen}, body_(std::addressof(body)) {}
+  fork(const fork&) = delete;
+  fork& operator=(const fork&) = delete;
+  ~fork() {} // NOLINT: the union's members end in finish() and abandon()
+
+  void offer(worker& w) { slot_ = w.push_fork(this); }
+
+  /// The body's result: computed here, or waited for.
+  value_type finish(worker& w) {
+    if(w.take_fork(slot_)) [[likely]]
+      return call(*body_);
+    return fetch(w);
+  }
+
+  /// An earlier body has thrown: this one is not wanted, but if it has begun it must end.
+  void abandon(worker& w) noexcept {
+    if(!w.take_fork(slot_)) {
+      signal_.wait(w);
+      if(failure_ == nullptr)
+        std::destroy_at(&value_);
+      std::destroy_at(&failure_);
+    }
+  }
+
+private:
+  [[gnu::noinline]] value_type fetch(worker& w) {
+    signal_.wait(w);
+    const std::exception_ptr failure = std::move(failure_);
+    std::destroy_at(&failure_);
+    if(failure != nullptr)
+      std::rethrow_exception(failure);
+    struct end {
+      value_type& value;
+      ~end() { std::destroy_at(&value); }
+    } const at_end{value_};
+    return static_cast<value_type&&>(value_);
+  }
+
+  static void run_stolen(job* j, worker& w) {
+    auto* const self = static_cast<fork*>(j);
+    std::construct_at(&self->failure_);
+    w.observe({task_info::kind_type::fork, ""}, [&] {
+      try {
+        ::new(static_cast<void*>(&self->value_)) value_type(call(*self->body_));
+      }
+      catch(...) {
+        self->failure_ = std::current_exception();
+      }
+    });
+    self->signal_.set(w);
+  }
+
+  F* body_;
+  job** slot_;
+  fork_signal signal_;
+  union {
+    std::exception_ptr failure_;
+  };
+  union {
+    value_type value_;
+  };
+};
+
+} // namespace detail
+} // namespace rondo

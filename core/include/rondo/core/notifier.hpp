@@ -1,0 +1,78 @@
+#pragma once
+
+/// \file
+/// Lets idle workers sleep in the kernel without ever losing a wake-up.
+///
+/// A worker that runs out of work counts itself as *searching*, later as *sleeping*. Whoever
+/// makes work visible calls `notify_one` afterwards; it costs one load unless somebody sleeps
+/// and nobody searches. A searcher that finds work wakes the next one, so that a burst wakes as
+/// many workers as it can feed, one after another, and a trickle wakes one.
+///
+/// The protocol: docs/protocols/notifier.md. Its model: docs/protocols/notifier.pml.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace rondo {
+
+class notifier {
+public:
+  /// The caller has nothing to do and looks around. A full barrier: what the caller finished
+  /// before is visible to whoever starts or stops searching later.
+  void begin_search();
+
+  /// The caller found something, or gives up looking. Returns true when it was the last one
+  /// searching while others sleep: the caller should then `notify_one`, because work that it
+  /// left behind has nobody else to look for it.
+  [[nodiscard]] bool end_search();
+
+  /// From searching to sleeping. After this the caller must look at every source of work once
+  /// more, and then either `sleep` or `cancel_sleep`.
+  void prepare_sleep();
+
+  /// Blocks until woken (true) or until `limit` has passed (false). Searching again after it.
+  bool sleep(std::chrono::nanoseconds limit = std::chrono::nanoseconds::max());
+
+  /// The second look found something. Searching again after it.
+  void cancel_sleep();
+
+  /// Call after making work visible with a seq_cst operation. Returns whether it woke anybody.
+  bool notify_one() {
+    const counts seen{state_.load(std::memory_order_seq_cst)};
+    if(seen.sleeping() == 0 || seen.searching() != 0) [[likely]]
+      return false;
+    return wake_one();
+  }
+
+  /// Wakes every sleeper, whatever the searchers do: for events that concern one of them only.
+  void notify_all();
+
+  [[nodiscard]] std::uint32_t sleeping() const {
+    return counts{state_.load(std::memory_order_relaxed)}.sleeping();
+  }
+
+private:
+  /// `tokens` are wake-ups given and not yet taken; sleepers wait for one, as on a semaphore.
+  /// All three live in one word, so that every transition is one atomic step.
+  struct counts {
+    std::uint64_t word;
+    static constexpr std::uint64_t one_sleeping = 1;
+    static constexpr std::uint64_t one_searching = std::uint64_t{1} << 16U;
+    static constexpr std::uint64_t one_token = std::uint64_t{1} << 32U;
+    [[nodiscard]] std::uint32_t sleeping() const { return static_cast<std::uint16_t>(word); }
+    [[nodiscard]] std::uint32_t searching() const {
+      return static_cast<std::uint16_t>(word >> 16U);
+    }
+    [[nodiscard]] std::uint32_t tokens() const { return static_cast<std::uint32_t>(word >> 32U); }
+  };
+
+  bool wake_one();
+  bool take_token();
+  void futex_wait(std::chrono::nanoseconds limit);
+  void futex_wake(std::uint32_t count);
+
+  std::atomic<std::uint64_t> state_{0};
+};
+
+} // namespace rondo

@@ -1,0 +1,190 @@
+#pragma once
+
+/// \file
+/// The work-stealing deque: a private stack that only its owner touches, and a small shared
+/// ring that holds the oldest jobs, for thieves.
+///
+/// Only what thieves may take is synchronized. A push and the matching pop cost two plain
+/// stores and two relaxed loads; the owner moves jobs from the stack to the ring when a thief
+/// has asked ("hunger"), and only then executes a read-modify-write.
+///
+/// The protocol, its states and the reason for every memory order: docs/protocols/deque.md.
+/// Its model: docs/protocols/deque.pml.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <rondo/core/job.hpp>
+
+namespace rondo {
+
+inline constexpr std::size_t cache_line = 64;
+
+class split_deque {
+public:
+  /// What happens when the private stack is full: `grow` it, or `refuse` the push. The stack
+  /// of forks refuses, because frames remember the address of their slot.
+  enum class overflow { grow, refuse };
+
+  /// Jobs that thieves can see at one time.
+  static constexpr std::uint32_t ring_capacity = 64;
+
+  split_deque(std::size_t capacity, overflow policy);
+  split_deque(const split_deque&) = delete;
+  split_deque& operator=(const split_deque&) = delete;
+
+  // ---- the owner -------------------------------------------------------------------------
+
+  /// What a push or pop found besides doing its work. `published`: jobs went to the ring, so a
+  /// sleeping worker should be woken.
+  struct push_result {
+    job** slot;
+    bool published;
+  };
+
+  /// Pushes, and returns the slot for the matching `take`. A null slot means the stack is full
+  /// and refuses: the caller keeps the job.
+  job** push(job* j) {
+    job** const slot = top_;
+    if(slot >= push_limit_.load(std::memory_order_relaxed)) [[unlikely]]
+      return nullptr;
+    *slot = j;
+    top_ = slot + 1;
+    return slot;
+  }
+
+  /// Slots for `count` pushes at once, to be filled by the caller oldest first; or null, as
+  /// above: then push one by one.
+  job** push_many(std::size_t count) {
+    job** const slot = top_;
+    // As integers: with a null limit there is no pointer difference to speak of.
+    if(reinterpret_cast<std::uintptr_t>(slot + count) >
+       reinterpret_cast<std::uintptr_t>(push_limit_.load(std::memory_order_relaxed))) [[unlikely]]
+      return nullptr;
+    top_ = slot + count;
+    return slot;
+  }
+
+  /// The rest of `push` when it returned null: growth, and answering hunger.
+  push_result push_slow(job* j);
+
+  /// Takes back the job that was pushed into `slot`, the newest one, if it is still private
+  /// and no thief has asked. False means: look closer, with `take_slow`.
+  bool take(job** slot) {
+    if(slot < take_floor_.load(std::memory_order_relaxed)) [[unlikely]]
+      return false;
+    top_ = slot;
+    return true;
+  }
+
+  enum class taken { mine, stolen };
+
+  struct take_result {
+    taken outcome;
+    bool published;
+  };
+
+  take_result take_slow(job** slot);
+
+  struct pop_result {
+    job* found;
+    bool published;
+  };
+
+  /// Takes the newest job, private or published; null when there is none.
+  pop_result pop() {
+    job** const slot = top_ - 1;
+    if(slot >= take_floor_.load(std::memory_order_relaxed)) [[likely]] {
+      top_ = slot;
+      return {*slot, false};
+    }
+    return pop_slow();
+  }
+
+  /// Moves older half of the private jobs to the ring, as far as there is room. Returns
+  /// whether any moved.
+  bool publish();
+
+  /// As `publish`, but does nothing while thieves still have something to take.
+  bool publish_if_bare() {
+    return top_ != base_ && published_size() == 0 && publish();
+  }
+
+  [[nodiscard]] std::size_t private_size() const {
+    return static_cast<std::size_t>(top_ - base_);
+  }
+
+  // ---- any thread ------------------------------------------------------------------------
+
+  /// Takes the oldest published job, or null. When it was the last one, asks for more.
+  job* steal();
+
+  /// Takes up to half of the published jobs, at most `most`, oldest first.
+  std::uint32_t steal_half(job** into, std::uint32_t most);
+
+  /// Asks the owner to publish at its next push or pop. A worker does this on every deque
+  /// before it sleeps; see docs/protocols/notifier.md.
+  void ask() {
+    // Seen by the owner's exchange in `settle`: whoever answers this request also sees that
+    // the asker has registered as a sleeper.
+    if(push_limit_.load(std::memory_order_relaxed) != nullptr)
+      push_limit_.store(nullptr, std::memory_order_release);
+    if(take_floor_.load(std::memory_order_relaxed) != never())
+      take_floor_.store(never(), std::memory_order_release);
+  }
+
+  [[nodiscard]] std::uint32_t published_size() const {
+    return ring_state{shared_.load(std::memory_order_acquire)}.size();
+  }
+
+private:
+  /// Both ends of the ring and a version in one word, so that one compare-and-swap moves
+  /// either end. The version counts the owner's moves: without it a thief could be fooled by a
+  /// ring that was emptied and refilled to the same ends.
+  struct ring_state {
+    std::uint64_t word;
+
+    [[nodiscard]] std::uint16_t head() const { return static_cast<std::uint16_t>(word); }
+    [[nodiscard]] std::uint16_t tail() const { return static_cast<std::uint16_t>(word >> 16U); }
+    [[nodiscard]] std::uint32_t size() const {
+      return static_cast<std::uint16_t>(tail() - head());
+    }
+    [[nodiscard]] ring_state move_head(std::uint32_t by) const {
+      return {(word & ~std::uint64_t{0xffff}) | static_cast<std::uint16_t>(head() + by)};
+    }
+    [[nodiscard]] ring_state move_tail(std::int32_t by) const {
+      const auto new_tail = static_cast<std::uint16_t>(tail() + by);
+      const std::uint64_t version = (word >> 32U) + 1;
+      return {(version << 32U) | (std::uint64_t{new_tail} << 16U) | head()};
+    }
+  };
+
+  static job** never() { return reinterpret_cast<job**>(~std::uintptr_t{0}); }
+
+  std::atomic<job*>& ring_slot(std::uint32_t index) { return ring_[index % ring_capacity]; }
+  bool settle();
+  void lower_base(job** slot);
+  bool answer_hunger();
+  job* reclaim();
+  void grow();
+  pop_result pop_slow();
+
+  // Owner only: private jobs are [base_, top_).
+  alignas(cache_line) job** top_;
+  job** base_;
+  job** end_;
+  overflow policy_;
+  std::unique_ptr<job*[]> storage_;
+
+  // Read by the owner at every operation, written only to signal hunger and to calm it.
+  // push_limit_ is null and take_floor_ is never() while somebody is hungry.
+  alignas(cache_line) std::atomic<job**> push_limit_;
+  std::atomic<job**> take_floor_;
+
+  alignas(cache_line) std::atomic<std::uint64_t> shared_{0};
+  alignas(cache_line) std::atomic<job*> ring_[ring_capacity] = {};
+};
+
+} // namespace rondo

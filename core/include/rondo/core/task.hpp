@@ -1,0 +1,87 @@
+#pragma once
+
+/// \file
+/// Detached tasks: a body on the heap of an executor, to be run once by any worker.
+
+#include <cstddef>
+#include <new>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/core/job.hpp>
+#include <rondo/core/worker.hpp>
+
+namespace rondo {
+
+/// High before anything else; low only when nothing else is left.
+enum class priority : unsigned char { high, normal, low };
+
+struct task_options {
+  rondo::priority priority = rondo::priority::normal;
+  /// The worker whose caches hold the data. It runs the task unless another one is idle.
+  int worker = -1;
+  /// The task is skipped if a stop was requested before it started.
+  std::stop_token stop = {};
+  /// Shown by observers. Must outlive the task; usually a literal.
+  const char* name = "";
+};
+
+/// Where a task reports that it has ended. Both functions run on the worker that ran the task.
+class task_owner {
+public:
+  virtual void task_failed(worker&) noexcept = 0; ///< Called while the exception is handled.
+  virtual void task_ended(worker&) noexcept = 0;  ///< The last thing a task does.
+
+protected:
+  ~task_owner() = default;
+};
+
+struct task : job {
+  task_owner* owner;
+};
+
+namespace detail {
+
+struct plain_task {
+  static constexpr const char* name = "";
+  static bool skipped() { return false; }
+};
+
+struct task_extras {
+  const char* name;
+  std::stop_token stop;
+  [[nodiscard]] bool skipped() const { return stop.stop_requested(); }
+};
+
+template<class F, class Extras>
+struct task_of final : task {
+  [[no_unique_address]] Extras extras;
+  F body;
+
+  template<class Fn>
+  task_of(task_owner& o, Extras e, Fn&& f)
+      : task{{&run_task}, &o}, extras(std::move(e)), body(std::forward<Fn>(f)) {}
+
+  static void run_task(job* j, worker& w) {
+    auto* const self = static_cast<task_of*>(j);
+    task_owner* const owner = self->owner;
+    ++w.open_tasks;
+    if(!self->extras.skipped())
+      w.observe({task_info::kind_type::task, self->extras.name}, [&] {
+        try {
+          self->body();
+        }
+        catch(...) {
+          owner->task_failed(w);
+        }
+      });
+    --w.open_tasks;
+    self->~task_of();
+    w.deallocate(self);
+    owner->task_ended(w);
+  }
+};
+
+} // namespace detail
+} // namespace rondo

@@ -1,0 +1,183 @@
+#pragma once
+
+/// \file
+/// One worker of an executor: its deques, its stock of task memory, its counters. What users
+/// need of it is `this_worker()`.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <rondo/core/job.hpp>
+#include <rondo/core/observer.hpp>
+#include <rondo/core/split_deque.hpp>
+#include <rondo/core/submission_queue.hpp>
+#include <rondo/core/task_pool.hpp>
+
+namespace rondo {
+
+class executor;
+class worker;
+
+namespace detail {
+
+/// The worker that this thread is at the moment. Constant-initialized, so reading it is one
+/// instruction.
+inline constinit thread_local worker* current_worker = nullptr;
+
+/// Counts something that one thread adds to and others read: no read-modify-write needed.
+class owned_counter {
+public:
+  void add_one() {
+    // Release: who sees the count sees what was counted.
+    value_.store(value_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+  [[nodiscard]] std::uint64_t get() const { return value_.load(std::memory_order_acquire); }
+
+private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+} // namespace detail
+
+class worker {
+public:
+  worker(executor& home, unsigned index, task_depot& small, task_depot& large);
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  [[nodiscard]] unsigned index() const { return index_; }
+  [[nodiscard]] executor& home() const { return home_; }
+
+  // ---- forks: jobs on the stack of the worker that waits for them ------------------------
+
+  /// Offers a job to thieves until `take_fork` is called with the slot returned here.
+  /// Offers nest: the last one pushed is the first one taken.
+  job** push_fork(job* j) {
+    job** const slot = forks_.push(j);
+    return slot != nullptr ? slot : push_fork_slow(j);
+  }
+
+  /// Slots for `count` offers, the oldest first; or null: then push them one by one.
+  job** push_forks(std::size_t count) { return forks_.push_many(count); }
+
+  /// Takes the offer back. False means a thief has the job and will complete it.
+  bool take_fork(job** slot) { return forks_.take(slot) || take_fork_slow(slot); }
+
+  // ---- tasks -----------------------------------------------------------------------------
+
+  void push_task(job* j) {
+    if(tasks_.push(j) == nullptr) [[unlikely]]
+      push_task_slow(j);
+  }
+
+  /// The next job from this worker's own stock, or null.
+  job* pop_task();
+
+  /// Looks everywhere, own stock included.
+  job* find_job();
+
+  /// Looks at what other workers offer, own forks included: what a waiting join may run.
+  job* find_fork();
+
+  /// Jobs meant for this worker, from anywhere. Others take them only when they are idle.
+  submission_queue& inbox() { return inbox_; }
+
+  // ---- memory and counting ---------------------------------------------------------------
+
+  /// Memory for one object of type T: a pooled node, or the heap if T is larger than two lines.
+  template<class T>
+  void* allocate() {
+    if constexpr(fits<T>(small_node))
+      return small_.allocate();
+    else if constexpr(fits<T>(large_node))
+      return large_.allocate();
+    else
+      return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
+  }
+
+  template<class T>
+  void deallocate(T* p) {
+    if constexpr(fits<T>(small_node))
+      small_.deallocate(p);
+    else if constexpr(fits<T>(large_node))
+      large_.deallocate(p);
+    else
+      ::operator delete(p, std::align_val_t{alignof(T)});
+  }
+
+  static constexpr std::size_t small_node = cache_line;
+  static constexpr std::size_t large_node = 2 * cache_line;
+
+  template<class T>
+  static constexpr bool fits(std::size_t node) {
+    return sizeof(T) <= node && alignof(T) <= cache_line;
+  }
+
+  /// Somebody observes this worker's executor.
+  [[nodiscard]] bool observed() const {
+    return observed_.load(std::memory_order_relaxed);
+  }
+
+  /// Runs `body` between the two calls to the observers.
+  template<class Body>
+  void observe(const task_info& info, Body&& body) {
+    if(observed()) [[unlikely]] {
+      observe_begin(info);
+      body();
+      observe_end(info);
+    }
+    else {
+      body();
+    }
+  }
+
+  /// True while the thread's stack has room for helping with other work on top of a wait.
+  [[nodiscard]] bool has_stack_room() const;
+
+  // Used by the executor.
+  split_deque& tasks() { return tasks_; }
+  split_deque& forks() { return forks_; }
+  detail::owned_counter submitted, finished;
+  unsigned open_tasks = 0; ///< Detached tasks begun and not ended on this worker's stack.
+
+private:
+  friend class executor;
+
+  job** push_fork_slow(job* j);
+  bool take_fork_slow(job** slot);
+  void adopt_stack();
+  void push_task_slow(job* j);
+  void observe_begin(const task_info&);
+  void observe_end(const task_info&);
+  job* steal_tasks(worker& victim);
+  template<class Attempt>
+  job* each_victim(Attempt&& attempt);
+  std::uint32_t random();
+
+  executor& home_;
+  const unsigned index_;
+  std::uint32_t random_state_;
+  unsigned since_injected_ = 0;
+  const char* stack_limit_ = nullptr;
+
+  task_magazine small_, large_;
+  std::atomic<bool> observed_{false};
+  std::atomic<bool> in_observer_{false};
+
+  submission_queue inbox_;
+
+  split_deque forks_;
+  split_deque tasks_;
+};
+
+/// The worker that runs the calling code, if any.
+///
+/// \code
+///   if(auto w = rondo::this_worker())
+///     fmt::print("worker {} of {}\n", w->index(), w->home().workers());
+/// \endcode
+inline worker* this_worker() { return detail::current_worker; }
+
+} // namespace rondo

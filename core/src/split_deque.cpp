@@ -1,0 +1,158 @@
+#include <rondo/core/split_deque.hpp>
+
+#include <algorithm>
+
+namespace rondo {
+
+split_deque::split_deque(std::size_t capacity, overflow policy)
+    : policy_(policy), storage_(new job*[capacity]) { // uninitialized: pages come when used
+  top_ = base_ = storage_.get();
+  end_ = top_ + capacity;
+  push_limit_.store(end_, std::memory_order_relaxed);
+  take_floor_.store(base_, std::memory_order_relaxed);
+}
+
+bool split_deque::publish() {
+  ring_state seen{shared_.load(std::memory_order_relaxed)};
+  const auto room = ring_capacity - seen.size();
+  const auto count =
+    std::min(static_cast<std::uint32_t>((private_size() + 1) / 2), room);
+  if(count == 0)
+    return false;
+  // Slots outside [head, tail) are the owner's. A late thief may still read one, but then its
+  // compare-and-swap fails, because the version or the head has moved on.
+  for(std::uint32_t i = 0; i != count; ++i)
+    ring_slot(seen.tail() + i).store(base_[i], std::memory_order_relaxed);
+  // Release: a thief that sees the new tail sees the slots and the jobs behind them. seq_cst:
+  // ordered before the owner's look at the sleepers (docs/protocols/notifier.md).
+  while(!shared_.compare_exchange_weak(seen.word,
+    seen.move_tail(static_cast<std::int32_t>(count)).word,
+    std::memory_order_seq_cst,
+    std::memory_order_relaxed)) {
+  }
+  base_ += count;
+  return true;
+}
+
+/// Sets both signals to calm and says whether one of them told of hunger.
+bool split_deque::settle() {
+  // Exchanges, not stores: a plain store could erase a request that came in between without
+  // anybody having seen it, and its author may already sleep.
+  const bool hungry = push_limit_.exchange(end_, std::memory_order_acq_rel) == nullptr;
+  return (take_floor_.exchange(base_, std::memory_order_acq_rel) == never()) || hungry;
+}
+
+/// Publishes if anybody asked; keeps the request standing if there is nothing to give.
+bool split_deque::answer_hunger() {
+  bool published = false;
+  while(settle()) {
+    if(published_size() == 0 && private_size() == 0) {
+      // Pops need no signal: they find nothing anyhow. The next push answers.
+      push_limit_.store(nullptr, std::memory_order_relaxed);
+      break;
+    }
+    published |= publish();
+  }
+  return published;
+}
+
+split_deque::push_result split_deque::push_slow(job* j) {
+  if(top_ == end_) {
+    if(policy_ == overflow::refuse)
+      return {nullptr, answer_hunger()};
+    grow();
+  }
+  job** const slot = top_;
+  *slot = j;
+  top_ = slot + 1;
+  return {slot, answer_hunger()};
+}
+
+job* split_deque::reclaim() {
+  ring_state seen{shared_.load(std::memory_order_relaxed)};
+  while(seen.size() != 0) {
+    job* const newest =
+      ring_slot(static_cast<std::uint32_t>(seen.tail()) + ring_capacity - 1)
+        .load(std::memory_order_relaxed);
+    // The owner wrote what it takes back, so nothing needs to be acquired; seq_cst keeps all
+    // moves of the ring in one order with the looks of those about to sleep.
+    if(shared_.compare_exchange_weak(
+         seen.word, seen.move_tail(-1).word, std::memory_order_seq_cst, std::memory_order_relaxed)) {
+      if(seen.size() == 1)
+        push_limit_.store(nullptr, std::memory_order_relaxed); // bare: show the next push
+      return newest;
+    }
+  }
+  return nullptr;
+}
+
+split_deque::take_result split_deque::take_slow(job** slot) {
+  if(slot >= base_) { // private after all: a thief has asked
+    top_ = slot;
+    return {taken::mine, answer_hunger()};
+  }
+  // Published. Forks nest, so everything newer has been taken back and the private part is
+  // empty: ours is the newest in the ring, or gone.
+  job* const mine = reclaim();
+  lower_base(slot);
+  if(mine == nullptr)
+    push_limit_.store(nullptr, std::memory_order_relaxed);
+  return {mine != nullptr ? taken::mine : taken::stolen, false};
+}
+
+/// Makes the private part empty and lets it begin at `slot`.
+void split_deque::lower_base(job** slot) {
+  top_ = base_ = slot;
+  // A request that came in is kept for the next push: there is nothing to give now.
+  if(take_floor_.exchange(slot, std::memory_order_acq_rel) == never())
+    push_limit_.store(nullptr, std::memory_order_relaxed);
+}
+
+split_deque::pop_result split_deque::pop_slow() {
+  if(top_ != base_) {
+    job* const found = *--top_;
+    return {found, answer_hunger()};
+  }
+  // Everything private is done: the stack starts afresh, and what was published may come back.
+  if(base_ != storage_.get())
+    lower_base(storage_.get());
+  return {reclaim(), false};
+}
+
+job* split_deque::steal() {
+  job* stolen = nullptr;
+  return steal_half(&stolen, 1) == 1 ? stolen : nullptr;
+}
+
+std::uint32_t split_deque::steal_half(job** into, std::uint32_t most) {
+  // seq_cst: the last look of a worker before it sleeps.
+  ring_state seen{shared_.load(std::memory_order_seq_cst)};
+  while(seen.size() != 0) {
+    const auto count = std::min((seen.size() + 1) / 2, most);
+    for(std::uint32_t i = 0; i != count; ++i)
+      into[i] = ring_slot(seen.head() + i).load(std::memory_order_relaxed);
+    // Acquire on success: what the owner wrote before it published. On failure the new state
+    // is acquired for the next round.
+    if(shared_.compare_exchange_weak(
+         seen.word, seen.move_head(count).word, std::memory_order_seq_cst, std::memory_order_seq_cst)) {
+      if(seen.size() == count)
+        ask();
+      return count;
+    }
+  }
+  ask();
+  return 0;
+}
+
+void split_deque::grow() {
+  const auto size = static_cast<std::size_t>(end_ - storage_.get());
+  const auto base = base_ - storage_.get();
+  std::unique_ptr<job*[]> bigger(new job*[2 * size]);
+  std::copy(base_, top_, bigger.get() + base);
+  top_ = bigger.get() + (top_ - storage_.get());
+  base_ = bigger.get() + base;
+  end_ = bigger.get() + 2 * size;
+  storage_ = std::move(bigger);
+}
+
+} // namespace rondo

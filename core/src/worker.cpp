@@ -1,0 +1,163 @@
+#include <rondo/core/worker.hpp>
+
+#include <algorithm>
+
+#include <pthread.h>
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo {
+
+namespace {
+constexpr std::size_t fork_capacity = std::size_t{1} << 16U;
+constexpr std::size_t first_task_capacity = std::size_t{1} << 10U;
+
+/// Between two looks at the submission queue a worker runs at most this many own tasks.
+constexpr unsigned own_tasks_in_a_row = 61;
+} // namespace
+
+worker::worker(executor& home, unsigned index, task_depot& small, task_depot& large)
+    : home_(home), index_(index), random_state_(index * 2654435761U + 1), small_(small),
+      large_(large), forks_(fork_capacity, split_deque::overflow::refuse),
+      tasks_(first_task_capacity, split_deque::overflow::grow) {}
+
+job** worker::push_fork_slow(job* j) {
+  const auto [slot, published] = forks_.push_slow(j);
+  if(published)
+    home_.notifier_.notify_one();
+  return slot;
+}
+
+bool worker::take_fork_slow(job** slot) {
+  if(slot == nullptr) // was refused: thieves never saw it
+    return true;
+  const auto [outcome, published] = forks_.take_slow(slot);
+  if(published)
+    home_.notifier_.notify_one();
+  return outcome == split_deque::taken::mine;
+}
+
+void worker::push_task_slow(job* j) {
+  if(tasks_.push_slow(j).published)
+    home_.notifier_.notify_one();
+}
+
+job* worker::pop_task() {
+  auto [found, published] = tasks_.pop();
+  // A task may be long, and during it nobody answers hunger: so thieves are never left without
+  // anything while there is something.
+  if(home_.workers() != 1)
+    published |= tasks_.publish_if_bare();
+  if(published)
+    home_.notifier_.notify_one();
+  return found;
+}
+
+job* worker::find_job() {
+  auto& queues = home_.queues_;
+  if(job* const j = queues[0].pop())
+    return j;
+  if(++since_injected_ > own_tasks_in_a_row) {
+    since_injected_ = 0;
+    if(job* const j = queues[1].pop())
+      return j;
+  }
+  if(job* const j = pop_task())
+    return j;
+  since_injected_ = 0;
+  if(job* const j = inbox_.pop())
+    return j;
+  if(job* const j = queues[1].pop())
+    return j;
+  if(job* const j = each_victim([this](worker& victim) -> job* {
+       if(job* const fork = victim.forks_.steal())
+         return fork;
+       return steal_tasks(victim);
+     }))
+    return j;
+  if(job* const j = each_victim([](worker& victim) { return victim.inbox_.pop(); }))
+    return j;
+  return queues[2].pop();
+}
+
+job* worker::find_fork() {
+  if(job* const own = forks_.steal())
+    return own;
+  return each_victim([](worker& victim) { return victim.forks_.steal(); });
+}
+
+/// Takes a batch, so that the victim is disturbed rarely; one is returned, the rest is stocked.
+job* worker::steal_tasks(worker& victim) {
+  job* batch[split_deque::ring_capacity / 2];
+  const auto count = victim.tasks_.steal_half(batch, std::size(batch));
+  if(count == 0)
+    return nullptr;
+  for(std::uint32_t i = count; i-- != 1;)
+    push_task(batch[i]);
+  return batch[0];
+}
+
+/// Tries the other workers, starting at a random one, until `attempt(victim)` gives a job.
+template<class Attempt>
+job* worker::each_victim(Attempt&& attempt) {
+  const unsigned all = home_.made_.load(std::memory_order_acquire);
+  if(all == 1)
+    return nullptr;
+  unsigned victim_index = random() % all;
+  for(unsigned i = 0; i != all; ++i) {
+    if(victim_index != index_) {
+      worker& victim = *home_.workers_[victim_index].load(std::memory_order_acquire);
+      if(job* const j = attempt(victim)) {
+        if(observed()) [[unlikely]]
+          home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
+        return j;
+      }
+    }
+    if(++victim_index == all)
+      victim_index = 0;
+  }
+  return nullptr;
+}
+
+std::uint32_t worker::random() {
+  // xorshift32: good enough to spread thieves
+  random_state_ ^= random_state_ << 13U;
+  random_state_ ^= random_state_ >> 17U;
+  random_state_ ^= random_state_ << 5U;
+  return random_state_;
+}
+
+void worker::observe_begin(const task_info& info) {
+  home_.tell_observers([&](observer& o) { o.task_begin(index_, info); }, *this);
+}
+
+void worker::observe_end(const task_info& info) {
+  home_.tell_observers([&](observer& o) { o.task_end(index_, info); }, *this);
+}
+
+bool worker::has_stack_room() const {
+  return static_cast<const char*>(__builtin_frame_address(0)) > stack_limit_;
+}
+
+/// The thread that calls becomes this worker: half of its stack is for helping.
+void worker::adopt_stack() {
+  struct stack_middle {
+    const char* address;
+    stack_middle() {
+      pthread_attr_t attributes;
+      void* lowest = nullptr;
+      std::size_t size = 0;
+      if(pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &lowest, &size);
+        pthread_attr_destroy(&attributes);
+      }
+      // An unlimited stack reports a huge size; help on at most 4 MiB of it then.
+      const auto* const top = static_cast<const char*>(lowest) + size;
+      address = top - std::min(size / 2, std::size_t{4} << 20U);
+    }
+  };
+  thread_local const stack_middle mine;
+  stack_limit_ = mine.address;
+}
+
+} // namespace rondo
