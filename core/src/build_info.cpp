@@ -15,8 +15,10 @@
 
 namespace rondo {
 
-build_info library_build() noexcept {
-  return {
+build_info library_build() noexcept
+{
+  return
+  {
     .version = RONDO_VERSION,
 #if defined(__clang__)
     .compiler = "clang " __clang_version__,
