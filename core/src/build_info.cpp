@@ -15,10 +15,8 @@
 
 namespace rondo {
 
-build_info library_build() noexcept
-{
-  return
-  {
+build_info library_build() noexcept {
+  return {
     .version = RONDO_VERSION,
 #if defined(__clang__)
     .compiler = "clang " __clang_version__,

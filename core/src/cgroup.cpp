@@ -9,8 +9,7 @@
 namespace rondo::detail {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator)
-{
+std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while(true) {
     const auto end = text.find(separator);
@@ -21,8 +20,7 @@ std::vector<std::string_view> split(std::string_view text, char separator)
   }
 }
 
-std::string_view trim(std::string_view text)
-{
+std::string_view trim(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";
   const auto first = text.find_first_not_of(blank);
   if(first == std::string_view::npos)
@@ -30,8 +28,7 @@ std::string_view trim(std::string_view text)
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-std::optional<long long> parse_number(std::string_view text)
-{
+std::optional<long long> parse_number(std::string_view text) {
   text = trim(text);
   long long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -40,22 +37,19 @@ std::optional<long long> parse_number(std::string_view text)
   return value;
 }
 
-bool has_controller(std::string_view list, std::string_view controller)
-{
+bool has_controller(std::string_view list, std::string_view controller) {
   const auto names = split(list, ',');
   return std::find(names.begin(), names.end(), controller) != names.end();
 }
 
-void keep_smaller(std::optional<double>& smallest, std::optional<double> quota)
-{
+void keep_smaller(std::optional<double>& smallest, std::optional<double> quota) {
   if(quota && (!smallest || *quota < *smallest))
     smallest = quota;
 }
 
 /// Calls `look` with the directory of the process' group and of each group above it.
 template<class Look>
-void climb(const cgroup_mount& mount, std::string group, Look look)
-{
+void climb(const cgroup_mount& mount, std::string group, Look look) {
   // Both are paths from the hierarchy's root; only what is below the mount's root can be seen.
   if(mount.root != "/") {
     if(group.starts_with(mount.root))
@@ -76,8 +70,7 @@ void climb(const cgroup_mount& mount, std::string group, Look look)
 
 } // namespace
 
-std::optional<double> parse_cgroup_quota(std::string_view quota_us, std::string_view period_us)
-{
+std::optional<double> parse_cgroup_quota(std::string_view quota_us, std::string_view period_us) {
   const auto quota = parse_number(quota_us);
   const auto period = parse_number(period_us);
   if(!quota || !period || *quota <= 0 || *period <= 0)
@@ -85,16 +78,14 @@ std::optional<double> parse_cgroup_quota(std::string_view quota_us, std::string_
   return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
-std::optional<double> parse_cgroup_quota(std::string_view cpu_max)
-{
+std::optional<double> parse_cgroup_quota(std::string_view cpu_max) {
   const auto fields = split(trim(cpu_max), ' ');
   // "max" is not a number, so it falls out as unbounded. The period may be left out.
   return parse_cgroup_quota(fields[0], fields.size() > 1 ? fields[1] : "100000");
 }
 
 std::optional<std::string> parse_cgroup_path(
-  std::string_view proc_cgroup, std::string_view controller)
-{
+  std::string_view proc_cgroup, std::string_view controller) {
   for(const auto line : split(proc_cgroup, '\n')) {
     // "4:cpu,cpuacct:/user.slice", "0::/user.slice"; the path may itself contain colons.
     const auto first = line.find(':');
@@ -111,8 +102,7 @@ std::optional<std::string> parse_cgroup_path(
 }
 
 std::optional<cgroup_mount> parse_cgroup_mount(
-  std::string_view mountinfo, std::string_view controller)
-{
+  std::string_view mountinfo, std::string_view controller) {
   for(const auto line : split(mountinfo, '\n')) {
     // id parent dev root point options [tags] - type source superoptions; see proc(5).
     const auto dash = line.find(" - ");
@@ -131,8 +121,7 @@ std::optional<cgroup_mount> parse_cgroup_mount(
   return std::nullopt;
 }
 
-std::optional<double> cgroup_quota(const file_reader& read)
-{
+std::optional<double> cgroup_quota(const file_reader& read) {
   std::optional<double> smallest;
   const auto groups = read("/proc/self/cgroup");
   const auto mounts = read("/proc/self/mountinfo");
@@ -160,8 +149,7 @@ std::optional<double> cgroup_quota(const file_reader& read)
   return smallest;
 }
 
-std::optional<std::string> read_file(const std::string& path)
-{
+std::optional<std::string> read_file(const std::string& path) {
   std::ifstream in(path);
   if(!in)
     return std::nullopt;

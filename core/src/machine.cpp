@@ -12,8 +12,7 @@
 namespace rondo {
 namespace {
 
-std::string in_units(std::uint64_t bytes)
-{
+std::string in_units(std::uint64_t bytes) {
   std::ostringstream out;
   if(bytes >= (std::uint64_t{10} << 30))
     out << (bytes >> 30) << " GiB";
@@ -26,8 +25,7 @@ std::string in_units(std::uint64_t bytes)
 
 } // namespace
 
-unsigned machine::distance(unsigned a, unsigned b) const
-{
+unsigned machine::distance(unsigned a, unsigned b) const {
   const core_info& x = cores[a];
   const core_info& y = cores[b];
   if(a == b)
@@ -48,21 +46,18 @@ unsigned machine::distance(unsigned a, unsigned b) const
   return x.package == y.package ? 4 : 5;
 }
 
-const cache_info* machine::cache(unsigned level) const
-{
+const cache_info* machine::cache(unsigned level) const {
   const auto found = std::find_if(
     caches.begin(), caches.end(), [level](const cache_info& c) { return c.level == level; });
   return found == caches.end() ? nullptr : &*found;
 }
 
-std::uint64_t machine::memory() const
-{
+std::uint64_t machine::memory() const {
   return std::accumulate(numa_nodes.begin(), numa_nodes.end(), std::uint64_t{0},
     [](std::uint64_t sum, const numa_info& node) { return sum + node.bytes; });
 }
 
-std::string machine::describe() const
-{
+std::string machine::describe() const {
   const auto counted = [](std::size_t n, const char* noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
   };
@@ -87,15 +82,13 @@ std::string machine::describe() const
   return out.str();
 }
 
-const machine& this_machine()
-{
+const machine& this_machine() {
   static const machine seen =
     detail::read_machine({.quota = detail::cgroup_quota(&detail::read_file)});
   return seen;
 }
 
-bool bind_this_thread(const core_info& core)
-{
+bool bind_this_thread(const core_info& core) {
   // Allocated to size: a fixed cpu_set_t ends at 1024 hardware threads.
   const std::size_t count = core.os_index + std::size_t{1};
   const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(

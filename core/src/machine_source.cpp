@@ -16,8 +16,7 @@ namespace {
 using topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
 using bitmap = std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)>;
 
-topology load(const machine_source& source)
-{
+topology load(const machine_source& source) {
   hwloc_topology_t raw = nullptr;
   if(hwloc_topology_init(&raw) != 0)
     return {nullptr, &hwloc_topology_destroy};
@@ -30,8 +29,7 @@ topology load(const machine_source& source)
 }
 
 /// The hardware threads this process may use.
-bitmap allowed_threads(hwloc_topology_t topo, const machine_source& source)
-{
+bitmap allowed_threads(hwloc_topology_t topo, const machine_source& source) {
   bitmap set(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topo)), &hwloc_bitmap_free);
   if(!source.allowed.empty()) {
     hwloc_bitmap_zero(set.get());
@@ -49,15 +47,13 @@ bitmap allowed_threads(hwloc_topology_t topo, const machine_source& source)
 }
 
 unsigned ancestor_index(
-  hwloc_topology_t topo, hwloc_obj_t object, hwloc_obj_type_t type, unsigned otherwise)
-{
+  hwloc_topology_t topo, hwloc_obj_t object, hwloc_obj_type_t type, unsigned otherwise) {
   const hwloc_obj_t ancestor = hwloc_get_ancestor_obj_by_type(topo, type, object);
   return ancestor ? ancestor->logical_index : otherwise;
 }
 
 /// Position of the first NUMA node near `object` in hwloc's logical order.
-unsigned node_of(hwloc_topology_t topo, hwloc_obj_t object)
-{
+unsigned node_of(hwloc_topology_t topo, hwloc_obj_t object) {
   for(hwloc_obj_t node = nullptr;
       (node = hwloc_get_next_obj_by_type(topo, HWLOC_OBJ_NUMANODE, node)) != nullptr;)
     if(hwloc_bitmap_intersects(node->cpuset, object->cpuset))
@@ -65,8 +61,7 @@ unsigned node_of(hwloc_topology_t topo, hwloc_obj_t object)
   return 0;
 }
 
-void add_cores(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed)
-{
+void add_cores(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed) {
   // Some virtual machines show no cores, only threads.
   const auto type =
     hwloc_get_nbobjs_by_type(topo, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -89,8 +84,7 @@ void add_cores(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed)
   }
 }
 
-void add_numa_nodes(machine& m, hwloc_topology_t topo)
-{
+void add_numa_nodes(machine& m, hwloc_topology_t topo) {
   for(hwloc_obj_t node = nullptr;
       (node = hwloc_get_next_obj_by_type(topo, HWLOC_OBJ_NUMANODE, node)) != nullptr;)
     m.numa_nodes.push_back({node->os_index, 0, node->attr->numanode.local_memory});
@@ -116,8 +110,7 @@ void add_numa_nodes(machine& m, hwloc_topology_t topo)
   hwloc_distances_release(topo, latency);
 }
 
-void add_caches(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed)
-{
+void add_caches(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed) {
   constexpr std::pair<unsigned, hwloc_obj_type_t> levels[] = {
     {1, HWLOC_OBJ_L1CACHE}, {2, HWLOC_OBJ_L2CACHE}, {3, HWLOC_OBJ_L3CACHE}};
   for(const auto& [level, type] : levels) {
@@ -139,8 +132,7 @@ void add_caches(machine& m, hwloc_topology_t topo, hwloc_const_bitmap_t allowed)
 }
 
 /// When hwloc tells nothing: that many cores side by side.
-void add_plain_cores(machine& m)
-{
+void add_plain_cores(machine& m) {
   const unsigned count = std::max(1U, std::thread::hardware_concurrency());
   for(unsigned i = 0; i < count; ++i)
     m.cores.push_back({i, 0, 0, 0, i, 1});
@@ -151,16 +143,14 @@ void add_plain_cores(machine& m)
 
 } // namespace
 
-unsigned usable_cores(std::size_t cores, std::optional<double> quota)
-{
+unsigned usable_cores(std::size_t cores, std::optional<double> quota) {
   double count = static_cast<double>(std::max<std::size_t>(cores, 1));
   if(quota)
     count = std::clamp(std::ceil(*quota), 1.0, count);
   return static_cast<unsigned>(count);
 }
 
-machine read_machine(const machine_source& source)
-{
+machine read_machine(const machine_source& source) {
   machine m;
   if(const topology topo = load(source)) {
     const bitmap allowed = allowed_threads(topo.get(), source);

@@ -7,8 +7,7 @@ using namespace rondo::detail;
 
 namespace {
 
-file_reader fake(std::map<std::string, std::string> files)
-{
+file_reader fake(std::map<std::string, std::string> files) {
   return [files = std::move(files)](const std::string& path) -> std::optional<std::string> {
     const auto found = files.find(path);
     if(found == files.end())
@@ -24,28 +23,24 @@ const std::string v1_mount =
 
 } // namespace
 
-TEST_CASE("cpu.max is quota over period")
-{
+TEST_CASE("cpu.max is quota over period") {
   CHECK(parse_cgroup_quota("200000 100000\n") == 2.0);
   CHECK(parse_cgroup_quota("150000 100000") == 1.5);
   CHECK(parse_cgroup_quota("50000") == 0.5);
   CHECK(parse_cgroup_quota("max 100000\n") == std::nullopt);
 }
 
-TEST_CASE("what is not a quota does not bound")
-{
+TEST_CASE("what is not a quota does not bound") {
   for(const auto* text : {"", "\n", "lots", "0 100000", "-1 100000", "1000 0", "1000 x", "1 2x"})
     CHECK(parse_cgroup_quota(text) == std::nullopt);
 }
 
-TEST_CASE("the older pair of files says -1 for unbounded")
-{
+TEST_CASE("the older pair of files says -1 for unbounded") {
   CHECK(parse_cgroup_quota("400000\n", "100000\n") == 4.0);
   CHECK(parse_cgroup_quota("-1\n", "100000\n") == std::nullopt);
 }
 
-TEST_CASE("a process' group is found by controller")
-{
+TEST_CASE("a process' group is found by controller") {
   const std::string groups = "4:memory:/m\n3:cpu,cpuacct:/batch/job:7\n1:name=systemd:/\n0::/new\n";
   CHECK(parse_cgroup_path(groups, "cpu") == "/batch/job:7");
   CHECK(parse_cgroup_path(groups, "cpuacct") == "/batch/job:7");
@@ -54,8 +49,7 @@ TEST_CASE("a process' group is found by controller")
   CHECK(parse_cgroup_path("", "cpu") == std::nullopt);
 }
 
-TEST_CASE("a hierarchy's mount is found by type and controller")
-{
+TEST_CASE("a hierarchy's mount is found by type and controller") {
   const auto v2 = parse_cgroup_mount(v1_mount + v2_mount, "");
   REQUIRE(v2);
   CHECK(v2->point == "/sys/fs/cgroup");
@@ -67,8 +61,7 @@ TEST_CASE("a hierarchy's mount is found by type and controller")
   CHECK(!parse_cgroup_mount("nonsense - \n", ""));
 }
 
-TEST_CASE("the tightest quota from the group to the root counts")
-{
+TEST_CASE("the tightest quota from the group to the root counts") {
   std::map<std::string, std::string> files{{"/proc/self/cgroup", "0::/user/batch/job\n"},
     {"/proc/self/mountinfo", v2_mount}, {"/sys/fs/cgroup/user/batch/job/cpu.max", "max 100000\n"},
     {"/sys/fs/cgroup/user/batch/cpu.max", "300000 100000\n"},
@@ -78,14 +71,12 @@ TEST_CASE("the tightest quota from the group to the root counts")
   CHECK(cgroup_quota(fake(files)) == 1.5);
 }
 
-TEST_CASE("in a container the quota is at the mount's own root")
-{
+TEST_CASE("in a container the quota is at the mount's own root") {
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "0::/\n"}, {"/proc/self/mountinfo", v2_mount},
           {"/sys/fs/cgroup/cpu.max", "200000 100000\n"}})) == 2.0);
 }
 
-TEST_CASE("version 1 is read where a container sees it")
-{
+TEST_CASE("version 1 is read where a container sees it") {
   // The group's path is that of the host; the mount shows the part below /docker/c0ffee.
   const std::string mount =
     "32 31 0:29 /docker/c0ffee /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
@@ -96,8 +87,7 @@ TEST_CASE("version 1 is read where a container sees it")
           {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}})) == 2.5);
 }
 
-TEST_CASE("no control groups, no quota")
-{
+TEST_CASE("no control groups, no quota") {
   CHECK(cgroup_quota(fake({})) == std::nullopt);
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "garbage"},
           {"/proc/self/mountinfo", "garbage"}})) == std::nullopt);

@@ -18,8 +18,7 @@ const std::string big =
 
 } // namespace
 
-TEST_CASE("a core is counted once however many hardware threads it has")
-{
+TEST_CASE("a core is counted once however many hardware threads it has") {
   const auto m = read_machine({.synthetic = big});
   CHECK(m.cores.size() == 16);
   CHECK(m.threads_online == 32);
@@ -37,8 +36,7 @@ TEST_CASE("a core is counted once however many hardware threads it has")
   CHECK(os_indices.size() == 16);
 }
 
-TEST_CASE("cores outside the affinity mask are not there")
-{
+TEST_CASE("cores outside the affinity mask are not there") {
   // Both threads of core 0, the second thread of core 1, and one thread far away.
   const auto m = read_machine({.synthetic = big, .allowed = {0, 1, 3, 31}});
   REQUIRE(m.cores.size() == 3);
@@ -53,8 +51,7 @@ TEST_CASE("cores outside the affinity mask are not there")
   CHECK(m.usable == 3);
 }
 
-TEST_CASE("distance grows from the shared cache to the other package")
-{
+TEST_CASE("distance grows from the shared cache to the other package") {
   const auto m = read_machine({.synthetic = big});
   CHECK(m.distance(0, 0) == 0);
   CHECK(m.distance(0, 1) == 1); // same L2
@@ -64,42 +61,36 @@ TEST_CASE("distance grows from the shared cache to the other package")
   CHECK(other_node > 3);
   CHECK(other_package >= other_node);
 
-  SECTION("and is the same in both directions")
-  {
+  SECTION("and is the same in both directions") {
     for(unsigned a = 0; a < m.cores.size(); ++a)
       for(unsigned b = 0; b < m.cores.size(); ++b)
         CHECK(m.distance(a, b) == m.distance(b, a));
   }
 }
 
-TEST_CASE("a NUMA node without a shared cache is nearer than another node")
-{
+TEST_CASE("a NUMA node without a shared cache is nearer than another node") {
   const auto m = read_machine({.synthetic = "pack:2 numa:1 l2:2 core:1 pu:1"});
   REQUIRE(m.cores.size() == 4);
   CHECK(m.distance(0, 1) < m.distance(0, 2));
 }
 
-TEST_CASE("a latency table decides how far other nodes are")
-{
+TEST_CASE("a latency table decides how far other nodes are") {
   rondo::machine m;
   m.cores = {{0, 0, 0, 0, 0, 1}, {1, 1, 0, 1, 1, 1}, {2, 2, 1, 2, 2, 1}};
   m.numa_nodes = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
-  SECTION("the slower direction counts")
-  {
+  SECTION("the slower direction counts") {
     m.numa_latency = {10, 12, 21, 11, 10, 32, 21, 21, 10};
     CHECK(m.distance(0, 1) == 4 + 2);
     CHECK(m.distance(0, 2) == 4 + 11);
     CHECK(m.distance(1, 2) == 4 + 22);
   }
-  SECTION("without one, packages do")
-  {
+  SECTION("without one, packages do") {
     CHECK(m.distance(0, 1) == 4);
     CHECK(m.distance(0, 2) == 5);
   }
 }
 
-TEST_CASE("caches have a size, a line, and a number of cores behind them")
-{
+TEST_CASE("caches have a size, a line, and a number of cores behind them") {
   const auto m = read_machine({.synthetic = big});
   REQUIRE(m.cache(1) != nullptr);
   CHECK(m.cache(1)->bytes == 32 * 1024);
@@ -111,8 +102,7 @@ TEST_CASE("caches have a size, a line, and a number of cores behind them")
   CHECK(m.cache(4) == nullptr);
 }
 
-TEST_CASE("a quota bounds the usable cores, rounded up, and leaves at least one")
-{
+TEST_CASE("a quota bounds the usable cores, rounded up, and leaves at least one") {
   CHECK(usable_cores(8, std::nullopt) == 8);
   CHECK(usable_cores(8, 2.0) == 2);
   CHECK(usable_cores(8, 1.5) == 2);
@@ -126,16 +116,14 @@ TEST_CASE("a quota bounds the usable cores, rounded up, and leaves at least one"
   CHECK(m.usable == 3);
 }
 
-TEST_CASE("a machine that can't be read still has a core")
-{
+TEST_CASE("a machine that can't be read still has a core") {
   const auto m = read_machine({.synthetic = "no such thing"});
   CHECK(!m.cores.empty());
   CHECK(m.usable >= 1);
   CHECK(m.distance(0, 0) == 0);
 }
 
-TEST_CASE("this machine agrees with the affinity mask and is looked at once")
-{
+TEST_CASE("this machine agrees with the affinity mask and is looked at once") {
   const auto& m = rondo::this_machine();
   CHECK(!m.cores.empty());
   CHECK(m.usable >= 1);
@@ -152,8 +140,7 @@ TEST_CASE("this machine agrees with the affinity mask and is looked at once")
   CHECK(seen == &m);
 }
 
-TEST_CASE("the description names what was found")
-{
+TEST_CASE("the description names what was found") {
   const auto text = read_machine({.synthetic = big, .quota = 2.0}).describe();
   CHECK(text.find("16 cores (32 of 32 hardware threads) in 2 packages") != std::string::npos);
   CHECK(text.find("2 CPUs") != std::string::npos);
@@ -161,8 +148,7 @@ TEST_CASE("the description names what was found")
   CHECK(text.find("4 NUMA nodes") != std::string::npos);
 }
 
-TEST_CASE("a bound thread runs on its core")
-{
+TEST_CASE("a bound thread runs on its core") {
   std::thread([] {
     const auto& core = rondo::this_machine().cores.back();
     REQUIRE(rondo::bind_this_thread(core));

@@ -2,8 +2,7 @@
 
 namespace doctor {
 
-std::string chosen_word(const std::string& choices)
-{
+std::string chosen_word(const std::string& choices) {
   const auto open = choices.find('[');
   const auto close = choices.find(']', open);
   if(open == std::string::npos || close == std::string::npos)
@@ -11,8 +10,7 @@ std::string chosen_word(const std::string& choices)
   return choices.substr(open + 1, close - open - 1);
 }
 
-std::vector<finding> examine_build(const rondo::build_info& build)
-{
+std::vector<finding> examine_build(const rondo::build_info& build) {
   std::vector<finding> found;
   if(!build.optimized)
     found.push_back({severity::warning,
@@ -31,8 +29,7 @@ std::vector<finding> examine_build(const rondo::build_info& build)
   return found;
 }
 
-std::vector<finding> examine_machine(const rondo::machine& m, const system_settings& system)
-{
+std::vector<finding> examine_machine(const rondo::machine& m, const system_settings& system) {
   std::vector<finding> found;
 
   if(m.usable < m.cores.size())

@@ -11,16 +11,14 @@
 
 namespace {
 
-std::string first_line(const std::string& path)
-{
+std::string first_line(const std::string& path) {
   std::ifstream in(path);
   std::string line;
   std::getline(in, line);
   return line;
 }
 
-doctor::system_settings look_around()
-{
+doctor::system_settings look_around() {
   doctor::system_settings s;
   s.huge_pages = doctor::chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));
   s.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
@@ -29,8 +27,7 @@ doctor::system_settings look_around()
   return s;
 }
 
-void print(const std::vector<doctor::finding>& findings)
-{
+void print(const std::vector<doctor::finding>& findings) {
   for(const auto& f : findings) {
     const char* mark = f.weight == doctor::severity::good   ? "  ok  "
                        : f.weight == doctor::severity::hint ? "  hint  "
@@ -43,8 +40,7 @@ void print(const std::vector<doctor::finding>& findings)
 
 } // namespace
 
-int main()
-{
+int main() {
   const auto build = rondo::library_build();
   const auto& machine = rondo::this_machine();
 

@@ -1,8 +1,7 @@
 #include <iostream>
 #include <rondo/core/machine.hpp>
 
-int main()
-{
+int main() {
   std::cout << rondo::this_machine().describe();
   return rondo::this_machine().usable >= 1 ? 0 : 1;
 }
