@@ -17,7 +17,7 @@ namespace bench::algorithm {
 inline constexpr int passes = 5;
 
 template<class S>
-figures measure_for_each(const context & c) {
+figures measure_for_each(const context& c) {
   S s(c.workers);
   array x(array_size(c.quick));
   s.for_each(x);
@@ -27,7 +27,7 @@ figures measure_for_each(const context & c) {
 }
 
 template<class S>
-figures measure_sum(const context & c, bool same_bits) {
+figures measure_sum(const context& c, bool same_bits) {
   S s(c.workers);
   const array x(array_size(c.quick));
   const double first = s.sum(x);
@@ -41,7 +41,7 @@ figures measure_sum(const context & c, bool same_bits) {
 }
 
 template<class S>
-figures measure_rows(const context & c) {
+figures measure_rows(const context& c) {
   S s(c.workers);
   picture p(c.quick);
   s.rows(p);
@@ -56,19 +56,21 @@ inline std::vector<unsigned> counts(role who) {
 }
 
 template<class S>
-bool add_for_each(const std::string & system, role who) {
+bool add_for_each(const std::string& system, role who) {
   return add({"for_each 20M doubles", system, who, counts(who), measure_for_each<S>});
 }
 template<class S>
-bool add_reduce(const std::string & system, role who) {
-  return add({"reduce 20M doubles", system, who, counts(who), [](const context & c) { return measure_sum<S>(c, false); }});
+bool add_reduce(const std::string& system, role who) {
+  return add({"reduce 20M doubles", system, who, counts(who),
+    [](const context& c) { return measure_sum<S>(c, false); }});
 }
 template<class S>
-bool add_deterministic(const std::string & system, role who) {
-  return add({"deterministic reduce", system, who, counts(who), [](const context & c) { return measure_sum<S>(c, true); }});
+bool add_deterministic(const std::string& system, role who) {
+  return add({"deterministic reduce", system, who, counts(who),
+    [](const context& c) { return measure_sum<S>(c, true); }});
 }
 template<class S>
-bool add_uneven(const std::string & system, role who) {
+bool add_uneven(const std::string& system, role who) {
   return add({"uneven loop", system, who, counts(who), measure_rows<S>});
 }
 

@@ -5,9 +5,7 @@
 namespace bench::algorithm {
 
 namespace {
-double initial(std::size_t i) {
-  return static_cast<double>(i % 1024) * 0.25;
-}
+double initial(std::size_t i) { return static_cast<double>(i % 1024) * 0.25; }
 } // namespace
 
 // First touch by one thread, for every system alike.
@@ -16,16 +14,17 @@ array::array(std::size_t n) : n_(n), data_(std::make_unique_for_overwrite<double
     data_[i] = initial(i);
 }
 
-void check_affine(const array & x, int times) {
+void check_affine(const array& x, int times) {
   for(std::size_t i = 0; i < x.size(); i += 997) {
     double expected = initial(i);
     for(int k = 0; k < times; ++k)
       affine(expected);
-    check(std::fabs(x[i] - expected) <= 1e-12 * std::fabs(expected) + 1e-12, "for_each: wrong entry");
+    check(
+      std::fabs(x[i] - expected) <= 1e-12 * std::fabs(expected) + 1e-12, "for_each: wrong entry");
   }
 }
 
-void check_sum(const array & x, double sum) {
+void check_sum(const array& x, double sum) {
   double expected = 0;
   for(std::size_t block = 0; block < 1024; ++block) // all i with i % 1024 == block
     expected += initial(block) * static_cast<double>((x.size() + 1023 - block) / 1024);
@@ -33,7 +32,8 @@ void check_sum(const array & x, double sum) {
 }
 
 picture::picture(bool quick)
-  : rows(quick ? 100 : 1000), columns(quick ? 100 : 1000), sums(std::make_unique<unsigned[]>(rows)) {}
+    : rows(quick ? 100 : 1000), columns(quick ? 100 : 1000),
+      sums(std::make_unique<unsigned[]>(rows)) {}
 
 unsigned picture::iterations_of(std::size_t i) const {
   unsigned sum = 0;
@@ -53,9 +53,7 @@ unsigned picture::iterations_of(std::size_t i) const {
   return sum;
 }
 
-void picture::row(std::size_t i) {
-  sums[i] += iterations_of(i);
-}
+void picture::row(std::size_t i) { sums[i] += iterations_of(i); }
 
 void picture::check_and_clear() {
   for(std::size_t i = 0; i < rows; i += 37)

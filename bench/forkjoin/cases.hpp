@@ -31,11 +31,12 @@ struct algorithms {
     if(leaves == 1)
       return first;
     std::array<std::int64_t, 10> part;
-    S::join_n(10, [&part, first, size = leaves / 10](int i) { part[i] = skynet(first + i * size, size); });
+    S::join_n(
+      10, [&part, first, size = leaves / 10](int i) { part[i] = skynet(first + i * size, size); });
     return std::accumulate(part.begin(), part.end(), std::int64_t{0});
   }
 
-  static int queens(const board & b, int row, int size) {
+  static int queens(const board& b, int row, int size) {
     if(row == size)
       return 1;
     std::array<board, 16> next;
@@ -46,7 +47,7 @@ struct algorithms {
   }
 
   // Quarters of c in two passes: the second adds to what the first has written.
-  static void multiply(const double * a, const double * b, double * c, int n, int stride) {
+  static void multiply(const double* a, const double* b, double* c, int n, int stride) {
     if(n == matmul_leaf)
       return multiply_leaf(a, b, c, stride);
     const int h = n / 2;
@@ -72,7 +73,7 @@ struct driver {
   int queens(int n) {
     return s.run([n] { return A::queens(board{}, 0, n); });
   }
-  void multiply(matrices & m) {
+  void multiply(matrices& m) {
     s.run([&m] {
       A::multiply(m.a.data(), m.b.data(), m.c.data(), m.n, m.n);
       return 0;
@@ -84,7 +85,7 @@ struct driver {
 // Each body first runs a smaller problem: threads exist, pools and stacks have grown.
 
 template<class D>
-figures measure_fib(const context & c) {
+figures measure_fib(const context& c) {
   D d(c.workers);
   const int n = fib_size(c.quick);
   check(d.fib(n - 5) == fib_value(n - 5), "fib: wrong value");
@@ -95,7 +96,7 @@ figures measure_fib(const context & c) {
 }
 
 template<class D>
-figures measure_skynet(const context & c) {
+figures measure_skynet(const context& c) {
   D d(c.workers);
   const auto n = skynet_size(c.quick);
   check(d.skynet(n / 10) == skynet_value(n / 10), "skynet: wrong value");
@@ -106,7 +107,7 @@ figures measure_skynet(const context & c) {
 }
 
 template<class D>
-figures measure_queens(const context & c) {
+figures measure_queens(const context& c) {
   D d(c.workers);
   const int n = queens_size(c.quick);
   check(d.queens(n - 2) == queens_answers[n - 2], "nqueens: wrong count");
@@ -117,7 +118,7 @@ figures measure_queens(const context & c) {
 }
 
 template<class D>
-figures measure_matmul(const context & c) {
+figures measure_matmul(const context& c) {
   D d(c.workers);
   matrices m(matmul_size(c.quick));
   d.multiply(m);
@@ -128,13 +129,15 @@ figures measure_matmul(const context & c) {
 }
 
 template<class D>
-bool add_driver(const std::string & system, role who, std::vector<unsigned> workers = {1, 2}) {
-  return add({"fib", system, who, workers, measure_fib<D>}) && add({"skynet", system, who, workers, measure_skynet<D>}) &&
-         add({"nqueens", system, who, workers, measure_queens<D>}) && add({"matmul", system, who, workers, measure_matmul<D>});
+bool add_driver(const std::string& system, role who, std::vector<unsigned> workers = {1, 2}) {
+  return add({"fib", system, who, workers, measure_fib<D>}) &&
+         add({"skynet", system, who, workers, measure_skynet<D>}) &&
+         add({"nqueens", system, who, workers, measure_queens<D>}) &&
+         add({"matmul", system, who, workers, measure_matmul<D>});
 }
 
 template<class S>
-bool add_system(const std::string & system, role who, std::vector<unsigned> workers = {1, 2}) {
+bool add_system(const std::string& system, role who, std::vector<unsigned> workers = {1, 2}) {
   return add_driver<driver<S>>(system, who, std::move(workers));
 }
 

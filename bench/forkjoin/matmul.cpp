@@ -5,7 +5,7 @@
 
 namespace bench::forkjoin {
 
-void multiply_leaf(const double * a, const double * b, double * c, int stride) {
+void multiply_leaf(const double* a, const double* b, double* c, int stride) {
   for(int i = 0; i < matmul_leaf; ++i)
     for(int k = 0; k < matmul_leaf; ++k) {
       const double f = a[i * stride + k];
@@ -15,7 +15,7 @@ void multiply_leaf(const double * a, const double * b, double * c, int stride) {
 }
 
 matrices::matrices(int size)
-  : n(size), a(static_cast<std::size_t>(size) * size), b(a.size()), c(a.size()) {
+    : n(size), a(static_cast<std::size_t>(size) * size), b(a.size()), c(a.size()) {
   for(int i = 0; i < n; ++i)
     for(int j = 0; j < n; ++j) {
       a[i * n + j] = ((i * 7 + j * 3) % 11) - 5.0;
@@ -23,9 +23,7 @@ matrices::matrices(int size)
     }
 }
 
-void matrices::clear() {
-  std::fill(c.begin(), c.end(), 0.0);
-}
+void matrices::clear() { std::fill(c.begin(), c.end(), 0.0); }
 
 // Entries are small integers, so that sums are exact in any order.
 void matrices::verify() const {

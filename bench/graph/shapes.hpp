@@ -84,4 +84,13 @@ private:
   std::vector<std::uint32_t> list;
 };
 
+// Calls f(name, make) for the graphs that are measured, where make(quick) gives the shape.
+template<class F>
+bool for_all_shapes(F f) {
+  return f("chain", [](bool quick) { return chain{quick ? 10'000U : 1'000'000U}; }) &&
+         f("binary tree", [](bool quick) { return binary_tree{quick ? 10'000U : 1'000'000U}; }) &&
+         f("wavefront", [](bool quick) { return wavefront{quick ? 64U : 512U}; }) &&
+         f("layered random", [](bool quick) { return layered(quick ? 64U : 512U); });
+}
+
 } // namespace bench::graph

@@ -6,7 +6,7 @@ namespace bench {
 
 namespace {
 // A function-local object: entries are added before main, in an order nobody controls.
-std::vector<entry> & registry() {
+std::vector<entry>& registry() {
   static std::vector<entry> all;
   return all;
 }
@@ -17,8 +17,6 @@ bool add(entry e) {
   return true;
 }
 
-const std::vector<entry> & entries() {
-  return registry();
-}
+const std::vector<entry>& entries() { return registry(); }
 
 } // namespace bench

@@ -17,7 +17,7 @@ namespace bench {
 
 enum class role {
   rondo, // what is being judged
-  peer, // another runtime, at its best
+  peer,  // another runtime, at its best
   serial, // the same algorithm without any runtime; has one worker and is the reference for all counts
   tuned // Rondo with options chosen by hand, which the defaults are judged by
 };
@@ -40,19 +40,19 @@ struct entry {
   std::string system;
   role who = role::peer;
   std::vector<unsigned> workers = {1, 2};
-  std::function<figures(const context &)> run;
+  std::function<figures(const context&)> run;
 };
 
 // Returns true, so that a namespace-scope constant can call it before main.
 bool add(entry e);
 
-const std::vector<entry> & entries();
+const std::vector<entry>& entries();
 
 class wrong_result : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline void check(bool ok, const char * what) {
+inline void check(bool ok, const char* what) {
   if(!ok)
     throw wrong_result(what);
 }

@@ -12,7 +12,7 @@
 
 #include <fmt/core.h>
 
-extern char ** environ;
+extern char** environ;
 
 namespace bench {
 
@@ -27,7 +27,7 @@ std::string read_all(int fd) {
 }
 
 // A line is "metric <tab> unit <tab> value", or "error <tab> text".
-child_result parse(const std::string & text) {
+child_result parse(const std::string& text) {
   child_result r;
   std::istringstream lines(text);
   for(std::string line; std::getline(lines, line);) {
@@ -49,13 +49,15 @@ child_result parse(const std::string & text) {
 std::string verdict(int status, unsigned limit_seconds) {
   if(WIFSIGNALED(status))
     return WTERMSIG(status) == SIGALRM ? fmt::format("did not finish within {} s", limit_seconds)
-                                       : fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return WEXITSTATUS(status) == 0 ? std::string() : fmt::format("exit code {}", WEXITSTATUS(status));
+                                       : fmt::format("ended by signal {} ({})", WTERMSIG(status),
+                                           strsignal(WTERMSIG(status)));
+  return WEXITSTATUS(status) == 0 ? std::string()
+                                  : fmt::format("exit code {}", WEXITSTATUS(status));
 }
 
 } // namespace
 
-child_result run_child(const entry & e, const context & c, unsigned limit_seconds) {
+child_result run_child(const entry& e, const context& c, unsigned limit_seconds) {
   int ends[2];
   if(pipe(ends) != 0)
     return {{}, "no pipe for the child process"};
@@ -69,10 +71,10 @@ child_result run_child(const entry & e, const context & c, unsigned limit_second
   std::vector<std::string> words = {"bench", "--limit", std::to_string(limit_seconds)};
   if(c.quick)
     words.push_back("--quick");
-  for(const auto & w : {std::string("--one"), e.test, e.system, std::to_string(c.workers)})
+  for(const auto& w : {std::string("--one"), e.test, e.system, std::to_string(c.workers)})
     words.push_back(w);
-  std::vector<char *> argv;
-  for(auto & w : words)
+  std::vector<char*> argv;
+  for(auto& w : words)
     argv.push_back(w.data());
   argv.push_back(nullptr);
 
@@ -96,19 +98,21 @@ child_result run_child(const entry & e, const context & c, unsigned limit_second
   return r;
 }
 
-int be_child(const std::string & test, const std::string & system, const context & c, unsigned limit_seconds) {
-  const auto & all = entries();
-  const auto e = std::find_if(all.begin(), all.end(), [&](const entry & x) { return x.test == test && x.system == system; });
+int be_child(
+  const std::string& test, const std::string& system, const context& c, unsigned limit_seconds) {
+  const auto& all = entries();
+  const auto e = std::find_if(
+    all.begin(), all.end(), [&](const entry& x) { return x.test == test && x.system == system; });
   if(e == all.end()) {
     fmt::print("error\tno case '{}' for '{}' in this executable\n", test, system);
     return 2;
   }
   alarm(limit_seconds); // a peer that hangs costs one row, not the run
   try {
-    for(const auto & m : e->run(c))
+    for(const auto& m : e->run(c))
       fmt::print("{}\t{}\t{:.17g}\n", m.metric, m.unit, m.value);
   }
-  catch(const std::exception & x) {
+  catch(const std::exception& x) {
     fmt::print("error\t{}\n", x.what());
     return 1;
   }

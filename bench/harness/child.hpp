@@ -15,9 +15,10 @@ struct child_result {
 };
 
 // Starts this executable again for one (case, system, workers) and reads its figures.
-child_result run_child(const entry & e, const context & c, unsigned limit_seconds);
+child_result run_child(const entry& e, const context& c, unsigned limit_seconds);
 
 // The child's side: measures, prints, and returns the exit code.
-int be_child(const std::string & test, const std::string & system, const context & c, unsigned limit_seconds);
+int be_child(
+  const std::string& test, const std::string& system, const context& c, unsigned limit_seconds);
 
 } // namespace bench

@@ -14,7 +14,7 @@ inline double nanoseconds(clock::duration d) {
 
 // Wall time of one call, in nanoseconds.
 template<class F>
-double time_of(F && f) {
+double time_of(F&& f) {
   const auto begin = clock::now();
   f();
   return nanoseconds(clock::now() - begin);
@@ -28,7 +28,7 @@ inline double median(std::vector<double> v) {
 
 // Median wall time of n calls.
 template<class F>
-double median_time_of(int n, F && f) {
+double median_time_of(int n, F&& f) {
   std::vector<double> t;
   for(int i = 0; i < n; ++i)
     t.push_back(time_of(f));

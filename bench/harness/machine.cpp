@@ -42,8 +42,9 @@ nlohmann::json describe_machine() {
 #else
   const std::string build = BENCH_BUILD_TYPE " with assertions";
 #endif
-  return {{"processor", processor()}, {"cores", cores_allowed()}, {"system", std::string(os.sysname) + " " + os.release},
-    {"compiler", compiler}, {"build", build}, {"load", load[0]}};
+  return {{"processor", processor()}, {"cores", cores_allowed()},
+    {"system", std::string(os.sysname) + " " + os.release}, {"compiler", compiler},
+    {"build", build}, {"load", load[0]}};
 }
 
 } // namespace bench

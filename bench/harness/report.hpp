@@ -25,9 +25,10 @@ struct row {
   double max() const;
 };
 
-nlohmann::json to_json(const std::string & name, const nlohmann::json & machine, const std::vector<row> & rows);
+nlohmann::json to_json(
+  const std::string& name, const nlohmann::json& machine, const std::vector<row>& rows);
 
 // One block per (case, metric), with the ratios that the rows are read for.
-void print_table(const std::vector<row> & rows);
+void print_table(const std::vector<row>& rows);
 
 } // namespace bench

@@ -19,7 +19,7 @@ inline double cpu_seconds() {
 
 // What the whole process burns while it has nothing to do, from 10 ms after its last task on.
 template<class P>
-figures measure_idle(const context & c) {
+figures measure_idle(const context& c) {
   P p(c.workers);
   double percent = 0;
   p.enter([&] {
@@ -39,7 +39,7 @@ figures measure_idle(const context & c) {
 }
 
 template<class P>
-bool add_system(const std::string & system, role who) {
+bool add_system(const std::string& system, role who) {
   return add({"idle", system, who, {1, 2}, measure_idle<P>});
 }
 

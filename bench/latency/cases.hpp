@@ -20,7 +20,7 @@ struct probe {
 };
 
 template<class P>
-void submit_probe(P & p, probe & x) {
+void submit_probe(P& p, probe& x) {
   x.begin = clock::now();
   p.submit([&x] {
     x.start = clock::now();
@@ -29,7 +29,7 @@ void submit_probe(P & p, probe & x) {
 }
 
 // Looks without sleeping, but lets others run: there may be more threads than cores.
-inline void await(const probe & x) {
+inline void await(const probe& x) {
   for(int i = 0; !x.done.load(std::memory_order_acquire); ++i)
     if(i > 10'000)
       std::this_thread::yield();
@@ -43,7 +43,7 @@ inline void pause_for(clock::duration d) {
 
 // `between` is what happens before each submission, `finish` what the submitting thread does after it.
 template<class P, class Between, class Finish>
-double median_latency(P & p, int n, Between between, Finish finish) {
+double median_latency(P& p, int n, Between between, Finish finish) {
   std::vector<double> us;
   p.enter([&] {
     for(int i = 0; i < n; ++i) {
@@ -59,20 +59,22 @@ double median_latency(P & p, int n, Between between, Finish finish) {
 }
 
 template<class P>
-figures measure_spinning(const context & c) {
+figures measure_spinning(const context& c) {
   P p(c.workers);
   const auto once = [&](int n) {
-    return median_latency(p, n, [] { pause_for(std::chrono::microseconds(5)); }, await);
+    return median_latency(
+      p, n, [] { pause_for(std::chrono::microseconds(5)); }, await);
   };
   once(100);
   return {{"submit to start", "us", once(c.quick ? 200 : 5000)}};
 }
 
 template<class P>
-figures measure_asleep(const context & c) {
+figures measure_asleep(const context& c) {
   P p(c.workers);
   const auto once = [&](int n) {
-    return median_latency(p, n, [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, await);
+    return median_latency(
+      p, n, [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }, await);
   };
   once(2);
   return {{"submit to start", "us", once(c.quick ? 5 : 50)}};
@@ -89,10 +91,11 @@ struct helping<P> {
 };
 
 template<class P>
-figures measure_helped(const context & c) {
+figures measure_helped(const context& c) {
   typename helping<P>::type p(c.workers);
   const auto once = [&](int n) {
-    return median_latency(p, n, [] { pause_for(std::chrono::microseconds(5)); }, [&p](const probe &) { p.wait(); });
+    return median_latency(
+      p, n, [] { pause_for(std::chrono::microseconds(5)); }, [&p](const probe&) { p.wait(); });
   };
   once(100);
   return {{"submit to start", "us", once(c.quick ? 200 : 5000)}};
@@ -100,7 +103,7 @@ figures measure_helped(const context & c) {
 
 // The number of workers is that of the threads besides the submitting one.
 template<class P>
-bool add_system(const std::string & system, role who) {
+bool add_system(const std::string& system, role who) {
   return add({"workers spinning", system, who, {1, 2}, measure_spinning<P>}) &&
          add({"workers asleep", system, who, {1, 2}, measure_asleep<P>}) &&
          add({"submit, then wait()", system, who, {1, 2}, measure_helped<P>});

@@ -27,7 +27,7 @@ inline double resident_bytes() {
 template<class P>
 class blocked {
 public:
-  explicit blocked(P & p) {
+  explicit blocked(P& p) {
     p.submit([this] {
       running_.store(true);
       while(!released_.load())
@@ -46,7 +46,7 @@ private:
 // The first round is what queued tasks take; the second, in memory that is warm, what each still
 // allocates.
 template<class P>
-figures measure_memory(const context & c) {
+figures measure_memory(const context& c) {
   static_assert(P::unbounded);
   const int n = c.quick ? 10'000 : 1'000'000;
   P p(c.workers);
@@ -70,13 +70,15 @@ figures measure_memory(const context & c) {
       p.wait();
       allocations = static_cast<double>(heap_allocations() - calls) / n;
     }
-    check(sum.load() == 10ULL * static_cast<std::uint64_t>(n), "memory: some tasks were not run once");
+    check(
+      sum.load() == 10ULL * static_cast<std::uint64_t>(n), "memory: some tasks were not run once");
   });
-  return {{"size of a queued task", "bytes", bytes}, {"heap allocations per task, warm", "calls", allocations}};
+  return {{"size of a queued task", "bytes", bytes},
+    {"heap allocations per task, warm", "calls", allocations}};
 }
 
 template<class P>
-bool add_system(const std::string & system, role who) {
+bool add_system(const std::string& system, role who) {
   if constexpr(P::unbounded)
     return add({"queued tasks, 48-byte capture", system, who, {1}, measure_memory<P>});
   else

@@ -28,22 +28,22 @@ struct dynamic {
 template<class Chunking>
 struct rondo_loops {
   explicit rondo_loops(unsigned workers) : ex(workers) {}
-  void for_each(array & x) {
-    rondo::for_each(ex, x.begin(), x.end(), affine, Chunking::chunks());
-  }
-  double sum(const array & x) {
+  void for_each(array& x) { rondo::for_each(ex, x.begin(), x.end(), affine, Chunking::chunks()); }
+  double sum(const array& x) {
     return rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), Chunking::chunks());
   }
-  void rows(picture & p) {
-    rondo::for_each_index(ex, rondo::extents{p.rows}, [&p](std::size_t i) { p.row(i); }, Chunking::chunks());
+  void rows(picture& p) {
+    rondo::for_each_index(
+      ex, rondo::extents{p.rows}, [&p](std::size_t i) { p.row(i); }, Chunking::chunks());
   }
   rondo::executor ex;
 };
 
 using defaults = rondo_loops<automatic>;
 
-const bool added = add_for_each<defaults>("rondo", role::rondo) && add_reduce<defaults>("rondo", role::rondo) &&
-                   add_deterministic<defaults>("rondo", role::rondo) && add_uneven<defaults>("rondo", role::rondo);
+const bool added =
+  add_for_each<defaults>("rondo", role::rondo) && add_reduce<defaults>("rondo", role::rondo) &&
+  add_deterministic<defaults>("rondo", role::rondo) && add_uneven<defaults>("rondo", role::rondo);
 
 // What the default chunking is judged by. The best of these is the best found by hand.
 const bool swept = add_deterministic<rondo_loops<fixed>>("rondo static", role::tuned) &&

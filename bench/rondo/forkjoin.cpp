@@ -1,4 +1,3 @@
-#if __has_include(<rondo/core/fork_join.hpp>)
 #include "forkjoin/cases.hpp"
 
 #include <rondo/core/executor.hpp>
@@ -28,4 +27,3 @@ struct rondo_fork {
 const bool added = bench::forkjoin::add_system<rondo_fork>("rondo", bench::role::rondo);
 
 } // namespace
-#endif

@@ -1,4 +1,3 @@
-#if __has_include(<rondo/core/executor.hpp>)
 #include <cases.hpp>
 
 #include <rondo/core/executor.hpp>
@@ -26,9 +25,7 @@ struct rondo_pool {
   void submit(F f) {
     ex.submit(std::move(f));
   }
-  void wait() {
-    ex.wait();
-  }
+  void wait() { ex.wait(); }
   static constexpr bool unbounded = true;
   using helping = rondo_pool<false>;
   rondo::executor ex;
@@ -37,4 +34,3 @@ struct rondo_pool {
 const bool added = bench::pool::add_system<rondo_pool<true>>("rondo", bench::role::rondo);
 
 } // namespace
-#endif

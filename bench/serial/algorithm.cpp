@@ -6,17 +6,17 @@ using namespace bench::algorithm;
 
 struct serial {
   explicit serial(unsigned) {}
-  void for_each(array & x) {
-    for(double & v : x)
+  void for_each(array& x) {
+    for(double& v : x)
       affine(v);
   }
-  double sum(const array & x) {
+  double sum(const array& x) {
     double s = 0;
     for(const double v : x)
       s += v;
     return s;
   }
-  void rows(picture & p) {
+  void rows(picture& p) {
     for(std::size_t i = 0; i < p.rows; ++i)
       p.row(i);
   }

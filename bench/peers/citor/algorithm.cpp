@@ -11,13 +11,14 @@ using bench::role;
 
 struct citor_loops {
   explicit citor_loops(unsigned workers) : pool(workers) {}
-  void for_each(array & x) {
-    pool.parallelFor<citor::StaticHints>(0, x.size(), [v = x.begin()](std::size_t lo, std::size_t hi) {
-      for(auto i = lo; i < hi; ++i)
-        affine(v[i]);
-    });
+  void for_each(array& x) {
+    pool.parallelFor<citor::StaticHints>(
+      0, x.size(), [v = x.begin()](std::size_t lo, std::size_t hi) {
+        for(auto i = lo; i < hi; ++i)
+          affine(v[i]);
+      });
   }
-  double sum(const array & x) {
+  double sum(const array& x) {
     return pool.parallelReduce<citor::FixedBlockReduceHints>(
       0, x.size(), 0.0,
       [v = x.begin()](std::size_t lo, std::size_t hi) {
@@ -28,7 +29,7 @@ struct citor_loops {
       },
       std::plus<double>());
   }
-  void rows(picture & p) {
+  void rows(picture& p) {
     pool.parallelFor<citor::DynamicHints>(0, p.rows, [&p](std::size_t lo, std::size_t hi) {
       for(auto i = lo; i < hi; ++i)
         p.row(i);
@@ -37,7 +38,9 @@ struct citor_loops {
   citor::ThreadPool pool;
 };
 
-const bool added = add_for_each<citor_loops>("citor", role::peer) && add_reduce<citor_loops>("citor", role::peer) &&
-                   add_deterministic<citor_loops>("citor", role::peer) && add_uneven<citor_loops>("citor", role::peer);
+const bool added = add_for_each<citor_loops>("citor", role::peer) &&
+                   add_reduce<citor_loops>("citor", role::peer) &&
+                   add_deterministic<citor_loops>("citor", role::peer) &&
+                   add_uneven<citor_loops>("citor", role::peer);
 
 } // namespace

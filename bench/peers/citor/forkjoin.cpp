@@ -11,9 +11,7 @@ struct hints : citor::HintsDefaults {
 };
 
 struct citor_fork {
-  explicit citor_fork(unsigned workers) : pool(workers) {
-    current = &pool;
-  }
+  explicit citor_fork(unsigned workers) : pool(workers) { current = &pool; }
   // The caller takes part as slot 0: no hand-over is needed.
   template<class F>
   auto run(F f) {
@@ -30,10 +28,11 @@ struct citor_fork {
   static void join_n(int n, F f) {
     if(n == 0)
       return;
-    current->forkJoinAll<hints>(static_cast<std::size_t>(n), [&f](std::size_t i) { f(static_cast<int>(i)); });
+    current->forkJoinAll<hints>(
+      static_cast<std::size_t>(n), [&f](std::size_t i) { f(static_cast<int>(i)); });
   }
   citor::ThreadPool pool;
-  static inline citor::ThreadPool * current = nullptr;
+  static inline citor::ThreadPool* current = nullptr;
 };
 
 // With one participant citor calls its tasks and forks nothing: nothing to compare.

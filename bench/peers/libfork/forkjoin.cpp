@@ -19,7 +19,8 @@ constexpr auto fib = [](auto self, int n) LF_STATIC_CALL -> lf::task<std::int64_
   co_return a + b;
 };
 
-constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves) LF_STATIC_CALL -> lf::task<std::int64_t> {
+constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves)
+                          LF_STATIC_CALL -> lf::task<std::int64_t> {
   if(leaves == 1)
     co_return first;
   std::array<std::int64_t, 10> part;
@@ -31,7 +32,8 @@ constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves) L
   co_return std::accumulate(part.begin(), part.end(), std::int64_t{0});
 };
 
-constexpr auto queens = [](auto self, const board & b, int row, int size) LF_STATIC_CALL -> lf::task<int> {
+constexpr auto queens = [](auto self, const board& b, int row, int size)
+                          LF_STATIC_CALL -> lf::task<int> {
   if(row == size)
     co_return 1;
   std::array<board, 16> next;
@@ -46,16 +48,16 @@ constexpr auto queens = [](auto self, const board & b, int row, int size) LF_STA
   co_return std::accumulate(found.begin(), found.begin() + n, 0);
 };
 
-constexpr auto multiply = [](auto self, const double * a, const double * b, double * c, int n, int stride)
-                            LF_STATIC_CALL -> lf::task<> {
+constexpr auto multiply = [](auto self, const double* a, const double* b, double* c, int n,
+                            int stride) LF_STATIC_CALL -> lf::task<> {
   if(n == matmul_leaf) {
     multiply_leaf(a, b, c, stride);
     co_return;
   }
   const int h = n / 2;
   for(int k = 0; k < 2; ++k) {
-    const double * left = a + k * h;
-    const double * right = b + k * h * stride;
+    const double* left = a + k * h;
+    const double* right = b + k * h * stride;
     co_await lf::fork(self)(left, right, c, h, stride);
     co_await lf::fork(self)(left, right + h, c + h, h, stride);
     co_await lf::fork(self)(left + h * stride, right, c + h * stride, h, stride);
@@ -67,17 +69,13 @@ constexpr auto multiply = [](auto self, const double * a, const double * b, doub
 template<class Pool>
 struct libfork {
   explicit libfork(unsigned workers) : pool(workers) {}
-  std::int64_t fib(int n) {
-    return lf::sync_wait(pool, ::fib, n);
-  }
-  std::int64_t skynet(std::int64_t leaves) {
-    return lf::sync_wait(pool, ::skynet, 0, leaves);
-  }
+  std::int64_t fib(int n) { return lf::sync_wait(pool, ::fib, n); }
+  std::int64_t skynet(std::int64_t leaves) { return lf::sync_wait(pool, ::skynet, 0, leaves); }
   int queens(int n) {
     const board empty{};
     return lf::sync_wait(pool, ::queens, empty, 0, n);
   }
-  void multiply(matrices & m) {
+  void multiply(matrices& m) {
     lf::sync_wait(pool, ::multiply, m.a.data(), m.b.data(), m.c.data(), m.n, m.n);
   }
   Pool pool;

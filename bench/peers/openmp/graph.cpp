@@ -11,8 +11,9 @@ using namespace bench::graph;
 
 // The objects of the clauses are the counters themselves.
 template<class Shape>
-void run(const Shape & shape, std::vector<std::uint32_t> & counts, std::vector<char> * wrong, int workers) {
-  std::uint32_t * const c = counts.data();
+void run(
+  const Shape& shape, std::vector<std::uint32_t>& counts, std::vector<char>* wrong, int workers) {
+  std::uint32_t* const c = counts.data();
 #pragma omp parallel num_threads(workers)
 #pragma omp single
   for(std::uint32_t i = 0; i < shape.size(); ++i) {
@@ -41,33 +42,29 @@ void run(const Shape & shape, std::vector<std::uint32_t> & counts, std::vector<c
       body();
     }
     else {
-#pragma omp task depend(out : c[i]) depend(in : c[p[0]], c[p[1]], c[p[2]], c[p[3]]) firstprivate(body)
+#pragma omp task depend(out : c[i]) depend(in : c[p[0]], c[p[1]], c[p[2]], c[p[3]])                \
+  firstprivate(body)
       body();
     }
   }
 }
 
 template<class Shape>
-figures measure_depend(const context & c, const Shape & shape) {
+figures measure_depend(const context& c, const Shape& shape) {
   std::vector<std::uint32_t> counts(shape.size());
   std::vector<char> wrong(shape.size());
   const int workers = static_cast<int>(c.workers);
   run(shape, counts, &wrong, workers);
   const double t = bench::median_time_of(3, [&] { run(shape, counts, nullptr, workers); });
   for(std::uint32_t i = 0; i < shape.size(); ++i)
-    bench::check(counts[i] == 4 && !wrong[i], "graph: a node was not run once per pass, or too early");
+    bench::check(
+      counts[i] == 4 && !wrong[i], "graph: a node was not run once per pass, or too early");
   return {{"re-run", "ns/node", t / shape.size()}};
 }
 
-template<class Make>
-bool add_depend(const char * test, Make make) {
+const bool added = for_all_shapes([](const char* test, auto make) {
   return bench::add({test, "OpenMP depend", bench::role::peer, {1, 2},
-    [make](const context & c) { return measure_depend(c, make(c.quick)); }});
-}
-
-const bool added = add_depend("chain", [](bool q) { return chain{q ? 10'000U : 1'000'000U}; }) &&
-                   add_depend("binary tree", [](bool q) { return binary_tree{q ? 10'000U : 1'000'000U}; }) &&
-                   add_depend("wavefront", [](bool q) { return wavefront{q ? 64U : 512U}; }) &&
-                   add_depend("layered random", [](bool q) { return layered(q ? 64U : 512U); });
+    [make](const context& c) { return measure_depend(c, make(c.quick)); }});
+});
 
 } // namespace

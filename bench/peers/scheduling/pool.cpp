@@ -17,9 +17,7 @@ struct scheduling_pool {
   void submit(F f) {
     pool.Submit(std::move(f));
   }
-  void wait() {
-    pool.Wait();
-  }
+  void wait() { pool.Wait(); }
   static constexpr bool unbounded = true;
   scheduling::ThreadPool pool;
 };

@@ -17,7 +17,7 @@ struct taskflow_loops {
   explicit taskflow_loops(unsigned workers) : ex(workers) {}
   using indices = tf::IndexRange<std::size_t>;
 
-  void for_each(array & x) {
+  void for_each(array& x) {
     tf::Taskflow flow;
     flow.for_each_by_index(indices(0, x.size(), 1), [v = x.begin()](indices r) {
       for(auto i = r.begin(); i < r.end(); ++i)
@@ -25,7 +25,7 @@ struct taskflow_loops {
     });
     ex.run(flow).wait();
   }
-  double sum(const array & x) {
+  double sum(const array& x) {
     tf::Taskflow flow;
     double result = 0;
     flow.reduce_by_index(
@@ -40,7 +40,7 @@ struct taskflow_loops {
     ex.run(flow).wait();
     return result;
   }
-  void rows(picture & p) {
+  void rows(picture& p) {
     tf::Taskflow flow;
     flow.for_each_index(std::size_t{0}, p.rows, std::size_t{1}, [&p](std::size_t i) { p.row(i); });
     ex.run(flow).wait();

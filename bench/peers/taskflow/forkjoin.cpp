@@ -8,9 +8,7 @@ namespace {
 
 // Task groups: Taskflow's own benchmarks prefer them to subflows since they exist.
 struct taskflow {
-  explicit taskflow(unsigned workers) : ex(workers) {
-    current = &ex;
-  }
+  explicit taskflow(unsigned workers) : ex(workers) { current = &ex; }
   template<class F>
   auto run(F f) {
     return ex.async(std::move(f)).get();
@@ -35,7 +33,7 @@ struct taskflow {
     group.corun();
   }
   tf::Executor ex;
-  static inline tf::Executor * current = nullptr;
+  static inline tf::Executor* current = nullptr;
 };
 
 const bool added = bench::forkjoin::add_system<taskflow>("Taskflow", bench::role::peer);

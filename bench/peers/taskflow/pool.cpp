@@ -16,9 +16,7 @@ struct taskflow_pool {
   void submit(F f) {
     ex.silent_async(std::move(f));
   }
-  void wait() {
-    ex.wait_for_all();
-  }
+  void wait() { ex.wait_for_all(); }
   static constexpr bool unbounded = true;
   tf::Executor ex;
 };

@@ -11,7 +11,7 @@ namespace {
 struct tbb_fork {
   // Stealing while waiting nests deeply; TBB's default stacks of 2 MB are short for that.
   explicit tbb_fork(unsigned workers)
-    : stacks(tbb::global_control::thread_stack_size, 8 << 20), arena(static_cast<int>(workers)) {}
+      : stacks(tbb::global_control::thread_stack_size, 8 << 20), arena(static_cast<int>(workers)) {}
   template<class F>
   auto run(F f) {
     return arena.execute(f);

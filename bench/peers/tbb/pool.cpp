@@ -12,7 +12,8 @@ namespace {
 // help from the one who waits.
 struct tbb_pool {
   explicit tbb_pool(unsigned threads)
-    : limit(tbb::global_control::max_allowed_parallelism, threads + 1), arena(static_cast<int>(threads) + 1, 1) {}
+      : limit(tbb::global_control::max_allowed_parallelism, threads + 1),
+        arena(static_cast<int>(threads) + 1, 1) {}
   template<class F>
   void enter(F f) {
     f();
