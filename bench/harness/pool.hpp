@@ -7,7 +7,7 @@
 //     template<class F> void enter(F f);          // f() where `submit` may be called
 //     template<class F> void submit(F f);         // f() some time, on one of the threads
 //     void wait();                                // until all are finished; may help
-//     static constexpr bool unbounded = ...;      // are tasks always queued, however many there are?
+//     using bounded = void;                       // optional: from some number on, submit calls f
 //     using helping = ...;                        // optional: the same, set up for a wait() that helps
 //   };
 //

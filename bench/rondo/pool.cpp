@@ -26,7 +26,6 @@ struct rondo_pool {
     ex.submit(std::move(f));
   }
   void wait() { ex.wait(); }
-  static constexpr bool unbounded = true;
   using helping = rondo_pool<false>;
   rondo::executor ex;
 };

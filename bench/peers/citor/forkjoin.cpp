@@ -6,9 +6,7 @@
 
 namespace {
 
-struct hints : citor::HintsDefaults {
-  static constexpr bool cancellationChecks = false;
-};
+using hints = citor::HintsDefaults;
 
 struct citor_fork {
   explicit citor_fork(unsigned workers) : pool(workers) { current = &pool; }

@@ -8,7 +8,7 @@ namespace {
 
 using namespace bench::forkjoin;
 
-constexpr auto fib = [](auto self, int n) LF_STATIC_CALL -> lf::task<std::int64_t> {
+constexpr auto fib = [](auto self, int n) -> lf::task<std::int64_t> {
   if(n < 2)
     co_return n;
   std::int64_t a = 0;
@@ -19,8 +19,8 @@ constexpr auto fib = [](auto self, int n) LF_STATIC_CALL -> lf::task<std::int64_
   co_return a + b;
 };
 
-constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves)
-                          LF_STATIC_CALL -> lf::task<std::int64_t> {
+constexpr auto skynet = [](auto self, std::int64_t first,
+                          std::int64_t leaves) -> lf::task<std::int64_t> {
   if(leaves == 1)
     co_return first;
   std::array<std::int64_t, 10> part;
@@ -32,8 +32,7 @@ constexpr auto skynet = [](auto self, std::int64_t first, std::int64_t leaves)
   co_return std::accumulate(part.begin(), part.end(), std::int64_t{0});
 };
 
-constexpr auto queens = [](auto self, const board& b, int row, int size)
-                          LF_STATIC_CALL -> lf::task<int> {
+constexpr auto queens = [](auto self, const board& b, int row, int size) -> lf::task<int> {
   if(row == size)
     co_return 1;
   std::array<board, 16> next;
@@ -49,7 +48,7 @@ constexpr auto queens = [](auto self, const board& b, int row, int size)
 };
 
 constexpr auto multiply = [](auto self, const double* a, const double* b, double* c, int n,
-                            int stride) LF_STATIC_CALL -> lf::task<> {
+                            int stride) -> lf::task<> {
   if(n == matmul_leaf) {
     multiply_leaf(a, b, c, stride);
     co_return;

@@ -22,7 +22,7 @@ struct openmp_pool {
 #pragma omp taskwait
   }
   // From 64 tasks per thread on, libgomp runs them where they are made.
-  static constexpr bool unbounded = false;
+  using bounded = void;
   int team;
 };
 

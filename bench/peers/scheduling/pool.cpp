@@ -18,7 +18,6 @@ struct scheduling_pool {
     pool.Submit(std::move(f));
   }
   void wait() { pool.Wait(); }
-  static constexpr bool unbounded = true;
   scheduling::ThreadPool pool;
 };
 

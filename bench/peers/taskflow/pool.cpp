@@ -17,7 +17,6 @@ struct taskflow_pool {
     ex.silent_async(std::move(f));
   }
   void wait() { ex.wait_for_all(); }
-  static constexpr bool unbounded = true;
   tf::Executor ex;
 };
 

@@ -25,7 +25,6 @@ struct tbb_pool {
   void wait() {
     arena.execute([this] { group.wait(); });
   }
-  static constexpr bool unbounded = true;
   tbb::global_control limit;
   tbb::task_arena arena;
   tbb::task_group group;
