@@ -207,9 +207,9 @@ void executor::work_until(worker& w, condition done, wait_kind kind) {
   }
 }
 
-void executor::wait_on(worker& w, condition done) {
-  const auto look = [&w]() -> job* {
-    if(!w.has_stack_room())
+void executor::wait_on(worker& w, condition done, help how) {
+  const auto look = [&w, how]() -> job* {
+    if(how == help::if_room && !w.has_stack_room())
       return nullptr;
     job* const fork = w.find_fork(); // somebody waits for it, perhaps we ourselves
     return fork != nullptr ? fork : w.find_job();
@@ -461,7 +461,7 @@ void executor::run_root(function_ref<void()> body) {
     const auto finished = [&root](wait_phase) {
       return root.state.load(std::memory_order_seq_cst) != root_job::waiting;
     };
-    elsewhere->home().wait_on(*elsewhere, finished);
+    elsewhere->home().wait_on(*elsewhere, finished, help::always);
   }
   else if(workers() == 1 && !options_.background) {
     // The only worker's seat is taken just now: wait for it, then help.
