@@ -21,8 +21,8 @@ std::optional<double> parse_cgroup_quota(std::string_view quota_us, std::string_
 
 /// The process' group in the hierarchy of `controller` from /proc/self/cgroup; "" asks for
 /// version 2's.
-std::optional<std::string> parse_cgroup_path(std::string_view proc_cgroup,
-                                             std::string_view controller);
+std::optional<std::string> parse_cgroup_path(
+  std::string_view proc_cgroup, std::string_view controller);
 
 struct cgroup_mount {
   std::string root;  ///< the group that is seen at `point`
@@ -30,8 +30,8 @@ struct cgroup_mount {
 };
 
 /// Where that hierarchy is mounted, from /proc/self/mountinfo.
-std::optional<cgroup_mount> parse_cgroup_mount(std::string_view mountinfo,
-                                               std::string_view controller);
+std::optional<cgroup_mount> parse_cgroup_mount(
+  std::string_view mountinfo, std::string_view controller);
 
 /// The content of a file, or nothing when it can't be read.
 using file_reader = std::function<std::optional<std::string>(const std::string& path)>;

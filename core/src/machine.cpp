@@ -14,9 +14,9 @@ namespace {
 
 std::string in_units(std::uint64_t bytes) {
   std::ostringstream out;
-  if (bytes >= (std::uint64_t{10} << 30))
+  if(bytes >= (std::uint64_t{10} << 30))
     out << (bytes >> 30) << " GiB";
-  else if (bytes >= (std::uint64_t{10} << 20))
+  else if(bytes >= (std::uint64_t{10} << 20))
     out << (bytes >> 20) << " MiB";
   else
     out << (bytes >> 10) << " KiB";
@@ -28,12 +28,16 @@ std::string in_units(std::uint64_t bytes) {
 unsigned machine::distance(unsigned a, unsigned b) const {
   const core_info& x = cores[a];
   const core_info& y = cores[b];
-  if (a == b) return 0;
-  if (x.l2_group == y.l2_group) return 1;
-  if (x.l3_group == y.l3_group) return 2;
-  if (x.numa_node == y.numa_node) return 3;
+  if(a == b)
+    return 0;
+  if(x.l2_group == y.l2_group)
+    return 1;
+  if(x.l3_group == y.l3_group)
+    return 2;
+  if(x.numa_node == y.numa_node)
+    return 3;
   const auto n = numa_nodes.size();
-  if (numa_latency.size() == n * n) {
+  if(numa_latency.size() == n * n) {
     // Tables need not be symmetric; stealing goes both ways, so take the longer one.
     const unsigned there = numa_latency[x.numa_node * n + y.numa_node];
     const unsigned back = numa_latency[y.numa_node * n + x.numa_node];
@@ -43,14 +47,14 @@ unsigned machine::distance(unsigned a, unsigned b) const {
 }
 
 const cache_info* machine::cache(unsigned level) const {
-  const auto found = std::find_if(caches.begin(), caches.end(),
-                                  [level](const cache_info& c) { return c.level == level; });
+  const auto found = std::find_if(
+    caches.begin(), caches.end(), [level](const cache_info& c) { return c.level == level; });
   return found == caches.end() ? nullptr : &*found;
 }
 
 std::uint64_t machine::memory() const {
   return std::accumulate(numa_nodes.begin(), numa_nodes.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const numa_info& node) { return sum + node.bytes; });
+    [](std::uint64_t sum, const numa_info& node) { return sum + node.bytes; });
 }
 
 std::string machine::describe() const {
@@ -62,16 +66,16 @@ std::string machine::describe() const {
       << counted(threads_online, "hardware thread") << ") in " << counted(packages, "package")
       << '\n';
   out << "quota    ";
-  if (quota > 0)
+  if(quota > 0)
     out << quota << " CPUs";
   else
     out << "none";
   out << "\nusable   " << counted(usable, "worker") << '\n';
-  for (const cache_info& c : caches)
+  for(const cache_info& c : caches)
     out << "L" << c.level << "       " << in_units(c.bytes) << ", lines of " << c.line << " bytes, "
         << (c.shared_by > 1 ? "shared by " + counted(c.shared_by, "core") : "one per core") << '\n';
   out << "memory   " << in_units(memory()) << " in " << counted(numa_nodes.size(), "NUMA node");
-  for (std::size_t i = 0; numa_nodes.size() > 1 && i < numa_nodes.size(); ++i)
+  for(std::size_t i = 0; numa_nodes.size() > 1 && i < numa_nodes.size(); ++i)
     out << "\n         node " << numa_nodes[i].os_index << ": " << in_units(numa_nodes[i].bytes)
         << ", " << counted(numa_nodes[i].cores, "core");
   out << '\n';
@@ -80,15 +84,15 @@ std::string machine::describe() const {
 
 const machine& this_machine() {
   static const machine seen =
-      detail::read_machine({.quota = detail::cgroup_quota(&detail::read_file)});
+    detail::read_machine({.quota = detail::cgroup_quota(&detail::read_file)});
   return seen;
 }
 
 bool bind_this_thread(const core_info& core) {
   // Allocated to size: a fixed cpu_set_t ends at 1024 hardware threads.
   const std::size_t count = core.os_index + std::size_t{1};
-  const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(CPU_ALLOC(count),
-                                                             [](cpu_set_t* s) { CPU_FREE(s); });
+  const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
+    CPU_ALLOC(count), [](cpu_set_t* s) { CPU_FREE(s); });
   const std::size_t bytes = CPU_ALLOC_SIZE(count);
   CPU_ZERO_S(bytes, set.get());
   CPU_SET_S(core.os_index, bytes, set.get());

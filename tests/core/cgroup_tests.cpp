@@ -10,15 +10,16 @@ namespace {
 file_reader fake(std::map<std::string, std::string> files) {
   return [files = std::move(files)](const std::string& path) -> std::optional<std::string> {
     const auto found = files.find(path);
-    if (found == files.end()) return std::nullopt;
+    if(found == files.end())
+      return std::nullopt;
     return found->second;
   };
 }
 
 const std::string v2_mount =
-    "29 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+  "29 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
 const std::string v1_mount =
-    "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct\n";
+  "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct\n";
 
 } // namespace
 
@@ -30,7 +31,7 @@ TEST_CASE("cpu.max is quota over period") {
 }
 
 TEST_CASE("what is not a quota does not bound") {
-  for (const auto* text : {"", "\n", "lots", "0 100000", "-1 100000", "1000 0", "1000 x", "1 2x"})
+  for(const auto* text : {"", "\n", "lots", "0 100000", "-1 100000", "1000 0", "1000 x", "1 2x"})
     CHECK(parse_cgroup_quota(text) == std::nullopt);
 }
 
@@ -61,37 +62,33 @@ TEST_CASE("a hierarchy's mount is found by type and controller") {
 }
 
 TEST_CASE("the tightest quota from the group to the root counts") {
-  std::map<std::string, std::string> files{
-      {"/proc/self/cgroup", "0::/user/batch/job\n"},
-      {"/proc/self/mountinfo", v2_mount},
-      {"/sys/fs/cgroup/user/batch/job/cpu.max", "max 100000\n"},
-      {"/sys/fs/cgroup/user/batch/cpu.max", "300000 100000\n"},
-      {"/sys/fs/cgroup/user/cpu.max", "800000 100000\n"}};
+  std::map<std::string, std::string> files{{"/proc/self/cgroup", "0::/user/batch/job\n"},
+    {"/proc/self/mountinfo", v2_mount}, {"/sys/fs/cgroup/user/batch/job/cpu.max", "max 100000\n"},
+    {"/sys/fs/cgroup/user/batch/cpu.max", "300000 100000\n"},
+    {"/sys/fs/cgroup/user/cpu.max", "800000 100000\n"}};
   CHECK(cgroup_quota(fake(files)) == 3.0);
   files["/sys/fs/cgroup/user/cpu.max"] = "150000 100000\n";
   CHECK(cgroup_quota(fake(files)) == 1.5);
 }
 
 TEST_CASE("in a container the quota is at the mount's own root") {
-  CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "0::/\n"},
-                           {"/proc/self/mountinfo", v2_mount},
-                           {"/sys/fs/cgroup/cpu.max", "200000 100000\n"}})) == 2.0);
+  CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "0::/\n"}, {"/proc/self/mountinfo", v2_mount},
+          {"/sys/fs/cgroup/cpu.max", "200000 100000\n"}})) == 2.0);
 }
 
 TEST_CASE("version 1 is read where a container sees it") {
   // The group's path is that of the host; the mount shows the part below /docker/c0ffee.
   const std::string mount =
-      "32 31 0:29 /docker/c0ffee /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
+    "32 31 0:29 /docker/c0ffee /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "2:cpu:/docker/c0ffee/inner\n"},
-                           {"/proc/self/mountinfo", mount},
-                           {"/sys/fs/cgroup/cpu/inner/cpu.cfs_quota_us", "-1\n"},
-                           {"/sys/fs/cgroup/cpu/inner/cpu.cfs_period_us", "100000\n"},
-                           {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "250000\n"},
-                           {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}})) == 2.5);
+          {"/proc/self/mountinfo", mount}, {"/sys/fs/cgroup/cpu/inner/cpu.cfs_quota_us", "-1\n"},
+          {"/sys/fs/cgroup/cpu/inner/cpu.cfs_period_us", "100000\n"},
+          {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "250000\n"},
+          {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}})) == 2.5);
 }
 
 TEST_CASE("no control groups, no quota") {
   CHECK(cgroup_quota(fake({})) == std::nullopt);
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "garbage"},
-                           {"/proc/self/mountinfo", "garbage"}})) == std::nullopt);
+          {"/proc/self/mountinfo", "garbage"}})) == std::nullopt);
 }

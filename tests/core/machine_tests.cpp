@@ -14,7 +14,7 @@ namespace {
 // Two packages of two NUMA nodes; in each node one L3 with two L2 caches of two cores with two
 // hardware threads: 16 cores, 32 threads.
 const std::string big =
-    "pack:2 numa:2 l3:1(size=33554432) l2:2(size=1048576) l1d:1(size=32768) core:2 pu:2";
+  "pack:2 numa:2 l3:1(size=33554432) l2:2(size=1048576) l1d:1(size=32768) core:2 pu:2";
 
 } // namespace
 
@@ -25,11 +25,14 @@ TEST_CASE("a core is counted once however many hardware threads it has") {
   CHECK(m.threads_allowed == 32);
   CHECK(m.packages == 2);
   CHECK(m.numa_nodes.size() == 4);
-  for (const auto& node : m.numa_nodes) CHECK(node.cores == 4);
-  for (const auto& core : m.cores) CHECK(core.threads == 2);
+  for(const auto& node : m.numa_nodes)
+    CHECK(node.cores == 4);
+  for(const auto& core : m.cores)
+    CHECK(core.threads == 2);
 
   std::set<unsigned> os_indices;
-  for (const auto& core : m.cores) os_indices.insert(core.os_index);
+  for(const auto& core : m.cores)
+    os_indices.insert(core.os_index);
   CHECK(os_indices.size() == 16);
 }
 
@@ -59,8 +62,9 @@ TEST_CASE("distance grows from the shared cache to the other package") {
   CHECK(other_package >= other_node);
 
   SECTION("and is the same in both directions") {
-    for (unsigned a = 0; a < m.cores.size(); ++a)
-      for (unsigned b = 0; b < m.cores.size(); ++b) CHECK(m.distance(a, b) == m.distance(b, a));
+    for(unsigned a = 0; a < m.cores.size(); ++a)
+      for(unsigned b = 0; b < m.cores.size(); ++b)
+        CHECK(m.distance(a, b) == m.distance(b, a));
   }
 }
 
@@ -128,7 +132,8 @@ TEST_CASE("this machine agrees with the affinity mask and is looked at once") {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   REQUIRE(sched_getaffinity(0, sizeof mask, &mask) == 0);
-  for (const auto& core : m.cores) CHECK(CPU_ISSET(core.os_index, &mask));
+  for(const auto& core : m.cores)
+    CHECK(CPU_ISSET(core.os_index, &mask));
 
   const rondo::machine* seen = nullptr;
   std::thread([&] { seen = &rondo::this_machine(); }).join();

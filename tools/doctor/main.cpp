@@ -28,12 +28,13 @@ doctor::system_settings look_around() {
 }
 
 void print(const std::vector<doctor::finding>& findings) {
-  for (const auto& f : findings) {
+  for(const auto& f : findings) {
     const char* mark = f.weight == doctor::severity::good   ? "  ok  "
                        : f.weight == doctor::severity::hint ? "  hint  "
                                                             : "  WARNING  ";
     std::cout << mark << f.text << '\n';
-    if (!f.remedy.empty()) std::cout << "        -> " << f.remedy << '\n';
+    if(!f.remedy.empty())
+      std::cout << "        -> " << f.remedy << '\n';
   }
 }
 
