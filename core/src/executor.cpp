@@ -5,30 +5,12 @@
 #include <stdexcept>
 #include <string>
 
-#include <pthread.h>
-#include <sched.h>
-
+#include <rondo/core/machine.hpp>
 #include <rondo/core/pause.hpp>
 
 namespace rondo {
 
 namespace {
-
-std::vector<unsigned> cores_of_this_process() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<unsigned> cores;
-  if(sched_getaffinity(0, sizeof set, &set) == 0)
-    for(unsigned i = 0; i != CPU_SETSIZE; ++i)
-      if(CPU_ISSET(i, &set))
-        cores.push_back(i);
-  return cores;
-}
-
-unsigned usable_cores() {
-  const auto cores = static_cast<unsigned>(cores_of_this_process().size());
-  return cores != 0 ? cores : 1;
-}
 
 /// Reads a whole number from the environment; a value that is none is an error that names it.
 template<class T>
@@ -124,7 +106,7 @@ executor::~executor() {
 
 void executor::resize(unsigned workers) {
   if(workers == 0)
-    workers = usable_cores();
+    workers = this_machine().usable;
   if(workers > most_workers)
     throw std::invalid_argument("rondo::executor: " + std::to_string(workers) +
                                 " workers asked for, the most is " + std::to_string(most_workers));
@@ -149,6 +131,8 @@ void executor::resize(unsigned workers) {
 void executor::start_worker(unsigned index) {
   if(index == made_.load(std::memory_order_relaxed)) {
     auto* const made = new worker(*this, index, small_depot_, large_depot_);
+    if(options_.bind && index < this_machine().cores.size())
+      made->near_first_ = near_first(this_machine(), index);
     for(const auto& place : observers_)
       if(place.load(std::memory_order_relaxed) != nullptr)
         made->observed_.store(true, std::memory_order_relaxed);
@@ -160,18 +144,11 @@ void executor::start_worker(unsigned index) {
     return;
   threads_[index] =
     std::thread([this, w = workers_[index].load(std::memory_order_relaxed)] { thread_main(*w); });
-  if(options_.bind) {
-    const auto cores = cores_of_this_process();
-    if(index < cores.size()) {
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(cores[index], &one);
-      pthread_setaffinity_np(threads_[index].native_handle(), sizeof one, &one);
-    }
-  }
 }
 
 void executor::thread_main(worker& w) {
+  if(options_.bind && w.index() < this_machine().cores.size())
+    bind_this_thread(this_machine().cores[w.index()]);
   w.adopt_stack();
   detail::current_worker = &w;
   const auto stopped = [this, index = w.index()](wait_phase) {
@@ -207,9 +184,9 @@ void executor::work_until(worker& w, condition done, wait_kind kind) {
   }
 }
 
-void executor::wait_on(worker& w, condition done) {
-  const auto look = [&w]() -> job* {
-    if(!w.has_stack_room())
+void executor::wait_on(worker& w, condition done, help how) {
+  const auto look = [&w, how]() -> job* {
+    if(how == help::if_room && !w.has_stack_room())
       return nullptr;
     job* const fork = w.find_fork(); // somebody waits for it, perhaps we ourselves
     return fork != nullptr ? fork : w.find_job();
@@ -461,7 +438,7 @@ void executor::run_root(function_ref<void()> body) {
     const auto finished = [&root](wait_phase) {
       return root.state.load(std::memory_order_seq_cst) != root_job::waiting;
     };
-    elsewhere->home().wait_on(*elsewhere, finished);
+    elsewhere->home().wait_on(*elsewhere, finished, help::always);
   }
   else if(workers() == 1 && !options_.background) {
     // The only worker's seat is taken just now: wait for it, then help.

@@ -4,6 +4,7 @@
 #include "machine_source.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <sched.h>
@@ -44,6 +45,17 @@ unsigned machine::distance(unsigned a, unsigned b) const {
     return 4 + std::max({there, back, 10U}) - 10;
   }
   return x.package == y.package ? 4 : 5;
+}
+
+std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core) {
+  std::map<unsigned, std::vector<unsigned>> groups;
+  for(unsigned other = 0; other != m.cores.size(); ++other)
+    if(other != core)
+      groups[m.distance(core, other)].push_back(other);
+  std::vector<std::vector<unsigned>> ordered;
+  for(auto& [distance, cores] : groups)
+    ordered.push_back(std::move(cores));
+  return ordered;
 }
 
 const cache_info* machine::cache(unsigned level) const {

@@ -12,6 +12,8 @@ split_deque::split_deque(std::size_t capacity, overflow policy)
   take_floor_.store(base_, std::memory_order_relaxed);
 }
 
+/// Moves the older half of the private jobs to the ring, as far as there is room. The caller
+/// must `settle` before the next push or pop: the private part begins higher now.
 bool split_deque::publish() {
   ring_state seen{shared_.load(std::memory_order_relaxed)};
   const auto room = ring_capacity - seen.size();
@@ -53,6 +55,12 @@ bool split_deque::answer_hunger() {
     }
     published |= publish();
   }
+  return published;
+}
+
+bool split_deque::publish_now() {
+  const bool published = publish();
+  answer_hunger();
   return published;
 }
 

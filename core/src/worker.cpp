@@ -97,24 +97,40 @@ job* worker::steal_tasks(worker& victim) {
   return batch[0];
 }
 
-/// Tries the other workers, starting at a random one, until `attempt(victim)` gives a job.
+/// Tries the other workers, the near ones first and those equally near from a random one on,
+/// until `attempt(victim)` gives a job.
 template<class Attempt>
 job* worker::each_victim(Attempt&& attempt) {
-  const unsigned all = home_.made_.load(std::memory_order_acquire);
-  if(all == 1)
+  const unsigned made = home_.made_.load(std::memory_order_acquire);
+  unsigned ordered = 0;
+  for(const auto& group : near_first_) {
+    ordered += static_cast<unsigned>(group.size());
+    const auto in_group = [&group](unsigned i) { return group[i]; };
+    if(job* const j = each_victim_of(static_cast<unsigned>(group.size()), in_group, attempt))
+      return j;
+  }
+  if(ordered != 0)
+    ++ordered; // this worker itself
+  if(made <= ordered)
     return nullptr;
-  unsigned victim_index = random() % all;
-  for(unsigned i = 0; i != all; ++i) {
-    if(victim_index != index_) {
-      worker& victim = *home_.workers_[victim_index].load(std::memory_order_acquire);
-      if(job* const j = attempt(victim)) {
-        if(observed()) [[unlikely]]
-          home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
-        return j;
-      }
+  return each_victim_of(made - ordered, [ordered](unsigned i) { return ordered + i; }, attempt);
+}
+
+/// As above for the workers `index_at(0) .. index_at(count - 1)`, as far as they exist.
+template<class Attempt, class IndexAt>
+job* worker::each_victim_of(unsigned count, IndexAt&& index_at, Attempt&& attempt) {
+  const unsigned made = home_.made_.load(std::memory_order_acquire);
+  const unsigned first = count == 1 ? 0 : random() % count;
+  for(unsigned i = 0; i != count; ++i) {
+    const unsigned victim_index = index_at(first + i < count ? first + i : first + i - count);
+    if(victim_index == index_ || victim_index >= made)
+      continue;
+    worker& victim = *home_.workers_[victim_index].load(std::memory_order_acquire);
+    if(job* const j = attempt(victim)) {
+      if(observed()) [[unlikely]]
+        home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
+      return j;
     }
-    if(++victim_index == all)
-      victim_index = 0;
   }
   return nullptr;
 }

@@ -1,6 +1,8 @@
 #include "machine_source.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <algorithm>
 #include <rondo/core/machine.hpp>
 #include <sched.h>
 #include <set>
@@ -66,6 +68,26 @@ TEST_CASE("distance grows from the shared cache to the other package") {
       for(unsigned b = 0; b < m.cores.size(); ++b)
         CHECK(m.distance(a, b) == m.distance(b, a));
   }
+}
+
+TEST_CASE("victims are tried in groups, the nearest first, and oneself never") {
+  const auto m = read_machine({.synthetic = big});
+  const auto groups = rondo::near_first(m, 5);
+  std::vector<unsigned> all{5};
+  unsigned last = 0;
+  for(const auto& group : groups) {
+    REQUIRE(!group.empty());
+    for(const auto core : group)
+      CHECK(m.distance(5, core) == m.distance(5, group.front()));
+    CHECK(m.distance(5, group.front()) > last);
+    last = m.distance(5, group.front());
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  CHECK(groups.front() == std::vector<unsigned>{4});
+  std::sort(all.begin(), all.end());
+  REQUIRE(all.size() == m.cores.size());
+  for(unsigned i = 0; i != all.size(); ++i)
+    CHECK(all[i] == i);
 }
 
 TEST_CASE("a NUMA node without a shared cache is nearer than another node") {

@@ -5,5 +5,6 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
+#include <rondo/core/graph.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/core/scope.hpp>

@@ -58,6 +58,9 @@ struct executor_options {
   std::chrono::microseconds spin{1000};
 };
 
+class graph;
+class graph_run;
+
 class executor final : task_owner {
 public:
   /// Options as RONDO_WORKERS, RONDO_BIND and RONDO_SPIN_US say, else the defaults.
@@ -85,6 +88,22 @@ public:
   /// becomes worker 0 for the time, if the seat is free; a worker of this executor just calls f.
   template<class F>
   auto run(F&& f) -> std::invoke_result_t<F&>;
+
+  /// Runs every node of the graph once; returns when all have ended. See graph.hpp.
+  void run(graph& g);
+  /// Runs the graph n times, one pass after the other.
+  void run_n(graph& g, std::size_t n);
+  /// Runs the graph again and again, and stops when `done()`, asked after each pass, is true.
+  template<class P>
+  void run_until(graph& g, P done) {
+    run([&] {
+      do
+        run(g);
+      while(!done());
+    });
+  }
+  /// Starts a run and returns at once.
+  [[nodiscard]] graph_run start(graph& g);
 
   /// Returns when everything submitted has finished, and helps until then. Rethrows the first
   /// exception that a task has thrown since the last `wait`. Not to be called inside a
@@ -131,9 +150,13 @@ public:
   enum class wait_phase : bool { looking, about_to_sleep };
   using condition = function_ref<bool(wait_phase)>;
 
-  /// Blocks the calling worker until the condition holds. Runs other jobs meanwhile as long as
-  /// the stack has room for them.
-  void wait_on(worker& w, condition done);
+  /// Whether a worker that waits runs other jobs. For a stolen fork it does so as long as the
+  /// stack has room: somebody else works on what it waits for. Where what it waits for may be
+  /// in its own stock, it must.
+  enum class help : bool { if_room, always };
+
+  /// Blocks the calling worker until the condition holds.
+  void wait_on(worker& w, condition done, help how);
 
   /// Any thread: helps as a worker if it is or can become one, else blocks.
   void help_until(condition done) { help_until(done, announced); }

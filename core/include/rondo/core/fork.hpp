@@ -48,7 +48,7 @@ public:
                expected, watched, std::memory_order_seq_cst, std::memory_order_seq_cst) &&
              expected == done;
     };
-    w.home().wait_on(w, ended);
+    w.home().wait_on(w, ended, executor::help::if_room);
   }
 
   void set(worker& thief) {

@@ -103,7 +103,7 @@ private:
                           : ended_.fetch_or(watched, std::memory_order_seq_cst);
       return (seen & ~watched) == stolen_;
     };
-    w.home().wait_on(w, ended);
+    w.home().wait_on(w, ended, executor::help::if_room);
   }
 
   static void run_stolen(job* j, worker& thief) {

@@ -70,6 +70,10 @@ struct machine {
 /// The machine as it was at the first call: looked at once, then constant. Safe from any thread.
 const machine& this_machine();
 
+/// The cores other than `core` (positions in `m.cores`), grouped by their distance from it, the
+/// nearest first: the order in which a worker on it looks for work to steal.
+std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core);
+
 /// Binds the calling thread to `core`. False when the system refuses, which is harmless: the
 /// thread then runs wherever the scheduler puts it.
 bool bind_this_thread(const core_info& core);

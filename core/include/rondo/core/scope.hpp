@@ -76,7 +76,7 @@ private:
       return (seen & ~watched) == 0;
     };
     if(worker* const w = this_worker(); w != nullptr && &w->home() == &executor_)
-      executor_.wait_on(*w, ended);
+      executor_.wait_on(*w, ended, executor::help::always);
     else
       executor_.help_until(ended);
     open_.store(0, std::memory_order_relaxed);

@@ -103,14 +103,9 @@ public:
     return pop_slow();
   }
 
-  /// Moves older half of the private jobs to the ring, as far as there is room. Returns
-  /// whether any moved.
-  bool publish();
-
-  /// As `publish`, but does nothing while thieves still have something to take.
-  bool publish_if_bare() {
-    return top_ != base_ && published_size() == 0 && publish();
-  }
+  /// Shows thieves something if they have nothing to take and there is something. Returns
+  /// whether it did.
+  bool publish_if_bare() { return top_ != base_ && published_size() == 0 && publish_now(); }
 
   [[nodiscard]] std::size_t private_size() const {
     return static_cast<std::size_t>(top_ - base_);
@@ -164,6 +159,8 @@ private:
   static job** never() { return reinterpret_cast<job**>(~std::uintptr_t{0}); }
 
   std::atomic<job*>& ring_slot(std::uint32_t index) { return ring_[index % ring_capacity]; }
+  bool publish();
+  bool publish_now();
   bool settle();
   void lower_base(job** slot);
   bool answer_hunger();

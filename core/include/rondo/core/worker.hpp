@@ -154,6 +154,8 @@ private:
   job* steal_tasks(worker& victim);
   template<class Attempt>
   job* each_victim(Attempt&& attempt);
+  template<class Attempt, class IndexAt>
+  job* each_victim_of(unsigned count, IndexAt&& index_at, Attempt&& attempt);
   std::uint32_t random();
 
   executor& home_;
@@ -161,6 +163,8 @@ private:
   std::uint32_t random_state_;
   unsigned since_injected_ = 0;
   const char* stack_limit_ = nullptr;
+  /// Workers by distance, if workers are bound to cores; else distances mean nothing.
+  std::vector<std::vector<unsigned>> near_first_;
 
   task_magazine small_, large_;
   std::atomic<bool> observed_{false};
