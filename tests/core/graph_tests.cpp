@@ -462,3 +462,19 @@ TEST_CASE("a graph prints itself as DOT") {
                    "  n1 -> n0 [style=dashed, label=\"1\"];\n"
                    "}\n");
 }
+
+TEST_CASE("a body that keeps state between calls keeps it whichever way the graph is run") {
+  FOR_ALL_EXECUTORS();
+  std::atomic<long> sum{0};
+  graph g;
+  std::vector<graph_node> before;
+  for(int i = 0; i != 2000; ++i) {
+    before.push_back(g.add([&sum, calls = 0L]() mutable { sum += ++calls; }));
+    if(i >= 100) before[static_cast<std::size_t>(i) - 100].precede(before.back());
+  }
+  for(long run = 1; run != 12; ++run) {
+    sum = 0;
+    ex.run(g);
+    CHECK(sum == 2000 * run);
+  }
+}

@@ -28,6 +28,7 @@ void graph::clear() {
   subgraphs_.clear();
   names_.clear();
   forward_ = true;
+  relocatable_ = true;
 }
 
 /// Called at the first change after a run: from then on changes cost nothing extra.

@@ -97,6 +97,12 @@ void graph_state::prepare_mode() {
     lanes_.reset(new lane_state[workers_]);
     for(unsigned l = 0; l != workers_; ++l) {
       const auto& nodes = lane_plan_->lanes[l].nodes;
+      if(graph_.relocatable_) {
+        lanes_[l].copies.reserve(nodes.size());
+        for(const auto i : nodes)
+          lanes_[l].copies.push_back(graph_.bodies_[i]);
+        continue;
+      }
       lanes_[l].bodies.reserve(nodes.size());
       for(const auto i : nodes)
         lanes_[l].bodies.push_back(&graph_.bodies_[i]);
@@ -530,7 +536,13 @@ void graph_state::run_segment(
   auto& at = position.at;
   if(w.observed()) [[unlikely]] {
     for(; at != end && !stopping(); ++at)
-      call(*lane.bodies[at], lane_plan_->lanes[number].nodes[at], w);
+      call(lane.copies.empty() ? *lane.bodies[at] : lane.copies[at],
+        lane_plan_->lanes[number].nodes[at], w);
+    return;
+  }
+  if(graph_body* const copies = lane.copies.data()) {
+    for(; at != end && !stopping(); ++at)
+      copies[at].invoke(copies[at].storage);
     return;
   }
   graph_body* const* const bodies = lane.bodies.data();

@@ -58,7 +58,8 @@ private:
   };
 
   struct alignas(cache_line) lane_state {
-    std::vector<graph_body*> bodies;
+    std::vector<graph_body> copies;  ///< In the order of the lane, if bodies may be copied;
+    std::vector<graph_body*> bodies; ///< else where they are.
     std::uint32_t segment = 0; ///< With `position`, guarded by `claimed`.
     std::uint32_t position = 0;
     bool finished = false;
