@@ -21,8 +21,9 @@ void from_environment(const char* variable, long least, long most, T& value) {
   char* end = nullptr;
   const long number = std::strtol(text, &end, 10);
   if(*end != '\0' || number < least || number > most)
-    throw std::invalid_argument(std::string(variable) + "=" + text + ": expected a whole number from " +
-                                std::to_string(least) + " to " + std::to_string(most));
+    throw std::invalid_argument(std::string(variable) + "=" + text +
+                                ": expected a whole number from " + std::to_string(least) + " to " +
+                                std::to_string(most));
   value = T(number);
 }
 
@@ -94,7 +95,8 @@ executor::~executor() {
       std::rethrow_exception(failure_);
     }
     catch(const std::exception& e) {
-      std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
+      std::fprintf(
+        stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
     }
     catch(...) {
       std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
@@ -224,7 +226,7 @@ job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_k
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }
-    notifier_.prepare_sleep();
+    const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
     const bool over = done(wait_phase::about_to_sleep);
     job* const j = over ? nullptr : look();
@@ -234,7 +236,7 @@ job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_k
     }
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.park(w.index()); }, w);
-    notifier_.sleep(kind == polling ? nap : std::chrono::nanoseconds::max());
+    notifier_.sleep(ticket, kind == polling ? nap : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
@@ -338,9 +340,7 @@ void executor::task_failed(worker&) noexcept {
     failure_ = std::current_exception();
 }
 
-void executor::task_ended(worker& w) noexcept {
-  w.finished.add_one();
-}
+void executor::task_ended(worker& w) noexcept { w.finished.add_one(); }
 
 // ---- waiting ---------------------------------------------------------------------------------
 
@@ -400,7 +400,8 @@ namespace {
 struct root_job : job {
   enum : std::uint32_t { waiting, finished, released };
 
-  root_job(function_ref<void()> b, executor* waiter) : job{&run_root}, body(b), waiter_home(waiter) {}
+  root_job(function_ref<void()> b, executor* waiter)
+      : job{&run_root}, body(b), waiter_home(waiter) {}
 
   static void run_root(job* j, worker&) {
     auto* const self = static_cast<root_job*>(j);
@@ -464,7 +465,9 @@ void executor::attach(observer& o) {
     if(place.load(std::memory_order_relaxed) == nullptr) {
       place.store(&o, std::memory_order_seq_cst);
       for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
-        workers_[i].load(std::memory_order_relaxed)->observed_.store(true, std::memory_order_relaxed);
+        workers_[i]
+          .load(std::memory_order_relaxed)
+          ->observed_.store(true, std::memory_order_relaxed);
       return;
     }
   }
