@@ -4,11 +4,21 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include <rondo/core/machine.hpp>
 #include <rondo/core/pause.hpp>
 
 namespace rondo {
+
+namespace {} // namespace
+
+worker* detail::acting_as::of(const executor& home) {
+  for(const acting_as* a = top_; a != nullptr; a = a->below_)
+    if(&a->who_.home() == &home)
+      return &a->who_;
+  return nullptr;
+}
 
 namespace {
 
@@ -21,8 +31,9 @@ void from_environment(const char* variable, long least, long most, T& value) {
   char* end = nullptr;
   const long number = std::strtol(text, &end, 10);
   if(*end != '\0' || number < least || number > most)
-    throw std::invalid_argument(std::string(variable) + "=" + text + ": expected a whole number from " +
-                                std::to_string(least) + " to " + std::to_string(most));
+    throw std::invalid_argument(std::string(variable) + "=" + text +
+                                ": expected a whole number from " + std::to_string(least) + " to " +
+                                std::to_string(most));
   value = T(number);
 }
 
@@ -32,15 +43,15 @@ void from_environment(const char* variable, long least, long most, T& value) {
 class executor::seat_guard {
 public:
   explicit seat_guard(executor& ex)
-      : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)),
-        before_(detail::current_worker) {
+      : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)), here_(mine_) {
+    ex_.seated_.store(true, std::memory_order_relaxed);
     mine_.adopt_stack();
-    detail::current_worker = &mine_;
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.
     ex_.flush_to_queue(mine_);
-    detail::current_worker = before_;
+    ex_.announce_late();
+    ex_.seated_.store(false, std::memory_order_relaxed);
     ex_.seat_.unlock();
     // Whoever found the seat taken and now sleeps may have it.
     ex_.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
@@ -54,7 +65,7 @@ public:
 private:
   executor& ex_;
   worker& mine_;
-  worker* const before_;
+  const detail::acting_as here_;
 };
 
 // ---- life ------------------------------------------------------------------------------------
@@ -77,7 +88,13 @@ executor::executor(unsigned workers)
 
 executor::executor(executor_options options)
     : options_(options), workers_(new std::atomic<worker*>[most_workers]) {
-  resize(options.workers);
+  try {
+    resize(options.workers);
+  }
+  catch(...) { // there is no destructor for what was never constructed
+    delete_workers();
+    throw;
+  }
 }
 
 executor::~executor() {
@@ -94,12 +111,17 @@ executor::~executor() {
       std::rethrow_exception(failure_);
     }
     catch(const std::exception& e) {
-      std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
+      std::fprintf(
+        stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
     }
     catch(...) {
       std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
     }
   }
+  delete_workers();
+}
+
+void executor::delete_workers() {
   for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
     delete workers_[i].load(std::memory_order_relaxed);
 }
@@ -115,30 +137,51 @@ void executor::resize(unsigned workers) {
       "rondo::executor::resize() called from one of its own workers; call it from outside");
   const std::lock_guard lock(configuration_);
   const unsigned before = active_.load(std::memory_order_relaxed);
-  for(unsigned i = before; i < workers; ++i)
-    start_worker(i);
-  active_.store(workers, std::memory_order_release);
-  if(workers < before) {
-    stop_from_.store(workers, std::memory_order_seq_cst);
-    notifier_.notify_all();
-    for(unsigned i = workers; i != before; ++i)
-      if(threads_[i].joinable())
-        threads_[i].join();
-    stop_from_.store(most_workers, std::memory_order_seq_cst);
+  for(unsigned i = before; i < workers; ++i) {
+    try {
+      start_worker(i);
+    }
+    catch(const std::system_error& e) {
+      retire_workers(before, i);
+      throw std::system_error(e.code(),
+        "rondo::executor: the system refuses to start the thread of worker " + std::to_string(i));
+    }
+    catch(...) {
+      retire_workers(before, i);
+      throw;
+    }
   }
+  active_.store(workers, std::memory_order_release);
+  if(workers < before)
+    retire_workers(workers, before);
+}
+
+/// Ends the threads of the workers `from .. to - 1`, which are the last ones that have any.
+void executor::retire_workers(unsigned from, unsigned to) {
+  stop_from_.store(from, std::memory_order_seq_cst);
+  notifier_.notify_all();
+  for(unsigned i = from; i != to; ++i)
+    if(threads_[i].joinable())
+      threads_[i].join();
+  stop_from_.store(most_workers, std::memory_order_seq_cst);
 }
 
 void executor::start_worker(unsigned index) {
   if(index == made_.load(std::memory_order_relaxed)) {
-    auto* const made = new worker(*this, index, small_depot_, large_depot_);
+    threads_.resize(index + 1);
+    auto made = std::make_unique<worker>(*this, index, small_depot_, large_depot_);
     if(options_.bind && index < this_machine().cores.size())
       made->near_first_ = near_first(this_machine(), index);
     for(const auto& place : observers_)
       if(place.load(std::memory_order_relaxed) != nullptr)
         made->observed_.store(true, std::memory_order_relaxed);
-    workers_[index].store(made, std::memory_order_release);
+    // Whoever sleeps already could not ask this one.
+    if(index != 0) {
+      made->forks().ask();
+      made->tasks().ask();
+    }
+    workers_[index].store(made.release(), std::memory_order_release);
     made_.store(index + 1, std::memory_order_release);
-    threads_.emplace_back();
   }
   if(index == 0 && !options_.background)
     return;
@@ -150,13 +193,13 @@ void executor::thread_main(worker& w) {
   if(options_.bind && w.index() < this_machine().cores.size())
     bind_this_thread(this_machine().cores[w.index()]);
   w.adopt_stack();
-  detail::current_worker = &w;
+  const detail::acting_as here(w);
   const auto stopped = [this, index = w.index()](wait_phase) {
     return index >= stop_from_.load(std::memory_order_seq_cst);
   };
   work_until(w, stopped, announced);
   flush_to_queue(w);
-  detail::current_worker = nullptr;
+  announce_late();
 }
 
 /// Hands everything that a worker has in stock to the others.
@@ -185,18 +228,43 @@ void executor::work_until(worker& w, condition done, wait_kind kind) {
 }
 
 void executor::wait_on(worker& w, condition done, help how) {
-  const auto look = [&w, how]() -> job* {
-    if(how == help::if_room && !w.has_stack_room())
-      return nullptr;
+  if(how == help::if_room && !w.has_stack_room())
+    wait_without_help(w, done);
+  else
+    wait_on(w, done, how, announced);
+}
+
+void executor::wait_on(worker& w, condition done, help, wait_kind kind) {
+  const auto look = [&w]() -> job* {
     job* const fork = w.find_fork(); // somebody waits for it, perhaps we ourselves
     return fork != nullptr ? fork : w.find_job();
   };
+  bool helped = false;
   while(!done(wait_phase::looking)) {
     job* j = look();
     if(j == nullptr)
-      j = idle(w, done, look, announced);
-    if(j != nullptr)
+      j = idle(w, done, look, kind);
+    if(j != nullptr) {
       j->run(j, w);
+      helped = true;
+    }
+  }
+  if(helped)
+    announce_late();
+}
+
+/// For a wait on top of too full a stack. Searchers and sleepers are counted on to run what they
+/// find, so this one is neither; but what it has in stock must not be out of reach.
+void executor::wait_without_help(worker& w, condition done) {
+  for(unsigned round = 0; !done(wait_phase::looking); ++round) {
+    if(w.show_stock())
+      notifier_.notify_one();
+    if(round < 1000)
+      pause();
+    else if(round < 2000)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
@@ -224,7 +292,7 @@ job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_k
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }
-    notifier_.prepare_sleep();
+    const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
     const bool over = done(wait_phase::about_to_sleep);
     job* const j = over ? nullptr : look();
@@ -234,7 +302,7 @@ job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_k
     }
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.park(w.index()); }, w);
-    notifier_.sleep(kind == polling ? nap : std::chrono::nanoseconds::max());
+    notifier_.sleep(ticket, kind == polling ? nap : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
@@ -277,6 +345,12 @@ void executor::ask_everybody(const worker& but_not) {
 void executor::announce_idle() {
   if(quiet_waiters_.load(std::memory_order_seq_cst) != 0 && quiescent())
     wake_waiters();
+}
+
+/// As above, for one that has finished tasks and goes on without going idle.
+void executor::announce_late() {
+  notifier_.meet();
+  announce_idle();
 }
 
 bool executor::quiescent() const {
@@ -327,9 +401,7 @@ void executor::end_activity() {
     mine->finished.add_one();
   else
     outside_finished_.fetch_add(1, std::memory_order_seq_cst);
-  // An outside thread does not go idle, so it looks for itself.
-  if(my_worker() == nullptr)
-    announce_idle();
+  announce_late();
 }
 
 void executor::task_failed(worker&) noexcept {
@@ -338,9 +410,7 @@ void executor::task_failed(worker&) noexcept {
     failure_ = std::current_exception();
 }
 
-void executor::task_ended(worker& w) noexcept {
-  w.finished.add_one();
-}
+void executor::task_ended(worker& w) noexcept { w.finished.add_one(); }
 
 // ---- waiting ---------------------------------------------------------------------------------
 
@@ -374,9 +444,12 @@ void executor::wake_waiters() {
 
 void executor::help_until(condition done, wait_kind kind) {
   if(worker* const mine = my_worker()) {
+    const detail::acting_as here(*mine);
     work_until(*mine, done, kind);
     return;
   }
+  if(kind == when_idle)
+    notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
   for(;;) {
     const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
     if(done(wait_phase::about_to_sleep))
@@ -398,28 +471,39 @@ namespace {
 /// A body that another thread waits for. `released` is set last: until then the waiter keeps
 /// this object, and its own executor, alive.
 struct root_job : job {
-  enum : std::uint32_t { waiting, finished, released };
+  enum : std::uint32_t { waiting, watched, finished, released };
 
-  root_job(function_ref<void()> b, executor* waiter) : job{&run_root}, body(b), waiter_home(waiter) {}
+  root_job(function_ref<void()> b, executor* waiter)
+      : job{&run_root}, body(b), waiter_home(waiter) {}
 
-  static void run_root(job* j, worker&) {
+  static void run_root(job* j, worker& w) {
     auto* const self = static_cast<root_job*>(j);
+    self->begun.store(true, std::memory_order_relaxed);
     try {
       self->body();
     }
     catch(...) {
       self->failure = std::current_exception();
     }
-    self->state.store(finished, std::memory_order_seq_cst);
-    if(self->waiter_home != nullptr)
-      self->waiter_home->wake_waiters();
-    self->state.notify_all();
+    if(self->state.exchange(finished, std::memory_order_seq_cst) == watched) {
+      w.home().wake_waiters();
+      if(self->waiter_home != nullptr)
+        self->waiter_home->wake_waiters();
+    }
     self->state.store(released, std::memory_order_release);
+  }
+
+  bool ended(executor::wait_phase phase) {
+    std::uint32_t seen = state.load(std::memory_order_acquire);
+    if(phase == executor::wait_phase::about_to_sleep && seen == waiting)
+      state.compare_exchange_strong(seen, watched, std::memory_order_seq_cst);
+    return seen >= finished;
   }
 
   function_ref<void()> body;
   executor* waiter_home; ///< Of which the waiting thread is a worker, if any.
   std::exception_ptr failure = nullptr;
+  std::atomic<bool> begun{false};
   std::atomic<std::uint32_t> state{waiting};
 };
 
@@ -433,25 +517,27 @@ void executor::run_root(function_ref<void()> body) {
   }
   worker* const elsewhere = this_worker();
   root_job root(body, elsewhere != nullptr ? &elsewhere->home() : nullptr);
+  const auto ended = [&root](wait_phase phase) { return root.ended(phase); };
   inject(&root);
-  if(elsewhere != nullptr) {
-    const auto finished = [&root](wait_phase) {
-      return root.state.load(std::memory_order_seq_cst) != root_job::waiting;
-    };
-    elsewhere->home().wait_on(*elsewhere, finished, help::always);
-  }
-  else if(workers() == 1 && !options_.background) {
-    // The only worker's seat is taken just now: wait for it, then help.
-    const auto finished = [&root](wait_phase) {
-      return root.state.load(std::memory_order_seq_cst) != root_job::waiting;
-    };
-    help_until(finished, polling);
-  }
-  else {
-    root.state.wait(root_job::waiting, std::memory_order_acquire);
-  }
+  if(elsewhere == nullptr)
+    help_until(ended, announced);
+  else
+    while(!root.ended(wait_phase::looking)) {
+      // Helps at home meanwhile. But when the seat here becomes free, there may be nobody else to
+      // run the body.
+      const auto ended_or_stuck = [&](wait_phase phase) {
+        return root.ended(phase) ||
+               (!options_.background && !root.begun.load(std::memory_order_relaxed) &&
+                 !seated_.load(std::memory_order_relaxed));
+      };
+      elsewhere->home().wait_on(*elsewhere, ended_or_stuck, help::always, polling);
+      if(!root.ended(wait_phase::looking) && !options_.background && seat_.try_lock()) {
+        seat_guard seat(*this);
+        work_until(seat.mine(), ended, announced);
+      }
+    }
   while(root.state.load(std::memory_order_acquire) != root_job::released)
-    pause();
+    std::this_thread::yield(); // a few instructions away, if the other thread is not interrupted
   if(root.failure != nullptr)
     std::rethrow_exception(root.failure);
 }
@@ -464,7 +550,9 @@ void executor::attach(observer& o) {
     if(place.load(std::memory_order_relaxed) == nullptr) {
       place.store(&o, std::memory_order_seq_cst);
       for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
-        workers_[i].load(std::memory_order_relaxed)->observed_.store(true, std::memory_order_relaxed);
+        workers_[i]
+          .load(std::memory_order_relaxed)
+          ->observed_.store(true, std::memory_order_relaxed);
       return;
     }
   }

@@ -21,8 +21,10 @@ bool notifier::end_search() {
   return before.searching() == 1 && before.sleeping() != 0;
 }
 
-void notifier::prepare_sleep() {
-  state_.fetch_add(counts::one_sleeping - counts::one_searching, std::memory_order_seq_cst);
+notifier::ticket notifier::prepare_sleep() {
+  return counts{
+    state_.fetch_add(counts::one_sleeping - counts::one_searching, std::memory_order_seq_cst)}
+    .epoch();
 }
 
 void notifier::cancel_sleep() {
@@ -48,13 +50,20 @@ bool notifier::take_token() {
   return false;
 }
 
-bool notifier::sleep(std::chrono::nanoseconds limit) {
+bool notifier::sleep(ticket since, std::chrono::nanoseconds limit) {
   const bool timed = limit != std::chrono::nanoseconds::max();
-  const auto end = timed ? std::chrono::steady_clock::now() + limit
-                         : std::chrono::steady_clock::time_point::max();
+  const auto end =
+    timed ? std::chrono::steady_clock::now() + limit : std::chrono::steady_clock::time_point::max();
   for(;;) {
     if(take_token())
       return true; // the waker has counted us as searching
+    const counts seen{state_.load(std::memory_order_seq_cst)};
+    if(seen.epoch() != since) {
+      // We were meant, but somebody who came later has our token. Then it is counted as
+      // sleeping in our place.
+      cancel_sleep();
+      return true;
+    }
     if(timed) {
       limit = end - std::chrono::steady_clock::now();
       if(limit <= std::chrono::nanoseconds::zero()) {
@@ -62,15 +71,15 @@ bool notifier::sleep(std::chrono::nanoseconds limit) {
         return false;
       }
     }
-    futex_wait(limit);
+    if(seen.tokens() == 0)
+      futex_wait(seen.upper(), limit);
   }
 }
 
 bool notifier::wake_one() {
   counts seen{state_.load(std::memory_order_seq_cst)};
   while(seen.sleeping() != 0 && seen.searching() == 0) {
-    const auto next =
-      seen.word - counts::one_sleeping + counts::one_searching + counts::one_token;
+    const auto next = seen.word - counts::one_sleeping + counts::one_searching + counts::one_token;
     if(state_.compare_exchange_weak(seen.word, next, std::memory_order_seq_cst)) {
       futex_wake(1);
       return true;
@@ -81,10 +90,14 @@ bool notifier::wake_one() {
 
 void notifier::notify_all() {
   counts seen{state_.load(std::memory_order_seq_cst)};
-  while(seen.sleeping() != 0) {
+  // Also when nobody is counted as sleeping but tokens lie about: whom they were meant for may
+  // yet lose them to somebody who comes later.
+  while(seen.sleeping() != 0 || seen.tokens() != 0) {
     const std::uint64_t n = seen.sleeping();
-    const auto next =
-      seen.word + n * (counts::one_searching + counts::one_token - counts::one_sleeping);
+    // The epoch is in the uppermost bits, where it may overflow as it likes.
+    const auto next = seen.word +
+                      n * (counts::one_searching + counts::one_token - counts::one_sleeping) +
+                      counts::one_epoch;
     if(state_.compare_exchange_weak(seen.word, next, std::memory_order_seq_cst)) {
       futex_wake(INT_MAX);
       return;
@@ -92,7 +105,7 @@ void notifier::notify_all() {
   }
 }
 
-void notifier::futex_wait(std::chrono::nanoseconds limit) {
+void notifier::futex_wait(std::uint32_t expected, std::chrono::nanoseconds limit) {
   timespec timeout{};
   timespec* until = nullptr;
   if(limit != std::chrono::nanoseconds::max()) {
@@ -101,8 +114,9 @@ void notifier::futex_wait(std::chrono::nanoseconds limit) {
     until = &timeout;
   }
   auto* const word = reinterpret_cast<std::uint32_t*>(&state_) + 1;
-  // Sleeps only while there are no tokens; anything else (a signal, a token) returns at once.
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, until, nullptr, 0);
+  // Sleeps only while tokens and epoch are as the caller saw them; anything else (a signal, a
+  // wake-up in between) returns at once.
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, until, nullptr, 0);
 }
 
 void notifier::futex_wake(std::uint32_t count) {

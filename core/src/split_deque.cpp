@@ -15,10 +15,10 @@ split_deque::split_deque(std::size_t capacity, overflow policy)
 /// Moves the older half of the private jobs to the ring, as far as there is room. The caller
 /// must `settle` before the next push or pop: the private part begins higher now.
 bool split_deque::publish() {
-  ring_state seen{shared_.load(std::memory_order_relaxed)};
+  // Acquire: a thief that has moved the head has read its slot before we write it again.
+  ring_state seen{shared_.load(std::memory_order_acquire)};
   const auto room = ring_capacity - seen.size();
-  const auto count =
-    std::min(static_cast<std::uint32_t>((private_size() + 1) / 2), room);
+  const auto count = std::min(static_cast<std::uint32_t>((private_size() + 1) / 2), room);
   if(count == 0)
     return false;
   // Slots outside [head, tail) are the owner's. A late thief may still read one, but then its
@@ -27,10 +27,9 @@ bool split_deque::publish() {
     ring_slot(seen.tail() + i).store(base_[i], std::memory_order_relaxed);
   // Release: a thief that sees the new tail sees the slots and the jobs behind them. seq_cst:
   // ordered before the owner's look at the sleepers (docs/protocols/notifier.md).
-  while(!shared_.compare_exchange_weak(seen.word,
-    seen.move_tail(static_cast<std::int32_t>(count)).word,
-    std::memory_order_seq_cst,
-    std::memory_order_relaxed)) {
+  while(
+    !shared_.compare_exchange_weak(seen.word, seen.move_tail(static_cast<std::int32_t>(count)).word,
+      std::memory_order_seq_cst, std::memory_order_relaxed)) {
   }
   base_ += count;
   return true;
@@ -39,9 +38,9 @@ bool split_deque::publish() {
 /// Sets both signals to calm and says whether one of them told of hunger.
 bool split_deque::settle() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
-  // anybody having seen it, and its author may already sleep.
-  const bool hungry = push_limit_.exchange(end_, std::memory_order_acq_rel) == nullptr;
-  return (take_floor_.exchange(base_, std::memory_order_acq_rel) == never()) || hungry;
+  // anybody having seen it, and its author may already sleep. seq_cst: see `ask`.
+  const bool hungry = push_limit_.exchange(end_, std::memory_order_seq_cst) == nullptr;
+  return (take_floor_.exchange(base_, std::memory_order_seq_cst) == never()) || hungry;
 }
 
 /// Publishes if anybody asked; keeps the request standing if there is nothing to give.
@@ -79,13 +78,12 @@ split_deque::push_result split_deque::push_slow(job* j) {
 job* split_deque::reclaim() {
   ring_state seen{shared_.load(std::memory_order_relaxed)};
   while(seen.size() != 0) {
-    job* const newest =
-      ring_slot(static_cast<std::uint32_t>(seen.tail()) + ring_capacity - 1)
-        .load(std::memory_order_relaxed);
+    job* const newest = ring_slot(static_cast<std::uint32_t>(seen.tail()) + ring_capacity - 1)
+                          .load(std::memory_order_relaxed);
     // The owner wrote what it takes back, so nothing needs to be acquired; seq_cst keeps all
     // moves of the ring in one order with the looks of those about to sleep.
-    if(shared_.compare_exchange_weak(
-         seen.word, seen.move_tail(-1).word, std::memory_order_seq_cst, std::memory_order_relaxed)) {
+    if(shared_.compare_exchange_weak(seen.word, seen.move_tail(-1).word, std::memory_order_seq_cst,
+         std::memory_order_relaxed)) {
       if(seen.size() == 1)
         push_limit_.store(nullptr, std::memory_order_relaxed); // bare: show the next push
       return newest;
@@ -112,7 +110,7 @@ split_deque::take_result split_deque::take_slow(job** slot) {
 void split_deque::lower_base(job** slot) {
   top_ = base_ = slot;
   // A request that came in is kept for the next push: there is nothing to give now.
-  if(take_floor_.exchange(slot, std::memory_order_acq_rel) == never())
+  if(take_floor_.exchange(slot, std::memory_order_seq_cst) == never())
     push_limit_.store(nullptr, std::memory_order_relaxed);
 }
 
@@ -141,8 +139,8 @@ std::uint32_t split_deque::steal_half(job** into, std::uint32_t most) {
       into[i] = ring_slot(seen.head() + i).load(std::memory_order_relaxed);
     // Acquire on success: what the owner wrote before it published. On failure the new state
     // is acquired for the next round.
-    if(shared_.compare_exchange_weak(
-         seen.word, seen.move_head(count).word, std::memory_order_seq_cst, std::memory_order_seq_cst)) {
+    if(shared_.compare_exchange_weak(seen.word, seen.move_head(count).word,
+         std::memory_order_seq_cst, std::memory_order_seq_cst)) {
       if(seen.size() == count)
         ask();
       return count;
@@ -153,14 +151,22 @@ std::uint32_t split_deque::steal_half(job** into, std::uint32_t most) {
 }
 
 void split_deque::grow() {
-  const auto size = static_cast<std::size_t>(end_ - storage_.get());
-  const auto base = base_ - storage_.get();
-  std::unique_ptr<job*[]> bigger(new job*[2 * size]);
-  std::copy(base_, top_, bigger.get() + base);
-  top_ = bigger.get() + (top_ - storage_.get());
-  base_ = bigger.get() + base;
-  end_ = bigger.get() + 2 * size;
-  storage_ = std::move(bigger);
+  job** const first = storage_.get();
+  const auto size = static_cast<std::size_t>(end_ - first);
+  const auto live = private_size();
+  if(live <= size / 2) {
+    // Not full, but worked upwards by what thieves took from below: otherwise an owner that
+    // always has something left would grow without end.
+    std::copy(base_, top_, first);
+  }
+  else {
+    std::unique_ptr<job*[]> bigger(new job*[2 * size]);
+    std::copy(base_, top_, bigger.get());
+    storage_ = std::move(bigger);
+    end_ = storage_.get() + 2 * size;
+  }
+  base_ = storage_.get();
+  top_ = base_ + live;
 }
 
 } // namespace rondo

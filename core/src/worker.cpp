@@ -69,6 +69,8 @@ job* worker::find_job() {
     return j;
   if(job* const j = queues[1].pop())
     return j;
+  if(job* const own = steal_own_fork())
+    return own;
   if(job* const j = each_victim([this](worker& victim) -> job* {
        if(job* const fork = victim.forks_.steal())
          return fork;
@@ -80,8 +82,23 @@ job* worker::find_job() {
   return queues[2].pop();
 }
 
+/// The oldest offer of this worker itself, which then counts as stolen. A worker that waits
+/// does not come to its own offers before the wait ends, and nobody answers for it when it
+/// sleeps: so none may be left.
+job* worker::steal_own_fork() {
+  if(forks_.private_size() == 0 && forks_.published_size() == 0)
+    return nullptr; // `steal` would make us our own hungry thief
+  forks_.publish_if_bare();
+  return forks_.steal();
+}
+
+bool worker::show_stock() {
+  const bool fork_shown = forks_.publish_if_bare();
+  return tasks_.publish_if_bare() || fork_shown;
+}
+
 job* worker::find_fork() {
-  if(job* const own = forks_.steal())
+  if(job* const own = steal_own_fork())
     return own;
   return each_victim([](worker& victim) { return victim.forks_.steal(); });
 }
@@ -113,7 +130,8 @@ job* worker::each_victim(Attempt&& attempt) {
     ++ordered; // this worker itself
   if(made <= ordered)
     return nullptr;
-  return each_victim_of(made - ordered, [ordered](unsigned i) { return ordered + i; }, attempt);
+  return each_victim_of(
+    made - ordered, [ordered](unsigned i) { return ordered + i; }, attempt);
 }
 
 /// As above for the workers `index_at(0) .. index_at(count - 1)`, as far as they exist.

@@ -114,8 +114,19 @@ public:
   /// tasks, and at least every millisecond.
   template<class P>
   void wait_until(P done) {
-    const auto look = [&done](wait_phase) -> bool { return done(); };
+    std::exception_ptr failure; // of done itself: it ends the wait
+    const auto look = [&](wait_phase) -> bool {
+      try {
+        return failure != nullptr || done();
+      }
+      catch(...) {
+        failure = std::current_exception();
+        return true;
+      }
+    };
     help_until(look, polling);
+    if(failure != nullptr)
+      std::rethrow_exception(failure);
   }
 
   /// From now on `workers` workers, 0 for one per core. Running tasks are finished by whom they
@@ -174,9 +185,10 @@ private:
   template<class Extras, class F>
   void submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f);
 
+  /// Which of our workers this thread is, also if it acts for another executor just now.
   worker* my_worker() const {
     worker* const w = this_worker();
-    return w != nullptr && &w->home() == this ? w : nullptr;
+    return w == nullptr || &w->home() == this ? w : detail::acting_as::of(*this);
   }
 
   class seat_guard;
@@ -185,6 +197,8 @@ private:
   void task_ended(worker& w) noexcept override;
 
   void help_until(condition done, wait_kind kind);
+  void wait_on(worker& w, condition done, help how, wait_kind kind);
+  void wait_without_help(worker& w, condition done);
   void run_root(function_ref<void()> body);
   void thread_main(worker& w);
   void work_until(worker& w, condition done, wait_kind kind);
@@ -192,11 +206,13 @@ private:
   job* found(job* j);
   void ask_everybody(const worker& but_not);
   void announce_idle();
+  void announce_late();
   bool quiescent() const;
   bool work_visible() const;
   void flush_to_queue(worker& w);
   void start_worker(unsigned index);
-  void retire_worker(unsigned index);
+  void retire_workers(unsigned from, unsigned to);
+  void delete_workers();
   void put(worker* mine, job* t, const task_options& options);
   void rethrow_failure();
   template<class Tell>
@@ -206,7 +222,7 @@ private:
 
   executor_options options_;
   notifier notifier_;
-  submission_queue queues_[3]; ///< By priority.
+  submission_queue queues_[3];      ///< By priority.
   std::atomic<unsigned> active_{0}; ///< Workers at work: 0 .. active_ - 1.
   std::atomic<unsigned> made_{0};   ///< Workers that exist; retired ones keep their memory.
   std::atomic<unsigned> stop_from_{most_workers}; ///< Threads from this index on shall end.
@@ -217,7 +233,8 @@ private:
   std::atomic<std::uint32_t> idle_epoch_{0};
 
   std::mutex seat_;
-  std::mutex configuration_; ///< resize, attach and detach.
+  std::atomic<bool> seated_{false}; ///< Whether the seat is taken, for those who only look.
+  std::mutex configuration_;        ///< resize, attach and detach.
   task_depot small_depot_{worker::small_node};
   task_depot large_depot_{worker::large_node};
   std::mutex outside_memory_;
@@ -252,8 +269,10 @@ void executor::tell_observers(Tell&& tell, worker& w) {
 template<class F>
 auto executor::run(F&& f) -> std::invoke_result_t<F&> {
   using result = std::invoke_result_t<F&>;
-  if(my_worker() != nullptr)
+  if(worker* const mine = my_worker()) {
+    const detail::acting_as here(*mine);
     return f();
+  }
   if constexpr(std::is_void_v<result>) {
     const auto body = [&f] { f(); };
     run_root(body);
@@ -277,6 +296,7 @@ void executor::submit_made(task_owner& owner, Extras extras, const task_options&
   using made = detail::task_of<std::decay_t<F>, Extras>;
   worker* const mine = my_worker();
   void* memory = nullptr;
+  constexpr bool pooled = worker::fits<made>(worker::large_node);
   if(mine != nullptr)
     memory = mine->allocate<made>();
   else if constexpr(worker::fits<made>(worker::small_node)) {
@@ -289,8 +309,16 @@ void executor::submit_made(task_owner& owner, Extras extras, const task_options&
   }
   else
     memory = ::operator new(sizeof(made), std::align_val_t{alignof(made)});
-  // A body whose copy throws costs its node until the executor ends, and nothing else.
-  task* const t = new(memory) made(owner, std::move(extras), std::forward<F>(f));
+  task* t = nullptr;
+  try {
+    t = new(memory) made(owner, std::move(extras), std::forward<F>(f));
+  }
+  catch(...) {
+    // A pooled node of a body whose copy throws is lost until the executor ends.
+    if constexpr(!pooled)
+      ::operator delete(memory, std::align_val_t{alignof(made)});
+    throw;
+  }
   put(mine, t, options);
 }
 

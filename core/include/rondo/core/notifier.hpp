@@ -27,12 +27,15 @@ public:
   /// left behind has nobody else to look for it.
   [[nodiscard]] bool end_search();
 
+  /// When a sleeper began: what it needs to know of calls to `notify_all`.
+  enum class ticket : std::uint32_t {};
+
   /// From searching to sleeping. After this the caller must look at every source of work once
   /// more, and then either `sleep` or `cancel_sleep`.
-  void prepare_sleep();
+  [[nodiscard]] ticket prepare_sleep();
 
   /// Blocks until woken (true) or until `limit` has passed (false). Searching again after it.
-  bool sleep(std::chrono::nanoseconds limit = std::chrono::nanoseconds::max());
+  bool sleep(ticket since, std::chrono::nanoseconds limit = std::chrono::nanoseconds::max());
 
   /// The second look found something. Searching again after it.
   void cancel_sleep();
@@ -45,31 +48,45 @@ public:
     return wake_one();
   }
 
-  /// Wakes every sleeper, whatever the searchers do: for events that concern one of them only.
+  /// Wakes everyone between `prepare_sleep` and the end of `sleep`, whatever the searchers do:
+  /// for events that concern one of them only.
   void notify_all();
+
+  /// A full barrier, in one order with the transitions of all workers: of two threads that pass
+  /// it (or begin a search), the later one sees what the earlier one did before.
+  void meet() { state_.fetch_add(0, std::memory_order_seq_cst); }
 
   [[nodiscard]] std::uint32_t sleeping() const {
     return counts{state_.load(std::memory_order_relaxed)}.sleeping();
   }
 
 private:
-  /// `tokens` are wake-ups given and not yet taken; sleepers wait for one, as on a semaphore.
-  /// All three live in one word, so that every transition is one atomic step.
+  /// `tokens` are wake-ups given and not yet taken. Sleepers wait for one as on a semaphore: it
+  /// doesn't matter who takes it. `epoch` counts calls to `notify_all`, which concern those who
+  /// slept then and nobody else: so they look at it, and not only for a token, which a later
+  /// sleeper may have taken. All live in one word, so that every transition is one atomic step;
+  /// the upper half is what the kernel compares.
   struct counts {
     std::uint64_t word;
     static constexpr std::uint64_t one_sleeping = 1;
     static constexpr std::uint64_t one_searching = std::uint64_t{1} << 16U;
     static constexpr std::uint64_t one_token = std::uint64_t{1} << 32U;
+    static constexpr std::uint64_t one_epoch = std::uint64_t{1} << 44U;
+    static constexpr std::uint32_t token_mask = 0xfff;
     [[nodiscard]] std::uint32_t sleeping() const { return static_cast<std::uint16_t>(word); }
     [[nodiscard]] std::uint32_t searching() const {
       return static_cast<std::uint16_t>(word >> 16U);
     }
-    [[nodiscard]] std::uint32_t tokens() const { return static_cast<std::uint32_t>(word >> 32U); }
+    [[nodiscard]] std::uint32_t tokens() const {
+      return static_cast<std::uint32_t>(word >> 32U) & token_mask;
+    }
+    [[nodiscard]] ticket epoch() const { return static_cast<ticket>(word >> 44U); }
+    [[nodiscard]] std::uint32_t upper() const { return static_cast<std::uint32_t>(word >> 32U); }
   };
 
   bool wake_one();
   bool take_token();
-  void futex_wait(std::chrono::nanoseconds limit);
+  void futex_wait(std::uint32_t expected, std::chrono::nanoseconds limit);
   void futex_wake(std::uint32_t count);
 
   std::atomic<std::uint64_t> state_{0};

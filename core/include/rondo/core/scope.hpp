@@ -79,7 +79,9 @@ private:
       executor_.wait_on(*w, ended, executor::help::always);
     else
       executor_.help_until(ended);
-    open_.store(0, std::memory_order_relaxed);
+    // No longer watched; unless somebody else has spawned or waits again meanwhile.
+    auto seen = watched;
+    open_.compare_exchange_strong(seen, 0, std::memory_order_relaxed);
   }
 
   void task_failed(worker&) noexcept override {

@@ -107,9 +107,7 @@ public:
   /// whether it did.
   bool publish_if_bare() { return top_ != base_ && published_size() == 0 && publish_now(); }
 
-  [[nodiscard]] std::size_t private_size() const {
-    return static_cast<std::size_t>(top_ - base_);
-  }
+  [[nodiscard]] std::size_t private_size() const { return static_cast<std::size_t>(top_ - base_); }
 
   // ---- any thread ------------------------------------------------------------------------
 
@@ -122,16 +120,18 @@ public:
   /// Asks the owner to publish at its next push or pop. A worker does this on every deque
   /// before it sleeps; see docs/protocols/notifier.md.
   void ask() {
-    // Seen by the owner's exchange in `settle`: whoever answers this request also sees that
-    // the asker has registered as a sleeper.
-    if(push_limit_.load(std::memory_order_relaxed) != nullptr)
+    // Loads first: thieves ask often, and a line that is only read stays where it is. seq_cst,
+    // like the exchanges in `settle`: either this sees the owner calm, or the owner, when it
+    // calms down, publishes before it looks at the sleepers, and sees the asker among them.
+    if(push_limit_.load(std::memory_order_seq_cst) != nullptr)
       push_limit_.store(nullptr, std::memory_order_release);
-    if(take_floor_.load(std::memory_order_relaxed) != never())
+    if(take_floor_.load(std::memory_order_seq_cst) != never())
       take_floor_.store(never(), std::memory_order_release);
   }
 
+  // seq_cst: the last look of a searcher that leaves, and of a worker before it sleeps.
   [[nodiscard]] std::uint32_t published_size() const {
-    return ring_state{shared_.load(std::memory_order_acquire)}.size();
+    return ring_state{shared_.load(std::memory_order_seq_cst)}.size();
   }
 
 private:
@@ -143,9 +143,7 @@ private:
 
     [[nodiscard]] std::uint16_t head() const { return static_cast<std::uint16_t>(word); }
     [[nodiscard]] std::uint16_t tail() const { return static_cast<std::uint16_t>(word >> 16U); }
-    [[nodiscard]] std::uint32_t size() const {
-      return static_cast<std::uint16_t>(tail() - head());
-    }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint16_t>(tail() - head()); }
     [[nodiscard]] ring_state move_head(std::uint32_t by) const {
       return {(word & ~std::uint64_t{0xffff}) | static_cast<std::uint16_t>(head() + by)};
     }

@@ -39,6 +39,30 @@ private:
   std::atomic<std::uint64_t> value_{0};
 };
 
+/// What a thread is: a worker, and below that perhaps a worker of other executors (when one of
+/// those runs a body that calls `run` of this one). Lives on the stack.
+class acting_as {
+public:
+  explicit acting_as(worker& w) : who_(w), below_(top_) {
+    top_ = this;
+    current_worker = &w;
+  }
+  ~acting_as() {
+    top_ = below_;
+    current_worker = below_ != nullptr ? &below_->who_ : nullptr;
+  }
+  acting_as(const acting_as&) = delete;
+  acting_as& operator=(const acting_as&) = delete;
+
+  /// Which worker of `home` this thread is, however deep below; or null.
+  static worker* of(const executor& home);
+
+private:
+  worker& who_;
+  acting_as* const below_;
+  static inline constinit thread_local acting_as* top_ = nullptr;
+};
+
 } // namespace detail
 
 class worker {
@@ -116,9 +140,7 @@ public:
   }
 
   /// Somebody observes this worker's executor.
-  [[nodiscard]] bool observed() const {
-    return observed_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] bool observed() const { return observed_.load(std::memory_order_relaxed); }
 
   /// Runs `body` between the two calls to the observers.
   template<class Body>
@@ -132,6 +154,10 @@ public:
       body();
     }
   }
+
+  /// Shows thieves something of what is in stock here, if they have nothing to take. Returns
+  /// whether it did.
+  bool show_stock();
 
   /// True while the thread's stack has room for helping with other work on top of a wait.
   [[nodiscard]] bool has_stack_room() const;
@@ -148,6 +174,7 @@ private:
   job** push_fork_slow(job* j);
   bool take_fork_slow(job** slot);
   void adopt_stack();
+  job* steal_own_fork();
   void push_task_slow(job* j);
   void observe_begin(const task_info&);
   void observe_end(const task_info&);
