@@ -42,6 +42,11 @@ struct wavefront {
   }
 };
 
+// The same with nodes worth scheduling: here a second worker has to pay.
+struct working_wavefront : wavefront {
+  static constexpr int steps = 700; // about a microsecond
+};
+
 // Each node of a layer follows 1 to 4 different nodes of the layer before. Which ones is a hash of
 // (seed, node): the same graph in every process.
 struct layered {
@@ -90,6 +95,8 @@ bool for_all_shapes(F f) {
   return f("chain", [](bool quick) { return chain{quick ? 10'000U : 1'000'000U}; }) &&
          f("binary tree", [](bool quick) { return binary_tree{quick ? 10'000U : 1'000'000U}; }) &&
          f("wavefront", [](bool quick) { return wavefront{quick ? 64U : 512U}; }) &&
+         f("wavefront, 1 us nodes",
+           [](bool quick) { return working_wavefront{{quick ? 32U : 128U}}; }) &&
          f("layered random", [](bool quick) { return layered(quick ? 64U : 512U); });
 }
 

@@ -112,6 +112,11 @@ int report(const options& o, const std::vector<row>& rows, const nlohmann::json&
 #if !defined(NDEBUG) || !defined(__OPTIMIZE__)
   fmt::print("NOTE: this is not an optimized build; its figures mean nothing.\n");
 #endif
+  if(const double busy = machine["cores_used_by_others"]; busy > 0.05)
+    fmt::print(
+      "NOTE: other programs kept {:.2f} cores busy meanwhile; rows with more than one worker "
+      "suffer most.\n",
+      busy);
   print_table(rows);
   if(!o.json.empty()) {
     std::ofstream out(o.json);
@@ -159,6 +164,9 @@ int main(int argc, char** argv) {
   }
   if(o.quick && reps->count() == 0)
     o.reps = 1;
-  const auto machine = describe_machine(); // before the run: the load it shows is that of others
-  return report(o, run_all(o), machine);
+  auto machine = describe_machine(); // before the run: the load it shows is that of others
+  const others_watch others;
+  const auto rows = run_all(o);
+  machine["cores_used_by_others"] = others.cores();
+  return report(o, rows, machine);
 }

@@ -1,4 +1,3 @@
-#if __has_include(<rondo/core/graph.hpp>)
 #include "graph/cases.hpp"
 
 #include <rondo/core/executor.hpp>
@@ -27,4 +26,3 @@ struct rondo_graph {
 const bool added = bench::graph::add_system<rondo_graph>("rondo", bench::role::rondo);
 
 } // namespace
-#endif

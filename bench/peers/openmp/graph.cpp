@@ -21,6 +21,7 @@ void run(
     int n = 0;
     shape.predecessors(i, [&](std::uint32_t j) { p[n++] = j; });
     const auto body = [c, i, wrong, &shape] {
+      work_of_a_node<Shape>();
       ++c[i];
       if(wrong != nullptr)
         shape.predecessors(i, [&](std::uint32_t j) { (*wrong)[i] |= c[j] != c[i]; });
