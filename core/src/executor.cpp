@@ -175,13 +175,15 @@ void executor::start_worker(unsigned index) {
     for(const auto& place : observers_)
       if(place.load(std::memory_order_relaxed) != nullptr)
         made->observed_.store(true, std::memory_order_relaxed);
-    // Whoever sleeps already could not ask this one.
-    if(index != 0) {
-      made->forks().ask();
-      made->tasks().ask();
-    }
+    worker& w = *made;
     workers_[index].store(made.release(), std::memory_order_release);
     made_.store(index + 1, std::memory_order_release);
+    // In the name of thieves who have not looked yet, or sleep already and could not: who has
+    // nothing on show shows its next offer. One worker alone asks for nothing.
+    if(index != 0)
+      w.ask();
+    if(index == 1)
+      workers_[0].load(std::memory_order_relaxed)->ask();
   }
   if(index == 0 && !options_.background)
     return;
@@ -334,10 +336,8 @@ bool executor::work_visible() const {
 void executor::ask_everybody(const worker& but_not) {
   for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
     worker& other = *workers_[i].load(std::memory_order_acquire);
-    if(&other != &but_not) {
-      other.forks().ask();
-      other.tasks().ask();
-    }
+    if(&other != &but_not)
+      other.ask();
   }
 }
 

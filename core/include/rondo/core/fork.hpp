@@ -88,7 +88,7 @@ public:
     if(!w.take_fork(slot_)) {
       signal_.wait(w);
       if(failure_ == nullptr)
-        std::destroy_at(&value_);
+        std::destroy_at(&stored_);
       std::destroy_at(&failure_);
     }
   }
@@ -100,11 +100,15 @@ private:
     std::destroy_at(&failure_);
     if(failure != nullptr)
       std::rethrow_exception(failure);
-    struct end {
-      value_type& value;
-      ~end() { std::destroy_at(&value); }
-    } const at_end{value_};
-    return static_cast<value_type&&>(value_);
+    if constexpr(std::is_reference_v<value_type>)
+      return static_cast<value_type>(*stored_);
+    else {
+      struct end {
+        value_type& value;
+        ~end() { std::destroy_at(&value); }
+      } const at_end{stored_};
+      return static_cast<value_type&&>(stored_);
+    }
   }
 
   static void run_stolen(job* j, worker& w) {
@@ -112,7 +116,12 @@ private:
     std::construct_at(&self->failure_);
     w.observe({task_info::kind_type::fork, ""}, [&] {
       try {
-        ::new(static_cast<void*>(&self->value_)) value_type(call(*self->body_));
+        if constexpr(std::is_reference_v<value_type>) {
+          auto&& result = call(*self->body_);
+          self->stored_ = std::addressof(result);
+        }
+        else
+          ::new(static_cast<void*>(&self->stored_)) value_type(call(*self->body_));
       }
       catch(...) {
         self->failure_ = std::current_exception();
@@ -127,8 +136,10 @@ private:
   union {
     std::exception_ptr failure_;
   };
+  using stored_type = std::conditional_t<std::is_reference_v<value_type>,
+    std::remove_reference_t<value_type>*, value_type>;
   union {
-    value_type value_;
+    stored_type stored_;
   };
 };
 

@@ -76,29 +76,27 @@ auto join_values(worker& w, F& f, Rest&... rest) {
     using g_type = std::remove_reference_t<decltype(g)>;
     fork<g_type> forked(g);
     forked.offer(w);
-    auto first = call_beside(f, [&] { forked.abandon(w); });
+    value_or_nothing<std::invoke_result_t<F&>> first = call_beside(f, [&] { forked.abandon(w); });
     return std::tuple<decltype(first), typename fork<g_type>::value_type>(
-      std::move(first), forked.finish(w));
+      static_cast<decltype(first)&&>(first), forked.finish(w));
   }
   else {
     // All but the first as one offer, which offers its own parts when it runs.
     auto others = [&] { return join_values(*current_worker, rest...); };
     fork<decltype(others)> forked(others);
     forked.offer(w);
-    auto first = call_beside(f, [&] { forked.abandon(w); });
-    return std::tuple_cat(std::tuple<decltype(first)>(std::move(first)), forked.finish(w));
+    value_or_nothing<std::invoke_result_t<F&>> first = call_beside(f, [&] { forked.abandon(w); });
+    return std::tuple_cat(
+      std::tuple<decltype(first)>(static_cast<decltype(first)&&>(first)), forked.finish(w));
   }
 }
 
 } // namespace detail
 
 template<class F, class G, class... Rest>
-auto join(F&& f, G&& g, Rest&&... rest)
-  -> detail::join_result<std::invoke_result_t<F&>,
-    std::invoke_result_t<G&>,
-    std::invoke_result_t<Rest&>...> {
-  using result = detail::join_result<std::invoke_result_t<F&>,
-    std::invoke_result_t<G&>,
+auto join(F&& f, G&& g, Rest&&... rest) -> detail::join_result<std::invoke_result_t<F&>,
+  std::invoke_result_t<G&>, std::invoke_result_t<Rest&>...> {
+  using result = detail::join_result<std::invoke_result_t<F&>, std::invoke_result_t<G&>,
     std::invoke_result_t<Rest&>...>;
   worker* const w = this_worker();
   if(w == nullptr) [[unlikely]]

@@ -159,6 +159,12 @@ public:
     }
   }
 
+  /// Any thread: asks this worker to show thieves something.
+  void ask() {
+    forks_.ask();
+    tasks_.ask();
+  }
+
   /// Shows thieves something of what is in stock here, if they have nothing to take. Returns
   /// whether it did.
   bool show_stock();
