@@ -3,7 +3,8 @@
 #include <vector>
 
 long fib(long n) {
-  if(n < 2) return n;
+  if(n < 2)
+    return n;
   auto [a, b] = rondo::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
   return a + b;
 }
@@ -16,9 +17,11 @@ int main() {
   std::vector<double> x(1'000'000, 0.5);
   rondo::graph step; // built once, run many times
   auto grow = step.add([&] { rondo::for_each(x.begin(), x.end(), [](double& e) { e *= 1.5; }); });
-  auto bound = step.add([&] { rondo::for_each(x.begin(), x.end(), [](double& e) { e -= e * e; }); });
+  auto bound =
+    step.add([&] { rondo::for_each(x.begin(), x.end(), [](double& e) { e -= e * e; }); });
   grow.precede(bound);
   ex.run_n(step, 100);
 
-  std::printf("sum = %.12g\n", rondo::reduce(ex, x.begin(), x.end(), 0.0)); // same bits on any machine
+  std::printf(
+    "sum = %.12g\n", rondo::reduce(ex, x.begin(), x.end(), 0.0)); // same bits on any machine
 }

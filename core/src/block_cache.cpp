@@ -82,12 +82,8 @@ chunk_store& store() {
 
 } // namespace
 
-void* block_cache::acquire() {
-  return store().acquire();
-}
+void* block_cache::acquire() { return store().acquire(); }
 
-void block_cache::release(void* block) noexcept {
-  store().release(block);
-}
+void block_cache::release(void* block) noexcept { store().release(block); }
 
 } // namespace rondo

@@ -39,8 +39,8 @@ inline constexpr std::size_t many_blocks = 1024; ///< Enough to balance some hun
 /// Sums and products of numbers: cheap, and operands may change places.
 template<class Op, class T>
 inline constexpr bool is_arithmetic_fold =
-    std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
-    (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> ||
-     std::is_same_v<Op, std::multiplies<>> || std::is_same_v<Op, std::multiplies<T>>);
+  std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+  (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> ||
+    std::is_same_v<Op, std::multiplies<>> || std::is_same_v<Op, std::multiplies<T>>);
 
 } // namespace rondo::detail

@@ -34,15 +34,16 @@ struct auto_chunks {};
 /// One chunk per worker, all of the same length up to one element.
 struct static_chunks {
   /// Where the chunk that begins at `from` ends.
-  [[nodiscard]] constexpr std::size_t end_of(std::size_t from, std::size_t n,
-                                             std::size_t workers) const;
+  [[nodiscard]] constexpr std::size_t end_of(
+    std::size_t from, std::size_t n, std::size_t workers) const;
 };
 
 /// Chunks of `size` elements, taken in order by whoever is free.
 class dynamic_chunks {
 public:
   explicit constexpr dynamic_chunks(std::size_t size) : size_(size) {
-    if (size == 0) throw std::invalid_argument("rondo::dynamic_chunks: a chunk of 0 elements");
+    if(size == 0)
+      throw std::invalid_argument("rondo::dynamic_chunks: a chunk of 0 elements");
   }
   [[nodiscard]] constexpr std::size_t end_of(std::size_t from, std::size_t n, std::size_t) const {
     return n - from > size_ ? from + size_ : n;
@@ -58,8 +59,8 @@ class guided_chunks {
 public:
   explicit constexpr guided_chunks(std::size_t least = 1)
       : least_(std::max(least, std::size_t{1})) {}
-  [[nodiscard]] constexpr std::size_t end_of(std::size_t from, std::size_t n,
-                                             std::size_t workers) const {
+  [[nodiscard]] constexpr std::size_t end_of(
+    std::size_t from, std::size_t n, std::size_t workers) const {
     const std::size_t rest = n - from;
     return from + std::min(rest, std::max(least_, rest / workers / 2));
   }
@@ -74,8 +75,8 @@ private:
 class random_chunks {
 public:
   explicit constexpr random_chunks(std::uint64_t seed) : seed_(seed) {}
-  [[nodiscard]] constexpr std::size_t end_of(std::size_t from, std::size_t n,
-                                             std::size_t workers) const {
+  [[nodiscard]] constexpr std::size_t end_of(
+    std::size_t from, std::size_t n, std::size_t workers) const {
     const std::size_t mean = std::max(n / workers / 16, std::size_t{1});
     const std::size_t length = 1 + static_cast<std::size_t>(mix(seed_ + from) % (2 * mean - 1));
     return from + std::min(n - from, length);
@@ -119,8 +120,8 @@ namespace detail {
 
 } // namespace detail
 
-constexpr std::size_t static_chunks::end_of(std::size_t from, std::size_t n,
-                                            std::size_t workers) const {
+constexpr std::size_t static_chunks::end_of(
+  std::size_t from, std::size_t n, std::size_t workers) const {
   const std::size_t parts = std::min(n, workers);
   return detail::part_begin(detail::part_of(from, n, parts) + 1, n, parts);
 }

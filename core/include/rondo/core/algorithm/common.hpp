@@ -28,16 +28,17 @@ namespace detail {
 /// A function object that may be copied behind the user's back, since nobody can tell.
 template<class F, class... Args>
 inline constexpr bool copied_unnoticed =
-    std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>;
+  std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>;
 
 /// What an inner loop should call instead of `f`: a copy on the stack of the loop if possible.
 /// The compiler must assume that a loop which stores a double changes the doubles in a lambda
 /// that it only has a reference to; it then reloads them, and often does not vectorize.
 template<class... Args, class F>
 auto local_copy(F& f) {
-  if constexpr (copied_unnoticed<F, Args...>) {
+  if constexpr(copied_unnoticed<F, Args...>) {
     return f;
-  } else {
+  }
+  else {
     return std::ref(f);
   }
 }

@@ -28,7 +28,7 @@
 namespace rondo {
 
 template<splittable_iterator I, std::predicate<std::iter_reference_t<I>> P,
-         chunking C = auto_chunks>
+  chunking C = auto_chunks>
 I find_if(executor& ex, I first, I last, P accept, C chunks = {}) {
   const std::size_t n = detail::length(first, last);
   std::atomic<std::size_t> best{n};
@@ -36,17 +36,18 @@ I find_if(executor& ex, I first, I last, P accept, C chunks = {}) {
     detail::run_loop(n, chunks, [&](std::size_t from, std::size_t to) {
       auto fast = detail::local_copy<std::iter_reference_t<I>>(accept);
       // Relaxed: a position carries no data, and the end of the loop orders it before the caller.
-      while (from < to) {
-        if (best.load(std::memory_order_relaxed) < from) return;
+      while(from < to) {
+        if(best.load(std::memory_order_relaxed) < from)
+          return;
         // A look at what others have found every so often: chunks may be long.
         const std::size_t until = to - from > 64 ? from + 64 : to;
         I i = detail::advanced(first, from);
-        for (const I end = detail::advanced(first, until); i != end; ++i) {
-          if (std::invoke(fast, *i)) {
+        for(const I end = detail::advanced(first, until); i != end; ++i) {
+          if(std::invoke(fast, *i)) {
             const std::size_t found = detail::length(first, i);
             std::size_t seen = best.load(std::memory_order_relaxed);
-            while (found < seen &&
-                   !best.compare_exchange_weak(seen, found, std::memory_order_relaxed)) {
+            while(
+              found < seen && !best.compare_exchange_weak(seen, found, std::memory_order_relaxed)) {
             }
             return;
           }
@@ -59,7 +60,7 @@ I find_if(executor& ex, I first, I last, P accept, C chunks = {}) {
 }
 
 template<splittable_iterator I, std::predicate<std::iter_reference_t<I>> P,
-         chunking C = auto_chunks>
+  chunking C = auto_chunks>
 I find_if(I first, I last, P accept, C chunks = {}) {
   return rondo::find_if(detail::here(), first, last, std::move(accept), chunks);
 }

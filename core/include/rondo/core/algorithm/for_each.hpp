@@ -46,9 +46,9 @@ template<splittable_iterator I, class F, chunking C = auto_chunks>
 bool for_each(executor& ex, I first, I last, F f, C chunks = {}, std::stop_token stop = {}) {
   using reference = std::iter_reference_t<I>;
   const auto body = [&f, first](std::size_t from, std::size_t to) noexcept(
-                        std::is_nothrow_invocable_v<F&, reference>) {
+                      std::is_nothrow_invocable_v<F&, reference>) {
     auto fast = detail::local_copy<reference>(f);
-    for (I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i)
+    for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i)
       std::invoke(fast, *i);
   };
   detail::loop_control control(std::move(stop));

@@ -47,11 +47,12 @@ struct extents {
   /// All combinations of indices.
   [[nodiscard]] constexpr std::size_t size() const {
     std::size_t product = 1;
-    for (const std::size_t n : along) {
-      if (n == 0) return 0; // whatever the others are
+    for(const std::size_t n : along) {
+      if(n == 0)
+        return 0; // whatever the others are
     }
-    for (const std::size_t n : along) {
-      if (product > std::numeric_limits<std::size_t>::max() / n)
+    for(const std::size_t n : along) {
+      if(product > std::numeric_limits<std::size_t>::max() / n)
         throw std::length_error("rondo::extents: more indices than a std::size_t can count");
       product *= n;
     }
@@ -67,20 +68,23 @@ namespace detail {
 /// Calls `f` for `count` indices of one line, the one that holds the flat index `at`.
 template<class F>
 void call_along(const extents<1>&, std::size_t at, std::size_t count, F& f) {
-  for (std::size_t i = at, end = at + count; i != end; ++i) std::invoke(f, i);
+  for(std::size_t i = at, end = at + count; i != end; ++i)
+    std::invoke(f, i);
 }
 
 template<class F>
 void call_along(const extents<2>& e, std::size_t at, std::size_t count, F& f) {
   const std::size_t j = at / e.along[1];
-  for (std::size_t i = at % e.along[1], end = i + count; i != end; ++i) std::invoke(f, j, i);
+  for(std::size_t i = at % e.along[1], end = i + count; i != end; ++i)
+    std::invoke(f, j, i);
 }
 
 template<class F>
 void call_along(const extents<3>& e, std::size_t at, std::size_t count, F& f) {
   const std::size_t line = at / e.along[2];
   const std::size_t k = line / e.along[1], j = line % e.along[1];
-  for (std::size_t i = at % e.along[2], end = i + count; i != end; ++i) std::invoke(f, k, j, i);
+  for(std::size_t i = at % e.along[2], end = i + count; i != end; ++i)
+    std::invoke(f, k, j, i);
 }
 
 template<std::size_t>
@@ -103,8 +107,8 @@ using index_call_of = index_call<F, std::make_index_sequence<Dimensions>>;
 
 template<std::size_t Dimensions, class F, chunking C = auto_chunks>
   requires detail::index_call_of<F, Dimensions>::valid
-bool for_each_index(executor& ex, extents<Dimensions> e, F f, C chunks = {},
-                    std::stop_token stop = {}) {
+bool for_each_index(
+  executor& ex, extents<Dimensions> e, F f, C chunks = {}, std::stop_token stop = {}) {
   using call = detail::index_call_of<F, Dimensions>;
   const std::size_t all = e.size();
   const std::size_t line = all == 0 ? 1 : e.along[Dimensions - 1];
@@ -112,11 +116,12 @@ bool for_each_index(executor& ex, extents<Dimensions> e, F f, C chunks = {},
   const std::size_t unit = Dimensions == 1 || std::same_as<C, auto_chunks> ? 1 : line;
   const auto body = [&](std::size_t from, std::size_t to) noexcept(call::nothrow) {
     auto fast = call::copy(f);
-    if constexpr (Dimensions == 1) {
+    if constexpr(Dimensions == 1) {
       detail::call_along(e, from, to - from, fast);
-    } else {
+    }
+    else {
       std::size_t at = from * unit, rest = (to - from) * unit;
-      while (rest != 0) {
+      while(rest != 0) {
         const std::size_t count = std::min(rest, line - at % line);
         detail::call_along(e, at, count, fast);
         at += count;

@@ -31,8 +31,10 @@ public:
 
   /// To be asked only when there is something left to do.
   bool ended() {
-    if (ended_.load(std::memory_order_relaxed)) return true;
-    if (!may_stop_ || !stop_.stop_requested()) return false;
+    if(ended_.load(std::memory_order_relaxed))
+      return true;
+    if(!may_stop_ || !stop_.stop_requested())
+      return false;
     end();
     return true;
   }
@@ -55,9 +57,9 @@ public:
   static constexpr std::size_t most = 1024;
 
   explicit part_claims(std::size_t parts) : words_((parts + 63) / 64) {
-    for (std::size_t i = 0; i != words_; ++i)
+    for(std::size_t i = 0; i != words_; ++i)
       free_[i].store(~std::uint64_t{0}, std::memory_order_relaxed);
-    if (parts % 64 != 0)
+    if(parts % 64 != 0)
       free_[words_ - 1].store((std::uint64_t{1} << (parts % 64)) - 1, std::memory_order_relaxed);
   }
 
@@ -65,16 +67,18 @@ public:
   std::size_t claim(std::size_t preferred) {
     // Relaxed: a part carries no data, what it stands for was there before the loop.
     std::size_t i = preferred / 64;
-    if (i < words_) {
+    if(i < words_) {
       const std::uint64_t bit = std::uint64_t{1} << (preferred % 64);
-      if ((free_[i].fetch_and(~bit, std::memory_order_relaxed) & bit) != 0) return preferred;
-    } else {
+      if((free_[i].fetch_and(~bit, std::memory_order_relaxed) & bit) != 0)
+        return preferred;
+    }
+    else {
       i = 0;
     }
-    for (;; i = i + 1 < words_ ? i + 1 : 0) {
+    for(;; i = i + 1 < words_ ? i + 1 : 0) {
       std::uint64_t seen = free_[i].load(std::memory_order_relaxed);
-      while (seen != 0) {
-        if (free_[i].compare_exchange_weak(seen, seen & (seen - 1), std::memory_order_relaxed))
+      while(seen != 0) {
+        if(free_[i].compare_exchange_weak(seen, seen & (seen - 1), std::memory_order_relaxed))
           return i * 64 + static_cast<std::size_t>(std::countr_zero(seen));
       }
     }
@@ -91,19 +95,22 @@ public:
   loop(loop_control& control, Body& body) : control_(control), body_(body) {}
 
   void run(std::size_t n, std::size_t workers, auto_chunks) {
-    if (workers == 1 && control_.runs_through()) {
+    if(workers == 1 && control_.runs_through()) {
       call(0, n);
-    } else {
-      each_part(n, workers,
-                [this](std::size_t from, std::size_t to) { work_off(from, to, 1, true); });
+    }
+    else {
+      each_part(
+        n, workers, [this](std::size_t from, std::size_t to) { work_off(from, to, 1, true); });
     }
   }
 
   void run(std::size_t n, std::size_t workers, static_chunks) {
     each_part(n, workers, [this](std::size_t from, std::size_t to) {
-      if (control_.runs_through()) {
-        if (!control_.ended()) call(from, to);
-      } else {
+      if(control_.runs_through()) {
+        if(!control_.ended())
+          call(from, to);
+      }
+      else {
         work_off(from, to, 1, false);
       }
     });
@@ -114,11 +121,13 @@ public:
     std::atomic<std::size_t> next{0};
     join_n(std::min(n, workers), [&](std::size_t) {
       std::size_t from = next.load(std::memory_order_relaxed);
-      while (from != n) {
+      while(from != n) {
         const std::size_t to = chunks.end_of(from, n, workers);
         // Relaxed: a position carries no data. On failure `from` is the new one.
-        if (!next.compare_exchange_weak(from, to, std::memory_order_relaxed)) continue;
-        if (control_.ended()) return;
+        if(!next.compare_exchange_weak(from, to, std::memory_order_relaxed))
+          continue;
+        if(control_.ended())
+          return;
         call(from, to);
         from = next.load(std::memory_order_relaxed);
       }
@@ -127,12 +136,14 @@ public:
 
 private:
   void call(std::size_t from, std::size_t to) {
-    if constexpr (noexcept(body_(from, to))) {
+    if constexpr(noexcept(body_(from, to))) {
       body_(from, to);
-    } else {
+    }
+    else {
       try {
         body_(from, to);
-      } catch (...) {
+      }
+      catch(...) {
         control_.end();
         throw;
       }
@@ -142,7 +153,7 @@ private:
   template<class Part>
   void each_part(std::size_t n, std::size_t workers, Part part) {
     const std::size_t parts = std::min({n, workers, part_claims::most});
-    if (parts == 1) {
+    if(parts == 1) {
       part(0, n);
       return;
     }
@@ -156,20 +167,21 @@ private:
   /// Works off `[from, to)` in pieces, beginning with one of `piece` elements.
   void work_off(std::size_t from, std::size_t to, std::size_t piece, bool split) {
     std::uint64_t begin = ticks();
-    while (!control_.ended()) {
+    while(!control_.ended()) {
       const std::size_t until = to - from > piece ? from + piece : to;
       call(from, until);
       from = until;
-      if (from == to) return;
+      if(from == to)
+        return;
       const std::uint64_t end = ticks();
       piece = next_piece(piece, end - begin);
       begin = end;
       // The last part of a piece is not worth a thief's way.
-      if (split && to - from > std::max(piece / 4, std::size_t{1}) &&
-          this_worker()->others_hungry()) {
+      if(split && to - from > std::max(piece / 4, std::size_t{1}) &&
+         this_worker()->others_hungry()) {
         const std::size_t middle = from + (to - from) / 2;
-        join([&] { work_off(from, middle, piece, true); },
-             [&] { work_off(middle, to, piece, true); });
+        join(
+          [&] { work_off(from, middle, piece, true); }, [&] { work_off(middle, to, piece, true); });
         return;
       }
     }
@@ -182,9 +194,9 @@ private:
 /// Calls `body(from, to)` for sub-ranges that cover `[0, n)`. On a worker only.
 template<class Body, chunking C>
 void run_loop(std::size_t n, const C& chunks, Body&& body, loop_control& control) {
-  if (n != 0 && !control.ended())
+  if(n != 0 && !control.ended())
     loop<std::remove_reference_t<Body>>(control, body)
-        .run(n, this_worker()->home().workers(), chunks);
+      .run(n, this_worker()->home().workers(), chunks);
 }
 
 template<class Body, chunking C>

@@ -20,16 +20,16 @@ namespace rondo::detail {
 
 template<class I>
 inline constexpr bool swaps_cheaply =
-    std::contiguous_iterator<I> && std::is_trivially_copyable_v<std::iter_value_t<I>> &&
-    sizeof(std::iter_value_t<I>) <= 16;
+  std::contiguous_iterator<I> && std::is_trivially_copyable_v<std::iter_value_t<I>> &&
+  sizeof(std::iter_value_t<I>) <= 16;
 
 /// Moves the elements that `before` accepts to the front, and returns the end of them.
 template<std::random_access_iterator I, class Before>
 I serial_partition(I first, I last, Before before) {
-  if constexpr (swaps_cheaply<I>) {
+  if constexpr(swaps_cheaply<I>) {
     // Without a branch that depends on the data: a guess costs more than a needless swap.
     I border = first;
-    for (I i = first; i != last; ++i) {
+    for(I i = first; i != last; ++i) {
       const bool front = before(*i);
       std::iter_value_t<I> held = *i;
       *i = *border;
@@ -37,7 +37,8 @@ I serial_partition(I first, I last, Before before) {
       border += front ? 1 : 0;
     }
     return border;
-  } else {
+  }
+  else {
     return std::partition(first, last, before);
   }
 }
@@ -52,7 +53,7 @@ I parallel_partition(I first, I last, std::size_t strips, Before before) {
   const std::size_t n = length(first, last);
   const auto all = std::make_unique<strip[]>(strips);
   run_loop(strips, static_chunks(), [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i != to; ++i) {
+    for(std::size_t i = from; i != to; ++i) {
       const std::size_t begin = part_begin(i, n, strips), end = part_begin(i + 1, n, strips);
       const I border = serial_partition(advanced(first, begin), advanced(first, end), before);
       all[i] = {begin, length(first, border), end};
@@ -60,7 +61,8 @@ I parallel_partition(I first, I last, std::size_t strips, Before before) {
   });
 
   std::size_t border = 0;
-  for (std::size_t i = 0; i != strips; ++i) border += all[i].border - all[i].begin;
+  for(std::size_t i = 0; i != strips; ++i)
+    border += all[i].border - all[i].begin;
   // Of each strip, what is on the wrong side: [too_early, ...) shall go behind the border, and
   // [too_late, ...) before it.
   const auto too_early = [&](const strip& s) {
@@ -70,16 +72,16 @@ I parallel_partition(I first, I last, std::size_t strips, Before before) {
     return std::pair(std::min(s.border, std::max(s.begin, border)), s.border);
   };
   std::size_t misplaced = 0;
-  for (std::size_t i = 0; i != strips; ++i) {
+  for(std::size_t i = 0; i != strips; ++i) {
     const auto [begin, end] = too_early(all[i]);
     misplaced += end - begin;
   }
   // Walks through all intervals of one kind as if they were one.
   const auto walk = [&](auto interval, std::size_t at, std::size_t count, auto&& visit) {
-    for (std::size_t i = 0; count != 0; ++i) {
+    for(std::size_t i = 0; count != 0; ++i) {
       const auto [begin, end] = interval(all[i]);
       const std::size_t size = end - begin;
-      if (at >= size) {
+      if(at >= size) {
         at -= size;
         continue;
       }
@@ -93,8 +95,8 @@ I parallel_partition(I first, I last, std::size_t strips, Before before) {
     std::size_t done = from;
     walk(too_early, from, to - from, [&](std::size_t early, std::size_t earlies) {
       walk(too_late, done, earlies, [&](std::size_t late, std::size_t lates) {
-        std::swap_ranges(advanced(first, early), advanced(first, early + lates),
-                         advanced(first, late));
+        std::swap_ranges(
+          advanced(first, early), advanced(first, early + lates), advanced(first, late));
         early += lates;
       });
       done += earlies;

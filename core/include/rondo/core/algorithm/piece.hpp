@@ -21,8 +21,8 @@ inline std::uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)
   return __rdtsc();
 #else
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
-                                    std::chrono::nanoseconds(1)) *
+  return static_cast<std::uint64_t>(
+           std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1)) *
          2;
 #endif
 }
@@ -37,9 +37,12 @@ inline constexpr std::uint64_t piece_ticks = 32768;
 /// seem long only because its thread was interrupted.
 [[nodiscard]] constexpr std::size_t next_piece(std::size_t length, std::uint64_t elapsed) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 8;
-  if (elapsed < piece_ticks / 8) return length < most ? length * 8 : length;
-  if (elapsed < piece_ticks / 2) return length < most ? length * 2 : length;
-  if (elapsed > piece_ticks * 2) return length > 1 ? length / 2 : 1;
+  if(elapsed < piece_ticks / 8)
+    return length < most ? length * 8 : length;
+  if(elapsed < piece_ticks / 2)
+    return length < most ? length * 2 : length;
+  if(elapsed > piece_ticks * 2)
+    return length > 1 ? length / 2 : 1;
   return length;
 }
 

@@ -84,30 +84,34 @@ concept pipeline_source = std::invocable<F&> && is_optional<std::invoke_result_t
 /// Every stage takes what the one before it makes of an `Item`.
 template<class Item, class S, class... Rest>
 consteval bool stages_fit() {
-  if constexpr (!is_stage<S>) {
+  if constexpr(!is_stage<S>) {
     return false;
-  } else if constexpr (!std::invocable<decltype(S::call)&, Item>) {
+  }
+  else if constexpr(!std::invocable<decltype(S::call)&, Item>) {
     return false;
-  } else if constexpr (sizeof...(Rest) == 0) {
+  }
+  else if constexpr(sizeof...(Rest) == 0) {
     return true;
-  } else if constexpr (std::is_void_v<std::invoke_result_t<decltype(S::call)&, Item>>) {
+  }
+  else if constexpr(std::is_void_v<std::invoke_result_t<decltype(S::call)&, Item>>) {
     return false;
-  } else {
+  }
+  else {
     return stages_fit<std::decay_t<std::invoke_result_t<decltype(S::call)&, Item>>, Rest...>();
   }
 }
 
 template<class Source, class... Stages>
 concept pipeline_stages =
-    pipeline_source<Source> && sizeof...(Stages) != 0 &&
-    stages_fit<typename std::invoke_result_t<Source&>::value_type, Stages...>();
+  pipeline_source<Source> && sizeof...(Stages) != 0 &&
+  stages_fit<typename std::invoke_result_t<Source&>::value_type, Stages...>();
 
 /// A place for the item before each stage.
 template<class Item, class S, class... Rest>
 struct places {
   using made = std::decay_t<std::invoke_result_t<decltype(S::call)&, Item>>;
   using type = decltype(std::tuple_cat(std::declval<std::tuple<std::optional<Item>>>(),
-                                       std::declval<typename places<made, Rest...>::type>()));
+    std::declval<typename places<made, Rest...>::type>()));
 };
 template<class Item, class S>
 struct places<Item, S> {
@@ -119,15 +123,18 @@ class conveyor {
 public:
   conveyor(executor& ex, std::size_t tokens, Source& source, std::tuple<Stages...>& stages)
       : tokens_(std::make_unique<token[]>(tokens)), source_(source), stages_(stages), scope_(ex) {
-    for (std::size_t i = 1; i != tokens; ++i) free_.push_back(&tokens_[i]);
+    for(std::size_t i = 1; i != tokens; ++i)
+      free_.push_back(&tokens_[i]);
     free_.reserve(tokens);
-    for (gate& g : gates_) g.waiting.resize(tokens);
+    for(gate& g : gates_)
+      g.waiting.resize(tokens);
   }
 
   void run() {
     feed(&tokens_[0]);
     scope_.wait();
-    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    if(failure_ != nullptr)
+      std::rethrow_exception(failure_);
   }
 
 private:
@@ -143,7 +150,8 @@ private:
     /// False: not its turn; the token goes on when the one before it leaves.
     bool enter(token& t) {
       const std::lock_guard lock(mutex_);
-      if (t.number == turn_) return true;
+      if(t.number == turn_)
+        return true;
       place(t.number) = &t;
       return false;
     }
@@ -169,37 +177,44 @@ private:
   /// Asks the source, as long as this worker is the one to do so, with a free token.
   void feed(token* t) noexcept {
     try {
-      while (t != nullptr) t = feed_once(*t) && pass<0>(*t) ? retire(*t) : nullptr;
-    } catch (...) {
+      while(t != nullptr)
+        t = feed_once(*t) && pass<0>(*t) ? retire(*t) : nullptr;
+    }
+    catch(...) {
       fail();
     }
   }
 
   bool feed_once(token& t) {
-    if (failed_.load(std::memory_order_relaxed)) return false;
+    if(failed_.load(std::memory_order_relaxed))
+      return false;
     auto item = std::invoke(source_);
-    if (!item) return false;
+    if(!item)
+      return false;
     t.number = items_++;
     std::get<0>(t.items).emplace(*std::move(item));
     // From here on another worker may ask the source, while this one carries the item on.
     token* another = nullptr;
     {
       const std::lock_guard lock(free_mutex_);
-      if (free_.empty()) {
+      if(free_.empty()) {
         source_idle_ = true;
-      } else {
+      }
+      else {
         another = free_.back();
         free_.pop_back();
       }
     }
-    if (another != nullptr) scope_.spawn([this, another] { feed(another); });
+    if(another != nullptr)
+      scope_.spawn([this, another] { feed(another); });
     return true;
   }
 
   /// The token's item has passed: the token if it shall be fed again, by the caller.
   token* retire(token& t) {
     const std::lock_guard lock(free_mutex_);
-    if (std::exchange(source_idle_, false)) return &t;
+    if(std::exchange(source_idle_, false))
+      return &t;
     free_.push_back(&t);
     return nullptr;
   }
@@ -207,11 +222,13 @@ private:
   /// Carries an item on from stage K. True if it came to the end.
   template<std::size_t K>
   bool pass(token& t) {
-    if constexpr (K == sizeof...(Stages)) {
+    if constexpr(K == sizeof...(Stages)) {
       return true;
-    } else {
-      if constexpr (in_order<K>) {
-        if (!gates_[K].enter(t)) return false;
+    }
+    else {
+      if constexpr(in_order<K>) {
+        if(!gates_[K].enter(t))
+          return false;
       }
       return work<K>(t);
     }
@@ -219,17 +236,20 @@ private:
 
   template<std::size_t K>
   bool work(token& t) {
-    if (failed_.load(std::memory_order_relaxed)) return false;
+    if(failed_.load(std::memory_order_relaxed))
+      return false;
     auto& call = std::get<K>(stages_).call;
     auto& item = std::get<K>(t.items);
-    if constexpr (K + 1 == sizeof...(Stages)) {
+    if constexpr(K + 1 == sizeof...(Stages)) {
       std::invoke(call, std::move(*item));
-    } else {
+    }
+    else {
       std::get<K + 1>(t.items).emplace(std::invoke(call, std::move(*item)));
     }
     item.reset();
-    if constexpr (in_order<K>) {
-      if (token* const next = gates_[K].leave()) scope_.spawn([this, next] { go_on<K>(next); });
+    if constexpr(in_order<K>) {
+      if(token* const next = gates_[K].leave())
+        scope_.spawn([this, next] { go_on<K>(next); });
     }
     return pass<K + 1>(t);
   }
@@ -238,15 +258,18 @@ private:
   template<std::size_t K>
   void go_on(token* t) noexcept {
     try {
-      if (work<K>(*t)) feed(retire(*t));
-    } catch (...) {
+      if(work<K>(*t))
+        feed(retire(*t));
+    }
+    catch(...) {
       fail();
     }
   }
 
   void fail() noexcept {
     const std::lock_guard lock(failure_mutex_);
-    if (failure_ == nullptr) failure_ = std::current_exception();
+    if(failure_ == nullptr)
+      failure_ = std::current_exception();
     failed_.store(true, std::memory_order_relaxed);
   }
 
@@ -275,7 +298,8 @@ private:
 template<class Source, class... Stages>
   requires detail::pipeline_stages<Source, Stages...>
 void pipeline(executor& ex, std::size_t tokens, Source source, Stages... stages) {
-  if (tokens == 0) throw std::invalid_argument("rondo::pipeline: no tokens");
+  if(tokens == 0)
+    throw std::invalid_argument("rondo::pipeline: no tokens");
   ex.run([&] {
     std::tuple<Stages...> all(std::move(stages)...);
     detail::conveyor<Source, Stages...>(ex, tokens, source, all).run();

@@ -33,7 +33,7 @@
 namespace rondo {
 
 template<splittable_iterator I, class T = std::iter_value_t<I>, class Op = std::plus<>,
-         chunking C = auto_chunks>
+  chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> &&
            std::constructible_from<T, std::iter_reference_t<I>>
 T reduce(executor& ex, I first, I last, T init = T{}, Op op = {}, C chunks = {}) {
@@ -44,7 +44,7 @@ T reduce(executor& ex, I first, I last, T init = T{}, Op op = {}, C chunks = {})
 }
 
 template<splittable_iterator I, class T = std::iter_value_t<I>, class Op = std::plus<>,
-         chunking C = auto_chunks>
+  chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> &&
            std::constructible_from<T, std::iter_reference_t<I>>
 T reduce(I first, I last, T init = T{}, Op op = {}, C chunks = {}) {

@@ -44,8 +44,8 @@ public:
 
   bool claim_first(std::size_t& block) {
     std::uint64_t seen = ends_.load(std::memory_order_relaxed);
-    while (first(seen) != last(seen)) {
-      if (ends_.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
+    while(first(seen) != last(seen)) {
+      if(ends_.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
         block = first(seen);
         return true;
       }
@@ -55,9 +55,9 @@ public:
 
   bool claim_last(std::size_t& block) {
     std::uint64_t seen = ends_.load(std::memory_order_relaxed);
-    while (first(seen) != last(seen)) {
-      if (ends_.compare_exchange_weak(seen, seen - (std::uint64_t{1} << 32U),
-                                      std::memory_order_relaxed)) {
+    while(first(seen) != last(seen)) {
+      if(ends_.compare_exchange_weak(
+           seen, seen - (std::uint64_t{1} << 32U), std::memory_order_relaxed)) {
         block = last(seen) - 1;
         return true;
       }
@@ -85,14 +85,13 @@ template<class T, bool Inclusive, class I, class O, class Op>
 class scanner {
 public:
   scanner(std::size_t n, I first, O out, Op& op)
-      : blocks_(is_arithmetic_fold<Op, T> ? coarse_blocks(n) : fine_blocks(n)),
-        first_(first),
-        out_(out),
-        op_(op) {}
+      : blocks_(is_arithmetic_fold<Op, T> ? coarse_blocks(n) : fine_blocks(n)), first_(first),
+        out_(out), op_(op) {}
 
   void run(std::optional<T> carry, std::size_t workers) {
-    if (workers == 1 || blocks_.count() == 1) {
-      for (std::size_t i = 0; i != blocks_.count(); ++i) scan_block(i, carry);
+    if(workers == 1 || blocks_.count() == 1) {
+      for(std::size_t i = 0; i != blocks_.count(); ++i)
+        scan_block(i, carry);
       return;
     }
     const auto carries = std::make_unique<std::optional<T>[]>(blocks_.count());
@@ -101,24 +100,30 @@ public:
     join_n(std::min(workers, blocks_.count()), [&](std::size_t call) {
       std::size_t i = 0;
       try {
-        if (call == 0) {
-          for (; claims.claim_first(i); done = i + 1) scan_block(i, carry);
-        } else {
-          while (claims.claim_last(i)) carries[i].emplace(fold_block(i));
+        if(call == 0) {
+          for(; claims.claim_first(i); done = i + 1)
+            scan_block(i, carry);
         }
-      } catch (...) {
+        else {
+          while(claims.claim_last(i))
+            carries[i].emplace(fold_block(i));
+        }
+      }
+      catch(...) {
         claims.close();
         throw;
       }
     });
-    for (std::size_t i = done; i != blocks_.count(); ++i) {
+    for(std::size_t i = done; i != blocks_.count(); ++i) {
       std::optional<T> added = std::move(carries[i]);
       carries[i] = carry;
-      if (carry) added.emplace(std::invoke(op_, *std::move(carry), *std::move(added)));
+      if(carry)
+        added.emplace(std::invoke(op_, *std::move(carry), *std::move(added)));
       carry = std::move(added);
     }
     run_loop(blocks_.count() - done, auto_chunks(), [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = done + from; i != done + to; ++i) scan_block(i, carries[i]);
+      for(std::size_t i = done + from; i != done + to; ++i)
+        scan_block(i, carries[i]);
     });
   }
 
@@ -128,7 +133,8 @@ private:
     I i = advanced(first_, blocks_.begin(block));
     const I end = advanced(first_, blocks_.end(block));
     T sum = static_cast<T>(*i);
-    while (++i != end) sum = static_cast<T>(std::invoke(op, std::move(sum), *i));
+    while(++i != end)
+      sum = static_cast<T>(std::invoke(op, std::move(sum), *i));
     return sum;
   }
 
@@ -140,10 +146,10 @@ private:
     O o = advanced(out_, blocks_.begin(block));
     // The element is read before its place is written: they may be the same.
     T sum = static_cast<T>(*i);
-    if constexpr (Inclusive) {
-      if (!carry) {
+    if constexpr(Inclusive) {
+      if(!carry) {
         *o = sum;
-        while (++i != end) {
+        while(++i != end) {
           sum = static_cast<T>(std::invoke(op, std::move(sum), *i));
           *++o = sum;
         }
@@ -152,14 +158,15 @@ private:
       }
       const T before = *carry;
       *o = std::invoke(op, before, sum);
-      while (++i != end) {
+      while(++i != end) {
         sum = static_cast<T>(std::invoke(op, std::move(sum), *i));
         *++o = std::invoke(op, before, sum);
       }
-    } else {
+    }
+    else {
       const T before = *carry;
       *o = before;
-      while (++i != end) {
+      while(++i != end) {
         T next = static_cast<T>(std::invoke(op, sum, *i));
         *++o = std::invoke(op, before, std::move(sum));
         sum = std::move(next);
@@ -177,10 +184,10 @@ private:
 template<bool Inclusive, class T, class I, class O, class Op>
 O scan(executor& ex, I first, I last, O out, Op& op, std::optional<T> init) {
   const std::size_t n = length(first, last);
-  if (n != 0) {
+  if(n != 0) {
     ex.run([&] {
       scanner<T, Inclusive, I, O, Op>(n, first, out, op)
-          .run(std::move(init), this_worker()->home().workers());
+        .run(std::move(init), this_worker()->home().workers());
     });
   }
   return advanced(out, n);

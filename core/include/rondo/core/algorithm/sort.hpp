@@ -37,16 +37,15 @@ template<class I, class Less>
 class sorter {
 public:
   sorter(I first, I last, Less& less, std::size_t workers)
-      : begin_(first),
-        less_(less),
-        strips_(workers),
+      : begin_(first), less_(less), strips_(workers),
         // Until there are enough halves to go round, a range is partitioned by all workers.
         shared_from_(workers == 1
-                         ? ~std::size_t{0}
-                         : std::max(length(first, last) / workers + 1, std::size_t{1} << 15U)) {}
+                       ? ~std::size_t{0}
+                       : std::max(length(first, last) / workers + 1, std::size_t{1} << 15U)) {}
 
   void run(I first, I last) {
-    if (already_sorted(first, last)) return;
+    if(already_sorted(first, last))
+      return;
     sort(first, last, std::bit_width(length(first, last)));
   }
 
@@ -57,10 +56,13 @@ private:
   bool already_sorted(I first, I last) {
     auto less = fast();
     I i = std::is_sorted_until(first, last, less);
-    if (i == last) return true;
-    if (i - first > 1) return false;
-    while (++i != last) {
-      if (!less(*i, *std::prev(i))) return false;
+    if(i == last)
+      return true;
+    if(i - first > 1)
+      return false;
+    while(++i != last) {
+      if(!less(*i, *std::prev(i)))
+        return false;
     }
     std::reverse(first, last); // strictly descending
     return true;
@@ -69,28 +71,26 @@ private:
   /// `bad` more unbalanced cuts may happen before the range is left to a sort that can't be
   /// fooled.
   void sort(I first, I last, int bad) {
-    for (;;) {
+    for(;;) {
       const std::size_t n = length(first, last);
-      if (n <= leaf || bad == 0) {
+      if(n <= leaf || bad == 0) {
         std::sort(first, last, fast());
         return;
       }
       pivot_to_front(first, n);
       // What precedes a range is a former pivot, and not greater than anything in the range. If
       // the new pivot equals it, then elements equal to the pivot are the least, and done.
-      if (first != begin_ && !std::invoke(less_, *std::prev(first), *first)) {
-        first = partition(std::next(first), last, n, [less = fast(), pivot = first](const auto& e) {
-          return !less(*pivot, e);
-        });
+      if(first != begin_ && !std::invoke(less_, *std::prev(first), *first)) {
+        first = partition(std::next(first), last, n,
+          [less = fast(), pivot = first](const auto& e) { return !less(*pivot, e); });
         continue;
       }
-      const I border =
-          partition(std::next(first), last, n,
-                    [less = fast(), pivot = first](const auto& e) { return less(e, *pivot); });
+      const I border = partition(std::next(first), last, n,
+        [less = fast(), pivot = first](const auto& e) { return less(e, *pivot); });
       const I middle = std::prev(border);
       std::iter_swap(first, middle);
       const std::size_t before = length(first, middle);
-      if (std::min(before, n - before) < n / 8) {
+      if(std::min(before, n - before) < n / 8) {
         --bad;
         scatter(first, middle);
         scatter(border, last);
@@ -111,9 +111,12 @@ private:
     const std::size_t step = n / 9;
     const auto sort3 = [&](std::size_t a, std::size_t b, std::size_t c) {
       const I x = advanced(first, a), y = advanced(first, b), z = advanced(first, c);
-      if (std::invoke(less_, *y, *x)) std::iter_swap(x, y);
-      if (std::invoke(less_, *z, *y)) std::iter_swap(y, z);
-      if (std::invoke(less_, *y, *x)) std::iter_swap(x, y);
+      if(std::invoke(less_, *y, *x))
+        std::iter_swap(x, y);
+      if(std::invoke(less_, *z, *y))
+        std::iter_swap(y, z);
+      if(std::invoke(less_, *y, *x))
+        std::iter_swap(x, y);
     };
     sort3(step, 2 * step, 3 * step);
     sort3(4 * step, n / 2, 5 * step);
@@ -125,15 +128,16 @@ private:
   /// Breaks up patterns that made a bad cut: the next pivots come from elsewhere.
   void scatter(I first, I last) {
     const std::size_t n = length(first, last);
-    if (n <= leaf) return;
-    for (std::size_t i = 1; i != 9; ++i)
+    if(n <= leaf)
+      return;
+    for(std::size_t i = 1; i != 9; ++i)
       std::iter_swap(advanced(first, n / 9 * i), advanced(first, (n / 9 * i + n / 4 + i) % n));
   }
 
   /// The comparator for inner loops.
   auto fast() {
     return [less = local_copy<std::iter_reference_t<I>, std::iter_reference_t<I>>(less_)](
-               auto&& a, auto&& b) -> bool { return std::invoke(less, a, b); };
+             auto&& a, auto&& b) -> bool { return std::invoke(less, a, b); };
   }
 
   const I begin_;

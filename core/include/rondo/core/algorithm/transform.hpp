@@ -25,13 +25,13 @@
 namespace rondo {
 
 template<splittable_iterator I, class F, chunking C = auto_chunks,
-         splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>>> O>
+  splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>>> O>
 O transform(executor& ex, I first, I last, O out, F f, C chunks = {}) {
   using reference = std::iter_reference_t<I>;
   const auto body = [&f, first, out](std::size_t from, std::size_t to) {
     auto fast = detail::local_copy<reference>(f);
     O o = detail::advanced(out, from);
-    for (I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i, ++o)
+    for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i, ++o)
       *o = std::invoke(fast, *i);
   };
   const std::size_t n = detail::length(first, last);
@@ -40,22 +40,20 @@ O transform(executor& ex, I first, I last, O out, F f, C chunks = {}) {
 }
 
 template<splittable_iterator I, class F, chunking C = auto_chunks,
-         splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>>> O>
+  splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>>> O>
 O transform(I first, I last, O out, F f, C chunks = {}) {
   return rondo::transform(detail::here(), first, last, out, std::move(f), chunks);
 }
 
-template<
-    splittable_iterator I, splittable_iterator J, class F, chunking C = auto_chunks,
-    splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>>
-        O>
+template<splittable_iterator I, splittable_iterator J, class F, chunking C = auto_chunks,
+  splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>> O>
 O transform(executor& ex, I first, I last, J second, O out, F f, C chunks = {}) {
   const auto body = [&f, first, second, out](std::size_t from, std::size_t to) {
     auto fast = detail::local_copy<std::iter_reference_t<I>, std::iter_reference_t<J>>(f);
     J j = detail::advanced(second, from);
     O o = detail::advanced(out, from);
-    for (I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end;
-         ++i, ++j, ++o)
+    for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end;
+        ++i, ++j, ++o)
       *o = std::invoke(fast, *i, *j);
   };
   const std::size_t n = detail::length(first, last);
@@ -63,10 +61,8 @@ O transform(executor& ex, I first, I last, J second, O out, F f, C chunks = {}) 
   return detail::advanced(out, n);
 }
 
-template<
-    splittable_iterator I, splittable_iterator J, class F, chunking C = auto_chunks,
-    splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>>
-        O>
+template<splittable_iterator I, splittable_iterator J, class F, chunking C = auto_chunks,
+  splittable_output<std::invoke_result_t<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>> O>
 O transform(I first, I last, J second, O out, F f, C chunks = {}) {
   return rondo::transform(detail::here(), first, last, second, out, std::move(f), chunks);
 }

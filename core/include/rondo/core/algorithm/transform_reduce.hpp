@@ -27,28 +27,27 @@ namespace rondo {
 template<splittable_iterator I, class T, class Op, class F, chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> && std::invocable<F&, std::iter_reference_t<I>>
 T transform_reduce(executor& ex, I first, I last, T init, Op op, F f, C chunks = {}) {
-  const auto get = [first, fast = detail::local_copy<std::iter_reference_t<I>>(f)](std::size_t i) {
-    return std::invoke(fast, *detail::advanced(first, i));
-  };
+  const auto get = [first, fast = detail::local_copy<std::iter_reference_t<I>>(f)](
+                     std::size_t i) { return std::invoke(fast, *detail::advanced(first, i)); };
   return detail::fold(ex, detail::length(first, last), false, std::move(init), get, op, chunks);
 }
 
 template<splittable_iterator I, class T, class Op, class F, chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> && std::invocable<F&, std::iter_reference_t<I>>
 T transform_reduce(I first, I last, T init, Op op, F f, C chunks = {}) {
-  return rondo::transform_reduce(detail::here(), first, last, std::move(init), std::move(op),
-                                 std::move(f), chunks);
+  return rondo::transform_reduce(
+    detail::here(), first, last, std::move(init), std::move(op), std::move(f), chunks);
 }
 
 template<splittable_iterator I, splittable_iterator J, class T, class Op = std::plus<>,
-         class F = std::multiplies<>, chunking C = auto_chunks>
+  class F = std::multiplies<>, chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> &&
            std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>
-T transform_reduce(executor& ex, I first, I last, J second, T init, Op op = {}, F f = {},
-                   C chunks = {}) {
+T transform_reduce(
+  executor& ex, I first, I last, J second, T init, Op op = {}, F f = {}, C chunks = {}) {
   const auto get = [first, second,
-                    fast = detail::local_copy<std::iter_reference_t<I>, std::iter_reference_t<J>>(
-                        f)](std::size_t i) {
+                     fast = detail::local_copy<std::iter_reference_t<I>, std::iter_reference_t<J>>(
+                       f)](std::size_t i) {
     return std::invoke(fast, *detail::advanced(first, i), *detail::advanced(second, i));
   };
   constexpr bool cheap = std::is_same_v<F, std::multiplies<>>;
@@ -56,12 +55,12 @@ T transform_reduce(executor& ex, I first, I last, J second, T init, Op op = {}, 
 }
 
 template<splittable_iterator I, splittable_iterator J, class T, class Op = std::plus<>,
-         class F = std::multiplies<>, chunking C = auto_chunks>
+  class F = std::multiplies<>, chunking C = auto_chunks>
   requires std::is_invocable_r_v<T, Op&, T, T> &&
            std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>
 T transform_reduce(I first, I last, J second, T init, Op op = {}, F f = {}, C chunks = {}) {
-  return rondo::transform_reduce(detail::here(), first, last, second, std::move(init),
-                                 std::move(op), std::move(f), chunks);
+  return rondo::transform_reduce(
+    detail::here(), first, last, second, std::move(init), std::move(op), std::move(f), chunks);
 }
 
 } // namespace rondo
