@@ -13,8 +13,9 @@
 /// *Guarantees.* Sorted as by std::sort: not stable, O(n log n) calls of the comparator, elements
 /// may be move-only. Ranges that are sorted already, in either direction, or have few different
 /// elements take O(n). Which order equal elements end in may depend on the number of workers.
-/// *Exceptions* of the comparator, which must otherwise be a strict weak order that several
-/// workers can ask at a time, reach the caller; all elements are then still valid.
+/// *Exceptions* of the comparator reach the caller. The elements are then in any order, and all
+/// are valid; as with std::sort, one that was just on its way may be left as moved from. The
+/// comparator must be a strict weak order that several workers can ask at a time.
 
 #include <algorithm>
 #include <bit>
