@@ -12,7 +12,7 @@ namespace {
 template<rondo::planned_chunking C>
 std::vector<std::size_t> lengths(const C& chunks, std::size_t n, std::size_t workers) {
   std::vector<std::size_t> all;
-  for (std::size_t from = 0; from != n;) {
+  for(std::size_t from = 0; from != n;) {
     const std::size_t to = chunks.end_of(from, n, workers);
     REQUIRE(from < to);
     REQUIRE(to <= n);
@@ -54,8 +54,8 @@ TEST_CASE("random chunks are a function of their seed") {
 }
 
 TEST_CASE("every chunking covers every range exactly once") {
-  for (const std::size_t n : {0, 1, 2, 3, 7, 8, 64, 1000}) {
-    for (const std::size_t workers : {1, 2, 3, 8, 64}) {
+  for(const std::size_t n : {0, 1, 2, 3, 7, 8, 64, 1000}) {
+    for(const std::size_t workers : {1, 2, 3, 8, 64}) {
       lengths(rondo::static_chunks(), n, workers);
       lengths(rondo::dynamic_chunks(3), n, workers);
       lengths(rondo::guided_chunks(2), n, workers);
@@ -74,9 +74,9 @@ TEST_CASE("chunk boundaries do not overflow at the longest range there is") {
 }
 
 TEST_CASE("the part of an element is the one that contains it") {
-  for (const std::size_t n : {1, 5, 8, 100}) {
-    for (std::size_t parts = 1; parts <= n; ++parts) {
-      for (std::size_t i = 0; i != n; ++i) {
+  for(const std::size_t n : {1, 5, 8, 100}) {
+    for(std::size_t parts = 1; parts <= n; ++parts) {
+      for(std::size_t i = 0; i != n; ++i) {
         const std::size_t part = rondo::detail::part_of(i, n, parts);
         REQUIRE(rondo::detail::part_begin(part, n, parts) <= i);
         REQUIRE(i < rondo::detail::part_begin(part + 1, n, parts));
@@ -98,23 +98,24 @@ TEST_CASE("pieces grow while they are short and shrink when they are long") {
 }
 
 TEST_CASE("each part is claimed once, the preferred one if it is there") {
-  for (const std::size_t parts : {1, 2, 63, 64, 65, 1024}) {
+  for(const std::size_t parts : {1, 2, 63, 64, 65, 1024}) {
     rondo::detail::part_claims claims(parts);
     std::vector<bool> seen(parts);
-    for (std::size_t i = 0; i != parts; ++i) {
+    for(std::size_t i = 0; i != parts; ++i) {
       const std::size_t preferred = i * 7 % 100; // beyond the parts, too, and some twice
       const std::size_t part = claims.claim(preferred);
       REQUIRE(part < parts);
       REQUIRE_FALSE(seen[part]);
-      if (preferred < parts && !seen[preferred]) REQUIRE(part == preferred);
+      if(preferred < parts && !seen[preferred])
+        REQUIRE(part == preferred);
       seen[part] = true;
     }
   }
 }
 
 TEST_CASE("blocks cover a range, and are at most about a thousand") {
-  for (const std::size_t n : {1, 2, 63, 64, 65, 4096, 4097, 1'000'000, 123'456'789}) {
-    for (const auto b : {rondo::detail::fine_blocks(n), rondo::detail::coarse_blocks(n)}) {
+  for(const std::size_t n : {1, 2, 63, 64, 65, 4096, 4097, 1'000'000, 123'456'789}) {
+    for(const auto b : {rondo::detail::fine_blocks(n), rondo::detail::coarse_blocks(n)}) {
       CHECK(b.count() <= rondo::detail::many_blocks);
       CHECK(b.end(b.count() - 1) == n);
       CHECK(b.begin(b.count() - 1) < n);

@@ -7,7 +7,7 @@
 /// number, and of more than it has.
 template<class Body>
 void on_executors(Body body) {
-  for (const unsigned workers : {1U, 2U, 3U, 8U}) {
+  for(const unsigned workers : {1U, 2U, 3U, 8U}) {
     CAPTURE(workers);
     rondo::executor ex(workers);
     body(ex);
@@ -15,5 +15,5 @@ void on_executors(Body body) {
 }
 
 /// Lengths at which ranges, blocks, lanes and parts begin and end.
-inline constexpr std::size_t interesting_lengths[] = {0,  1,  2,    3,    5,    7,    8,      9,
-                                                      31, 33, 1000, 4095, 4096, 4097, 100'003};
+inline constexpr std::size_t interesting_lengths[] = {
+  0, 1, 2, 3, 5, 7, 8, 9, 31, 33, 1000, 4095, 4096, 4097, 100'003};

@@ -19,7 +19,7 @@ namespace {
 std::vector<double> awkward(std::size_t n) {
   std::vector<double> x(n);
   std::mt19937_64 random(n);
-  for (double& e : x)
+  for(double& e : x)
     e = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 60) - 90);
   return x;
 }
@@ -28,7 +28,8 @@ bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; 
 
 std::string letters(std::size_t n) {
   std::string all(n, ' ');
-  for (std::size_t i = 0; i != n; ++i) all[i] = static_cast<char>('a' + i % 26);
+  for(std::size_t i = 0; i != n; ++i)
+    all[i] = static_cast<char>('a' + i % 26);
   return all;
 }
 
@@ -42,7 +43,7 @@ static_assert(!can_reduce<std::list<int>::iterator>);
 
 TEST_CASE("reduce gives the sum") {
   on_executors([](rondo::executor& ex) {
-    for (const std::size_t n : interesting_lengths) {
+    for(const std::size_t n : interesting_lengths) {
       std::vector<long> v(n);
       std::iota(v.begin(), v.end(), 1L);
       const long m = static_cast<long>(n);
@@ -53,18 +54,19 @@ TEST_CASE("reduce gives the sum") {
 }
 
 TEST_CASE("reduce of doubles has the same bits for any number of workers and any chunking") {
-  for (const std::size_t n : {5, 33, 4097, 100'003, 1'000'000}) {
+  for(const std::size_t n : {5, 33, 4097, 100'003, 1'000'000}) {
     const auto x = awkward(n);
     std::vector<double> sums;
     on_executors([&](rondo::executor& ex) {
-      for (int repeat = 0; repeat != 5; ++repeat)
+      for(int repeat = 0; repeat != 5; ++repeat)
         sums.push_back(rondo::reduce(ex, x.begin(), x.end(), 0.0));
       sums.push_back(
-          rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), rondo::static_chunks()));
+        rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), rondo::static_chunks()));
       sums.push_back(
-          rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), rondo::dynamic_chunks(1)));
+        rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), rondo::dynamic_chunks(1)));
     });
-    for (const double sum : sums) CHECK(same_bits(sum, sums[0]));
+    for(const double sum : sums)
+      CHECK(same_bits(sum, sums[0]));
     const double serial = std::accumulate(x.begin(), x.end(), 0.0);
     CHECK(std::abs(sums[0] - serial) <= 1e-9 * serial);
   }
@@ -72,11 +74,10 @@ TEST_CASE("reduce of doubles has the same bits for any number of workers and any
 
 TEST_CASE("reduce keeps the order of operands that do not commute") {
   on_executors([](rondo::executor& ex) {
-    for (const std::size_t n : {0, 1, 2, 3, 64, 65, 1000, 5000}) {
+    for(const std::size_t n : {0, 1, 2, 3, 64, 65, 1000, 5000}) {
       const std::string all = letters(n);
-      const std::string joined =
-          rondo::transform_reduce(ex, all.begin(), all.end(), std::string(">"), std::plus<>(),
-                                  [](char c) { return std::string(1, c); });
+      const std::string joined = rondo::transform_reduce(ex, all.begin(), all.end(),
+        std::string(">"), std::plus<>(), [](char c) { return std::string(1, c); });
       CHECK(joined == ">" + all);
     }
   });
@@ -103,7 +104,7 @@ TEST_CASE("the type of the initial value is that of the result") {
 TEST_CASE("reduce works with values that can only be moved") {
   using box = std::unique_ptr<long>;
   on_executors([](rondo::executor& ex) {
-    for (const std::size_t n : {1, 10, 1000, 30'000}) {
+    for(const std::size_t n : {1, 10, 1000, 30'000}) {
       std::vector<long> v(n, 3);
       const auto add = [](box a, box b) {
         *a += *b;
@@ -111,10 +112,10 @@ TEST_CASE("reduce works with values that can only be moved") {
       };
       const auto boxed = [](long e) { return std::make_unique<long>(e); };
       box sum =
-          rondo::transform_reduce(ex, v.begin(), v.end(), std::make_unique<long>(1), add, boxed);
+        rondo::transform_reduce(ex, v.begin(), v.end(), std::make_unique<long>(1), add, boxed);
       CHECK(*sum == static_cast<long>(3 * n + 1));
-      sum = rondo::transform_reduce(ex, v.begin(), v.end(), std::make_unique<long>(1), add, boxed,
-                                    rondo::static_chunks());
+      sum = rondo::transform_reduce(
+        ex, v.begin(), v.end(), std::make_unique<long>(1), add, boxed, rondo::static_chunks());
       CHECK(*sum == static_cast<long>(3 * n + 1));
     }
   });
@@ -125,29 +126,29 @@ TEST_CASE("an exception in a reduction reaches the caller") {
     std::vector<int> v(10'000, 1);
     v[5000] = -1;
     const auto add = [](int a, int b) {
-      if (b < 0) throw std::runtime_error("negative");
+      if(b < 0)
+        throw std::runtime_error("negative");
       return a + b;
     };
     CHECK_THROWS_WITH(rondo::reduce(ex, v.begin(), v.end(), 0, add), "negative");
-    CHECK_THROWS_WITH(rondo::reduce(ex, v.begin(), v.end(), 0, add, rondo::guided_chunks()),
-                      "negative");
+    CHECK_THROWS_WITH(
+      rondo::reduce(ex, v.begin(), v.end(), 0, add, rondo::guided_chunks()), "negative");
     CHECK(rondo::reduce(ex, v.begin(), v.end(), 0) == 9998);
   });
 }
 
 TEST_CASE("transform_reduce folds what a function makes of each element or pair") {
   on_executors([](rondo::executor& ex) {
-    for (const std::size_t n : interesting_lengths) {
+    for(const std::size_t n : interesting_lengths) {
       std::vector<long> a(n), b(n, 2);
       std::iota(a.begin(), a.end(), 0L);
       const long m = static_cast<long>(n);
       CHECK(rondo::transform_reduce(ex, a.begin(), a.end(), b.begin(), 5L) == m * (m - 1) + 5);
       CHECK(rondo::transform_reduce(ex, a.begin(), a.end(), 0L, std::plus<>(),
-                                    [](long e) { return -e; }) == -(m * (m - 1) / 2));
+              [](long e) { return -e; }) == -(m * (m - 1) / 2));
       CHECK(rondo::transform_reduce(
-                ex, a.begin(), a.end(), b.begin(), 0L,
-                [](long x, long y) { return std::max(x, y); },
-                [](long x, long y) { return x + y; }) == (n == 0 ? 0 : m + 1));
+              ex, a.begin(), a.end(), b.begin(), 0L, [](long x, long y) { return std::max(x, y); },
+              [](long x, long y) { return x + y; }) == (n == 0 ? 0 : m + 1));
     }
   });
 }
@@ -155,9 +156,8 @@ TEST_CASE("transform_reduce folds what a function makes of each element or pair"
 TEST_CASE("reductions can be nested in loops") {
   on_executors([](rondo::executor& ex) {
     const std::vector<std::vector<int>> rows(40, std::vector<int>(500, 1));
-    const long sum = rondo::transform_reduce(
-        ex, rows.begin(), rows.end(), 0L, std::plus<>(),
-        [](const std::vector<int>& row) { return rondo::reduce(row.begin(), row.end(), 0L); });
+    const long sum = rondo::transform_reduce(ex, rows.begin(), rows.end(), 0L, std::plus<>(),
+      [](const std::vector<int>& row) { return rondo::reduce(row.begin(), row.end(), 0L); });
     CHECK(sum == 20'000);
   });
 }

@@ -23,10 +23,11 @@ static_assert(!can_scan<std::list<int>::iterator>);
 
 TEST_CASE("scans give all partial sums, also in place") {
   on_executors([](rondo::executor& ex) {
-    for (const std::size_t n : interesting_lengths) {
+    for(const std::size_t n : interesting_lengths) {
       CAPTURE(n);
       std::vector<long> v(n), out(n), expected(n);
-      for (std::size_t i = 0; i != n; ++i) v[i] = static_cast<long>(i % 7) - 2;
+      for(std::size_t i = 0; i != n; ++i)
+        v[i] = static_cast<long>(i % 7) - 2;
 
       std::inclusive_scan(v.begin(), v.end(), expected.begin());
       CHECK(rondo::inclusive_scan(ex, v.begin(), v.end(), out.begin()) == out.end());
@@ -55,7 +56,7 @@ TEST_CASE("scans give all partial sums, also in place") {
 TEST_CASE("scans keep the order of operands that do not commute") {
   on_executors([](rondo::executor& ex) {
     std::vector<std::string> v(300), inclusive(300), exclusive(300), expected(300);
-    for (std::size_t i = 0; i != v.size(); ++i)
+    for(std::size_t i = 0; i != v.size(); ++i)
       v[i] = std::string(1, static_cast<char>('a' + i % 26));
     std::partial_sum(v.begin(), v.end(), expected.begin());
     rondo::inclusive_scan(ex, v.begin(), v.end(), inclusive.begin());
@@ -69,15 +70,16 @@ TEST_CASE("scans keep the order of operands that do not commute") {
 TEST_CASE("scans of doubles have the same bits for any number of workers") {
   std::vector<double> x(300'000);
   std::mt19937_64 random(1);
-  for (double& e : x) e = static_cast<double>(random()) * 1e-10;
+  for(double& e : x)
+    e = static_cast<double>(random()) * 1e-10;
   std::vector<std::vector<double>> results;
   on_executors([&](rondo::executor& ex) {
-    for (int repeat = 0; repeat != 5; ++repeat) {
+    for(int repeat = 0; repeat != 5; ++repeat) {
       results.emplace_back(x.size());
       rondo::inclusive_scan(ex, x.begin(), x.end(), results.back().begin());
     }
   });
-  for (const auto& result : results)
+  for(const auto& result : results)
     CHECK(std::memcmp(result.data(), results[0].data(), x.size() * sizeof(double)) == 0);
 }
 
@@ -86,13 +88,14 @@ TEST_CASE("an exception in a scan reaches the caller") {
     std::vector<int> v(100'000, 1);
     v[60'000] = -1;
     const auto add = [](int a, int b) {
-      if (b == -1) throw std::runtime_error("minus one");
+      if(b == -1)
+        throw std::runtime_error("minus one");
       return a + b;
     };
     std::vector<int> out(v.size());
     CHECK_THROWS_WITH(rondo::inclusive_scan(ex, v.begin(), v.end(), out.begin(), add), "minus one");
-    CHECK_THROWS_WITH(rondo::exclusive_scan(ex, v.begin(), v.end(), out.begin(), 0, add),
-                      "minus one");
+    CHECK_THROWS_WITH(
+      rondo::exclusive_scan(ex, v.begin(), v.end(), out.begin(), 0, add), "minus one");
   });
 }
 
@@ -100,9 +103,10 @@ TEST_CASE("scans can be nested in loops, and without an executor") {
   on_executors([](rondo::executor& ex) {
     std::vector<std::vector<int>> rows(20, std::vector<int>(2000, 1));
     rondo::for_each(ex, rows.begin(), rows.end(), [](std::vector<int>& row) {
-      rondo::inclusive_scan(row.begin(), row.end(), row.begin(),
-                            [](int a, int b) { return a + b; });
+      rondo::inclusive_scan(
+        row.begin(), row.end(), row.begin(), [](int a, int b) { return a + b; });
     });
-    for (const auto& row : rows) CHECK(row.back() == 2000);
+    for(const auto& row : rows)
+      CHECK(row.back() == 2000);
   });
 }
