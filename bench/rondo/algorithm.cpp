@@ -1,4 +1,3 @@
-#if __has_include(<rondo/core/algorithm.hpp>)
 #include "algorithm/cases.hpp"
 
 #include <rondo/core/algorithm.hpp>
@@ -28,7 +27,10 @@ struct dynamic {
 template<class Chunking>
 struct rondo_loops {
   explicit rondo_loops(unsigned workers) : ex(workers) {}
-  void for_each(array& x) { rondo::for_each(ex, x.begin(), x.end(), affine, Chunking::chunks()); }
+  void for_each(array& x) {
+    rondo::for_each(
+      ex, x.begin(), x.end(), [](double& v) { affine(v); }, Chunking::chunks());
+  }
   double sum(const array& x) {
     return rondo::reduce(ex, x.begin(), x.end(), 0.0, std::plus<>(), Chunking::chunks());
   }
@@ -55,4 +57,3 @@ const bool swept = add_deterministic<rondo_loops<fixed>>("rondo static", role::t
                    add_uneven<rondo_loops<dynamic<64>>>("rondo dynamic(64)", role::tuned);
 
 } // namespace
-#endif
