@@ -75,6 +75,8 @@ public:
       refill();
     task_depot::free_node* const node = current_;
     current_ = node->next;
+    // The node was last written by the worker that ran it, perhaps on another core.
+    __builtin_prefetch(current_, 1);
     --count_;
     return node;
   }
