@@ -44,14 +44,11 @@ public:
     }
     else
       offer_singly(w);
-    if constexpr(noexcept(body_(std::size_t{}))) {
-      body_(std::size_t{0});
-      run_offered(w);
-    }
+    if constexpr(noexcept(body_(std::size_t{})))
+      make_own_calls(w);
     else
       try {
-        body_(std::size_t{0});
-        run_offered(w);
+        make_own_calls(w);
       }
       catch(...) {
         fail(next_ - 1); // own calls go up in order
@@ -90,10 +87,15 @@ private:
     return false;
   }
 
-  void run_offered(worker& w) {
-    while(next_ != calls_)
-      if(take(w)) [[likely]]
-        body_(std::size_t{next_ - 1});
+  /// One place in the code for all calls: a body that is inlined is inlined once.
+  void make_own_calls(worker& w) {
+    for(;;) {
+      body_(std::size_t{next_ - 1});
+      do
+        if(next_ == calls_)
+          return;
+      while(!take(w));
+    }
   }
 
   [[gnu::noinline]] void wait(worker& w) {
@@ -150,7 +152,7 @@ private:
 };
 
 template<class F>
-void join_range(worker& w, std::size_t first, std::size_t count, F& body) {
+[[gnu::noinline]] void join_range(worker& w, std::size_t first, std::size_t count, F& body) {
   using part = fan<F>;
   if(count == 1) {
     body(first);
@@ -179,7 +181,7 @@ void join_n(std::size_t n, F&& f) {
   worker* const w = this_worker();
   if(w == nullptr) [[unlikely]]
     default_executor().run([&] { detail::join_range(*this_worker(), 0, n, f); });
-  else if(n > 1 && n <= detail::most_in_fan)
+  else if(n <= detail::most_in_fan)
     detail::fan<std::remove_reference_t<F>>(f, static_cast<std::uint32_t>(n)).run(*w);
   else
     detail::join_range(*w, 0, n, f);
