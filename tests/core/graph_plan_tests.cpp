@@ -22,8 +22,10 @@ struct shape_of {
 
 void wavefront(shape_of& s, std::uint32_t side) {
   for(std::uint32_t i = 0; i != side * side; ++i) {
-    if(i >= side) s.edge(i - side, i);
-    if(i % side != 0) s.edge(i - 1, i);
+    if(i >= side)
+      s.edge(i - side, i);
+    if(i % side != 0)
+      s.edge(i - 1, i);
   }
 }
 
@@ -60,7 +62,8 @@ std::size_t play(const adjacency& shape, const lane_plan& plan, bool last_lane_f
         bool ready = true;
         for(auto w = begin; w != s.waits_end; ++w)
           ready = ready && told[lane.waits[w].lane] >= lane.waits[w].position;
-        if(!ready) break;
+        if(!ready)
+          break;
         for(; position[l] != s.end; ++position[l]) {
           const auto node = lane.nodes[position[l]];
           for(const auto p : predecessors[node])
@@ -68,7 +71,8 @@ std::size_t play(const adjacency& shape, const lane_plan& plan, bool last_lane_f
           ran[node] = true;
           ++total;
         }
-        if(s.tells) told[l] = s.end;
+        if(s.tells)
+          told[l] = s.end;
         ++segment[l];
         moved = true;
       }

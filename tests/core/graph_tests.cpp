@@ -44,12 +44,16 @@ TEST_CASE("every node of a graph runs once, after its predecessors, in every run
   for(std::uint32_t i = 0; i != side * side; ++i) {
     nodes.push_back(g.add([&, i] {
       const unsigned pass = passes[i] + 1;
-      if(i >= side && passes[i - side] != pass) ++wrong;
-      if(i % side != 0 && passes[i - 1] != pass) ++wrong;
+      if(i >= side && passes[i - side] != pass)
+        ++wrong;
+      if(i % side != 0 && passes[i - 1] != pass)
+        ++wrong;
       passes[i] = pass;
     }));
-    if(i >= side) nodes[i - side].precede(nodes[i]);
-    if(i % side != 0) nodes[i].succeed(nodes[i - 1]);
+    if(i >= side)
+      nodes[i - side].precede(nodes[i]);
+    if(i % side != 0)
+      nodes[i].succeed(nodes[i - 1]);
   }
   for(unsigned run = 1; run != 12; ++run) { // through all ways of running it
     ex.run(g);
@@ -117,7 +121,8 @@ TEST_CASE("bodies of any size and with destructors live as long as the graph") {
       g.add([&sum, token] { sum += *token; });
       std::array<char, 20000> huge{};
       huge[19999] = 1;
-      if(i % 100 == 0) g.add([&sum, huge] { sum += huge[19999]; });
+      if(i % 100 == 0)
+        g.add([&sum, huge] { sum += huge[19999]; });
     }
     CHECK(token.use_count() == 1001);
     ex.run(g);
@@ -236,7 +241,8 @@ TEST_CASE("an exception of a node stops the graph, is rethrown, and leaves it us
   std::atomic<int> after{0};
   graph g;
   auto last = g.add([&] {
-    if(fails) throw std::runtime_error("no convergence");
+    if(fails)
+      throw std::runtime_error("no convergence");
   });
   for(int i = 0; i != 100; ++i) {
     auto next = g.add([&] { ++after; });
@@ -264,10 +270,12 @@ TEST_CASE("a wide graph that fails again and again stays consistent") {
     std::vector<graph_node> next;
     for(unsigned i = 0; i != 50; ++i) {
       next.push_back(g.add([&, l, i] {
-        if(l == 10 && i == pass % 100) throw std::out_of_range("node");
+        if(l == 10 && i == pass % 100)
+          throw std::out_of_range("node");
         ++count;
       }));
-      if(!layer.empty()) next.back().succeed(layer[i], layer[(i + 7) % 50]);
+      if(!layer.empty())
+        next.back().succeed(layer[i], layer[(i + 7) % 50]);
     }
     layer = next;
   }
@@ -302,7 +310,8 @@ TEST_CASE("a cancelled run goes on where it was when it is resumed") {
         current->cancel();
       }
     }));
-    if(i >= 20) nodes[static_cast<std::size_t>(i) - 20].precede(nodes.back());
+    if(i >= 20)
+      nodes[static_cast<std::size_t>(i) - 20].precede(nodes.back());
   }
   for(int i = 0; i != warm; ++i)
     ex.run(g);
@@ -428,7 +437,8 @@ TEST_CASE("observers see every node with its name") {
     std::vector<std::string> seen;
     void task_begin(unsigned, const task_info& info) noexcept override {
       const std::lock_guard lock(mutex);
-      if(info.kind == task_info::kind_type::node) seen.emplace_back(info.name);
+      if(info.kind == task_info::kind_type::node)
+        seen.emplace_back(info.name);
     }
   } watcher;
   executor ex(2);
@@ -461,4 +471,21 @@ TEST_CASE("a graph prints itself as DOT") {
                    "  n1 -> n2 [style=dashed, label=\"0\"];\n"
                    "  n1 -> n0 [style=dashed, label=\"1\"];\n"
                    "}\n");
+}
+
+TEST_CASE("a body that keeps state between calls keeps it whichever way the graph is run") {
+  FOR_ALL_EXECUTORS();
+  std::atomic<long> sum{0};
+  graph g;
+  std::vector<graph_node> before;
+  for(int i = 0; i != 2000; ++i) {
+    before.push_back(g.add([&sum, calls = 0L]() mutable { sum += ++calls; }));
+    if(i >= 100)
+      before[static_cast<std::size_t>(i) - 100].precede(before.back());
+  }
+  for(long run = 1; run != 12; ++run) {
+    sum = 0;
+    ex.run(g);
+    CHECK(sum == 2000 * run);
+  }
 }

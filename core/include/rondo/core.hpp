@@ -3,6 +3,7 @@
 /// \file
 /// All of the node-local core.
 
+#include <rondo/core/algorithm.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
 #include <rondo/core/graph.hpp>

@@ -28,6 +28,7 @@ void graph::clear() {
   subgraphs_.clear();
   names_.clear();
   forward_ = true;
+  relocatable_ = true;
 }
 
 /// Called at the first change after a run: from then on changes cost nothing extra.
@@ -36,9 +37,7 @@ void graph::check_change() {
   changed_ = this;
 }
 
-void graph::mark_condition(std::uint32_t index) {
-  conditions_.push_back(index);
-}
+void graph::mark_condition(std::uint32_t index) { conditions_.push_back(index); }
 
 graph_node graph::add(graph& sub) {
   const node made = add([&sub] { this_worker()->home().run(sub); });
@@ -51,8 +50,8 @@ void* graph::spill(std::size_t size, std::size_t alignment) {
   if(size > block / 4 || alignment > cache_line) {
     // Large ones get a block of their own, put below the one that is being filled.
     const auto position = spilled_.empty() ? spilled_.end() : std::prev(spilled_.end());
-    return *spilled_.insert(position,
-      ::operator new(size, std::align_val_t{std::max(alignment, cache_line)}));
+    return *spilled_.insert(
+      position, ::operator new(size, std::align_val_t{std::max(alignment, cache_line)}));
   }
   std::size_t left = spill_left_ & ~(alignment - 1);
   if(left < size || spilled_.empty()) {
@@ -105,9 +104,7 @@ void graph_run::resume() {
     state_->resume();
 }
 
-bool graph_run::done() const {
-  return state_ == nullptr || state_->finished();
-}
+bool graph_run::done() const { return state_ == nullptr || state_->finished(); }
 
 void executor::run(graph& g) {
   if(worker* const mine = my_worker())

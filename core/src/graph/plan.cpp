@@ -5,8 +5,7 @@
 
 namespace rondo::detail {
 
-adjacency make_adjacency(std::uint32_t nodes,
-  const block_array<graph_edge>& edges,
+adjacency make_adjacency(std::uint32_t nodes, const block_array<graph_edge>& edges,
   const std::vector<bool>& is_condition) {
   adjacency made;
   made.first.resize(std::size_t{nodes} + 1);
@@ -81,9 +80,8 @@ constexpr std::uint32_t least_per_lane = 8;
 
 } // namespace
 
-lane_plan make_lanes(const adjacency& shape,
-  const std::vector<std::uint32_t>& order,
-  std::uint32_t lane_count) {
+lane_plan make_lanes(
+  const adjacency& shape, const std::vector<std::uint32_t>& order, std::uint32_t lane_count) {
   const levels by_level = make_levels(shape, order);
   const auto level_count = static_cast<std::uint32_t>(by_level.first.size() - 1);
   lane_plan plan;
@@ -140,8 +138,8 @@ lane_plan make_lanes(const adjacency& shape,
           tells[plan.lanes[other].nodes[needed[other] - 1]] = true;
           lane.waits.push_back({other, needed[other]});
           // Remembered here until segments are made, just below.
-          lane.segments.push_back({static_cast<std::uint32_t>(lane.waits.size()),
-            static_cast<std::uint32_t>(p), false});
+          lane.segments.push_back(
+            {static_cast<std::uint32_t>(lane.waits.size()), static_cast<std::uint32_t>(p), false});
           known[other] = needed[other];
         }
     }

@@ -14,8 +14,8 @@ namespace rondo::detail {
 
 /// Edges by the node they leave, in compressed rows.
 struct adjacency {
-  std::vector<std::uint32_t> first;  ///< Node i has targets [first[i], first[i + 1]).
-  std::vector<std::uint32_t> target; ///< In the order of the calls to precede.
+  std::vector<std::uint32_t> first;     ///< Node i has targets [first[i], first[i + 1]).
+  std::vector<std::uint32_t> target;    ///< In the order of the calls to precede.
   std::vector<std::uint32_t> in_degree; ///< Edges to wait for: those out of conditions don't count.
   std::vector<std::uint32_t> sources;   ///< Nodes that no edge leads to.
 
@@ -25,9 +25,8 @@ struct adjacency {
   }
 };
 
-adjacency make_adjacency(std::uint32_t nodes,
-  const block_array<graph_edge>& edges,
-  const std::vector<bool>& is_condition);
+adjacency make_adjacency(
+  std::uint32_t nodes, const block_array<graph_edge>& edges, const std::vector<bool>& is_condition);
 
 /// All nodes, each after its predecessors. If that is impossible, the result is shorter, and
 /// what is missing lies on or behind a cycle.
@@ -62,8 +61,7 @@ struct lane_plan {
 };
 
 /// `order` as from `topological_order`.
-lane_plan make_lanes(const adjacency& shape,
-  const std::vector<std::uint32_t>& order,
-  std::uint32_t lanes);
+lane_plan make_lanes(
+  const adjacency& shape, const std::vector<std::uint32_t>& order, std::uint32_t lanes);
 
 } // namespace rondo::detail

@@ -34,12 +34,10 @@ public:
 
   void cancel() { stop_.store(true, std::memory_order_relaxed); }
   void resume();
-  void wait();     ///< Until finished or stopped; rethrows.
-  void give_up();  ///< Stops, waits, and forgets what has not run.
+  void wait();    ///< Until finished or stopped; rethrows.
+  void give_up(); ///< Stops, waits, and forgets what has not run.
   /// Nothing runs, nothing is left of an earlier run.
-  [[nodiscard]] bool reusable() const {
-    return status_.load(std::memory_order_acquire) == ready;
-  }
+  [[nodiscard]] bool reusable() const { return status_.load(std::memory_order_acquire) == ready; }
   [[nodiscard]] bool finished() const { return status_.load(std::memory_order_acquire) == done; }
 
 private:
@@ -58,8 +56,9 @@ private:
   };
 
   struct alignas(cache_line) lane_state {
-    std::vector<graph_body*> bodies;
-    std::uint32_t segment = 0; ///< With `position`, guarded by `claimed`.
+    std::vector<graph_body> copies;  ///< In the order of the lane, if bodies may be copied;
+    std::vector<graph_body*> bodies; ///< else where they are.
+    std::uint32_t segment = 0;       ///< With `position`, guarded by `claimed`.
     std::uint32_t position = 0;
     bool finished = false;
     alignas(cache_line) std::atomic<std::uint32_t> progress{0};

@@ -4,13 +4,12 @@
 /// Memory in large blocks, kept warm between owners.
 ///
 /// The first touch of a fresh page costs as much as building dozens of graph nodes. So blocks
-/// that a graph gives back stay with the process, up to a bound, for the next one.
+/// that a graph gives back stay with the process, up to 64 MiB, for the next one, and whoever
+/// needs more than a few gets huge pages, where the system has them.
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <mutex>
-#include <new>
 #include <vector>
 
 namespace rondo {
@@ -18,51 +17,9 @@ namespace rondo {
 class block_cache {
 public:
   static constexpr std::size_t block_size = std::size_t{256} * 1024;
-  /// Blocks kept at most: 64 MiB.
-  static constexpr std::size_t most_kept = 256;
 
-  static void* acquire() {
-    block_cache& cache = instance();
-    {
-      const std::lock_guard lock(cache.mutex_);
-      if(!cache.blocks_.empty()) {
-        void* const block = cache.blocks_.back();
-        cache.blocks_.pop_back();
-        return block;
-      }
-    }
-    return ::operator new(block_size, alignment);
-  }
-
-  static void release(void* block) noexcept {
-    block_cache& cache = instance();
-    {
-      const std::lock_guard lock(cache.mutex_);
-      if(cache.blocks_.size() < most_kept) {
-        cache.blocks_.push_back(block);
-        return;
-      }
-    }
-    ::operator delete(block, alignment);
-  }
-
-private:
-  static constexpr std::align_val_t alignment{4096};
-
-  block_cache() { blocks_.reserve(most_kept); }
-
-  ~block_cache() {
-    for(void* const block : blocks_)
-      ::operator delete(block, alignment);
-  }
-
-  static block_cache& instance() {
-    static block_cache cache;
-    return cache;
-  }
-
-  std::mutex mutex_;
-  std::vector<void*> blocks_;
+  static void* acquire();
+  static void release(void* block) noexcept;
 };
 
 /// A growing array of trivial elements that never move, in blocks from the cache.

@@ -229,7 +229,8 @@ private:
 
   alignas(cache_line) std::atomic<std::uint64_t> outside_submitted_{0};
   std::atomic<std::uint64_t> outside_finished_{0};
-  std::atomic<std::uint32_t> quiet_waiters_{0}; ///< Who waits for quiescence or for the seat.
+  alignas(cache_line) std::atomic<std::uint32_t> quiet_waiters_{
+    0}; ///< Who waits for quiescence or for the seat.
   std::atomic<std::uint32_t> idle_epoch_{0};
 
   std::mutex seat_;

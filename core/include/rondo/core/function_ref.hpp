@@ -18,7 +18,7 @@ class function_ref<R(Args...)> {
 public:
   template<class F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref> &&
-             std::is_invocable_r_v<R, const F&, Args...>)
+              std::is_invocable_r_v<R, const F&, Args...>)
   // NOLINTNEXTLINE(google-explicit-constructor): a view converts like std::string_view does
   function_ref(const F& f)
       : object_(&f), call_([](const void* object, Args... args) -> R {

@@ -161,7 +161,8 @@ private:
 
   block_array<detail::graph_body> bodies_;
   block_array<detail::graph_edge> edges_;
-  bool forward_ = true;       ///< Every edge leads to a node that was added later.
+  bool forward_ = true;     ///< Every edge leads to a node that was added later.
+  bool relocatable_ = true; ///< Bodies work as well in a copy of their bytes.
   const void* changed_ = nullptr;
   std::vector<destructor> destructors_;
   std::vector<void*> spilled_; ///< Blocks for captures too large for a body.
@@ -240,6 +241,10 @@ graph_node graph::add_body(F&& f) {
     void* const at = is_inside ? storage : *static_cast<void**>(storage);
     return decltype(call){}(*static_cast<body*>(at));
   };
+  // A body that keeps no state of its own between calls may be laid out anew for a plan.
+  if constexpr(is_inside &&
+               !(std::is_trivially_copyable_v<body> && std::is_invocable_v<const body&>))
+    relocatable_ = false;
   if constexpr(!std::is_trivially_destructible_v<body>)
     destructors_.push_back({object, [](void* o) { static_cast<body*>(o)->~body(); }});
   return {*this, static_cast<std::uint32_t>(bodies_.size() - 1)};

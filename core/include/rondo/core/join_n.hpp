@@ -141,7 +141,7 @@ private:
   std::uint32_t next_ = 1; ///< The first call that its owner has not settled yet.
   std::uint32_t first_offered_ = 1;
   std::uint32_t stolen_ = 0;
-  job** last_slot_ = nullptr; ///< Of the last call; those before it follow.
+  job** last_slot_ = nullptr;           ///< Of the last call; those before it follow.
   std::atomic<std::uint32_t> ended_{0}; ///< Stolen calls that have ended.
   std::atomic<bool> failing_{false};
   std::uint32_t failed_index_ = 0;
@@ -157,9 +157,8 @@ void join_range(worker& w, std::size_t first, std::size_t count, F& body) {
     return;
   }
   if(count <= part::most) {
-    const auto shifted = [&body, first](std::size_t i) noexcept(noexcept(body(i))) {
-      body(first + i);
-    };
+    const auto shifted = [&body, first](std::size_t i) noexcept(
+                           noexcept(body(i))) { body(first + i); };
     fan<decltype(shifted)>(shifted, static_cast<std::uint32_t>(count)).run(w);
     return;
   }

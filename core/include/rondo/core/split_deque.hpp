@@ -109,6 +109,13 @@ public:
 
   [[nodiscard]] std::size_t private_size() const { return static_cast<std::size_t>(top_ - base_); }
 
+  /// A thief looked for something here since the owner last gave, and left with nothing or with
+  /// the last of it. One load of a line that the owner reads at every push anyway. Only a hint:
+  /// the thief may have found work elsewhere meanwhile.
+  [[nodiscard]] bool hungry() const {
+    return push_limit_.load(std::memory_order_relaxed) == nullptr;
+  }
+
   // ---- any thread ------------------------------------------------------------------------
 
   /// Takes the oldest published job, or null. When it was the last one, asks for more.

@@ -13,11 +13,21 @@
 
 namespace rondo {
 
-/// A locked ring buffer that grows. Looking whether it is empty costs one load of a line that
-/// rarely changes, which is what workers do between tasks.
+/// A locked ring buffer that grows, and in front of it a place for one job that needs no lock:
+/// a job that comes alone passes from one core to another with a single line of memory.
+/// Looking whether all is empty costs two loads of a line that rarely changes, which is what
+/// workers do between tasks.
 class submission_queue {
 public:
   void push(job* j) {
+    // Only while nothing queues behind: what a thread pushes stays in order.
+    job* nobody = nullptr;
+    // Release: the job. seq_cst: ordered before the look at the sleepers that follows.
+    if(size_.load(std::memory_order_relaxed) == 0 &&
+       express_.load(std::memory_order_relaxed) == nullptr &&
+       express_.compare_exchange_strong(
+         nobody, j, std::memory_order_seq_cst, std::memory_order_relaxed))
+      return;
     const std::lock_guard lock(mutex_);
     const std::size_t size = size_.load(std::memory_order_relaxed);
     if(size == ring_.size())
@@ -29,7 +39,11 @@ public:
 
   /// The oldest job, or null.
   job* pop() {
-    if(empty())
+    // seq_cst loads, here and below: the last look of a worker before it sleeps.
+    if(express_.load(std::memory_order_seq_cst) != nullptr)
+      if(job* const first = express_.exchange(nullptr, std::memory_order_acquire))
+        return first;
+    if(size_.load(std::memory_order_seq_cst) == 0)
       return nullptr;
     const std::lock_guard lock(mutex_);
     const std::size_t size = size_.load(std::memory_order_relaxed);
@@ -41,8 +55,10 @@ public:
     return oldest;
   }
 
-  // seq_cst: the last look of a worker before it sleeps.
-  [[nodiscard]] bool empty() const { return size_.load(std::memory_order_seq_cst) == 0; }
+  [[nodiscard]] bool empty() const {
+    return express_.load(std::memory_order_seq_cst) == nullptr &&
+           size_.load(std::memory_order_seq_cst) == 0;
+  }
 
 private:
   void grow() {
@@ -56,7 +72,8 @@ private:
   std::mutex mutex_;
   std::vector<job*> ring_; // a power of two long
   std::size_t head_ = 0;
-  alignas(64) std::atomic<std::size_t> size_{0};
+  alignas(64) std::atomic<job*> express_{nullptr};
+  std::atomic<std::size_t> size_{0}; ///< Of the ring.
 };
 
 } // namespace rondo

@@ -47,14 +47,12 @@ public:
 
 private:
   struct slab_delete {
-    void operator()(std::byte* p) const {
-      ::operator delete[](p, std::align_val_t{cache_line});
-    }
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{cache_line}); }
   };
 
   free_node* carve() {
     slabs_.emplace_back(static_cast<std::byte*>(
-      ::operator new[](node_size_ * batch_size, std::align_val_t{cache_line})));
+      ::operator new[](node_size_* batch_size, std::align_val_t{cache_line})));
     free_node* list = nullptr;
     for(std::size_t i = batch_size; i-- != 0;)
       list = new(slabs_.back().get() + i * node_size_) free_node{list};
@@ -77,6 +75,8 @@ public:
       refill();
     task_depot::free_node* const node = current_;
     current_ = node->next;
+    // The node was last written by the worker that ran it, perhaps on another core.
+    __builtin_prefetch(current_, 1);
     --count_;
     return node;
   }

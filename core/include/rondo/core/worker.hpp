@@ -89,6 +89,10 @@ public:
   /// Takes the offer back. False means a thief has the job and will complete it.
   bool take_fork(job** slot) { return forks_.take(slot) || take_fork_slow(slot); }
 
+  /// Other workers would take a fork if this one pushed it now. Asked by loops that split only
+  /// when somebody wants a part; costs one load.
+  [[nodiscard]] bool others_hungry() const { return forks_.hungry(); }
+
   // ---- tasks -----------------------------------------------------------------------------
 
   void push_task(job* j) {

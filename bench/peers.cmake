@@ -1,0 +1,48 @@
+# Sets BENCH_PEERS to the runtimes found here; each has an interface target bench_peer_<name>.
+# Peers that no distribution carries are header-only: point <Name>_ROOT at a checkout or a prefix.
+
+set(BENCH_PEERS)
+
+macro(bench_peer name)
+  add_library(bench_peer_${name} INTERFACE)
+  target_link_libraries(bench_peer_${name} INTERFACE ${ARGN})
+  list(APPEND BENCH_PEERS ${name})
+endmacro()
+
+# bench_header_peer(name header root-variable): includes are SYSTEM, their warnings are not ours.
+macro(bench_header_peer name header root)
+  find_path(BENCH_${name}_INCLUDE_DIR ${header} HINTS ${${root}} ENV ${root} PATH_SUFFIXES include)
+  mark_as_advanced(BENCH_${name}_INCLUDE_DIR)
+  if(BENCH_${name}_INCLUDE_DIR)
+    bench_peer(${name} Threads::Threads)
+    target_include_directories(bench_peer_${name} SYSTEM INTERFACE ${BENCH_${name}_INCLUDE_DIR})
+  else()
+    message(STATUS "bench: no ${name} (set ${root} to its folder); its rows are left out")
+  endif()
+endmacro()
+
+find_package(OpenMP QUIET COMPONENTS CXX)
+if(OpenMP_CXX_FOUND)
+  bench_peer(openmp OpenMP::OpenMP_CXX)
+else()
+  message(STATUS "bench: the compiler has no OpenMP; its rows are left out")
+endif()
+
+find_package(TBB QUIET)
+if(TBB_FOUND)
+  bench_peer(tbb TBB::tbb)
+else()
+  message(STATUS "bench: no oneTBB; its rows are left out")
+endif()
+
+bench_header_peer(taskflow taskflow/taskflow.hpp Taskflow_ROOT)
+if(TARGET bench_peer_taskflow AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees an index past an array of one in its partitioner; inlining lifts that out of SYSTEM.
+  target_compile_options(bench_peer_taskflow INTERFACE -Wno-array-bounds)
+endif()
+bench_header_peer(libfork libfork.hpp LIBFORK_ROOT)
+bench_header_peer(citor citor/thread_pool.h CITOR_ROOT)
+bench_header_peer(scheduling scheduling/scheduling.hpp SCHEDULING_ROOT)
+
+list(JOIN BENCH_PEERS " " peers)
+message(STATUS "bench: peers: ${peers}")

@@ -1,0 +1,49 @@
+#pragma once
+
+/// \file
+/// How long the pieces are in which a loop with auto_chunks is worked off.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <x86intrin.h> // __rdtsc
+#else
+#include <chrono>
+#endif
+
+namespace rondo::detail {
+
+/// A clock that is read in some 10 ns, where the one of the library may be a system call. Its
+/// unit is only roughly known, which is enough for deciding between 10 and 20 microseconds.
+inline std::uint64_t ticks() {
+#if defined(__x86_64__) || defined(__i386__)
+  return __rdtsc();
+#else
+  return static_cast<std::uint64_t>(
+           std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1)) *
+         2;
+#endif
+}
+
+/// 10 to 16 microseconds at 2 to 3 ticks a nanosecond. Long against reading the clock, looking for
+/// hungry workers and starting a vectorized loop; short against waking a worker and being
+/// balanced.
+inline constexpr std::uint64_t piece_ticks = 32768;
+
+/// The length of the next piece after one of `length` elements that took `elapsed` ticks.
+/// It grows in big steps as long as the clock says so, and shrinks in small ones: a piece may
+/// seem long only because its thread was interrupted.
+[[nodiscard]] constexpr std::size_t next_piece(std::size_t length, std::uint64_t elapsed) {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 8;
+  if(elapsed < piece_ticks / 8)
+    return length < most ? length * 8 : length;
+  if(elapsed < piece_ticks / 2)
+    return length < most ? length * 2 : length;
+  if(elapsed > piece_ticks * 2)
+    return length > 1 ? length / 2 : 1;
+  return length;
+}
+
+} // namespace rondo::detail

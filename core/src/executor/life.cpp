@@ -1,0 +1,184 @@
+// Making, resizing and ending an executor and its threads.
+
+#include <rondo/core/executor.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include <rondo/core/machine.hpp>
+
+namespace rondo {
+
+namespace {
+
+/// Reads a whole number from the environment; a value that is none is an error that names it.
+template<class T>
+void from_environment(const char* variable, long least, long most, T& value) {
+  const char* const text = std::getenv(variable);
+  if(text == nullptr || *text == '\0')
+    return;
+  char* end = nullptr;
+  const long number = std::strtol(text, &end, 10);
+  if(*end != '\0' || number < least || number > most)
+    throw std::invalid_argument(std::string(variable) + "=" + text +
+                                ": expected a whole number from " + std::to_string(least) + " to " +
+                                std::to_string(most));
+  value = T(number);
+}
+
+} // namespace
+
+executor_options executor::default_options() {
+  executor_options options;
+  from_environment("RONDO_WORKERS", 1, most_workers, options.workers);
+  from_environment("RONDO_BIND", 0, 1, options.bind);
+  from_environment("RONDO_SPIN_US", 0, 1'000'000, options.spin);
+  return options;
+}
+
+executor::executor(unsigned workers)
+    : executor([workers] {
+        executor_options options = default_options();
+        if(workers != 0)
+          options.workers = workers;
+        return options;
+      }()) {}
+
+executor::executor(executor_options options)
+    : options_(options), workers_(new std::atomic<worker*>[most_workers]) {
+  try {
+    resize(options.workers);
+  }
+  catch(...) { // there is no destructor for what was never constructed
+    delete_workers();
+    throw;
+  }
+}
+
+executor::~executor() {
+  const auto all_done = [this](wait_phase) { return quiescent(); };
+  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  help_until(all_done, when_idle);
+  stop_from_.store(0, std::memory_order_seq_cst);
+  notifier_.notify_all();
+  for(auto& thread : threads_)
+    if(thread.joinable())
+      thread.join();
+  if(failure_ != nullptr) {
+    try {
+      std::rethrow_exception(failure_);
+    }
+    catch(const std::exception& e) {
+      std::fprintf(
+        stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
+    }
+    catch(...) {
+      std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
+    }
+  }
+  delete_workers();
+}
+
+void executor::delete_workers() {
+  for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
+    delete workers_[i].load(std::memory_order_relaxed);
+}
+
+void executor::resize(unsigned workers) {
+  if(workers == 0)
+    workers = this_machine().usable;
+  if(workers > most_workers)
+    throw std::invalid_argument("rondo::executor: " + std::to_string(workers) +
+                                " workers asked for, the most is " + std::to_string(most_workers));
+  if(my_worker() != nullptr)
+    throw std::logic_error(
+      "rondo::executor::resize() called from one of its own workers; call it from outside");
+  const std::lock_guard lock(configuration_);
+  const unsigned before = active_.load(std::memory_order_relaxed);
+  for(unsigned i = before; i < workers; ++i) {
+    try {
+      start_worker(i);
+    }
+    catch(const std::system_error& e) {
+      retire_workers(before, i);
+      throw std::system_error(e.code(),
+        "rondo::executor: the system refuses to start the thread of worker " + std::to_string(i));
+    }
+    catch(...) {
+      retire_workers(before, i);
+      throw;
+    }
+  }
+  active_.store(workers, std::memory_order_release);
+  if(workers < before)
+    retire_workers(workers, before);
+}
+
+/// Ends the threads of the workers `from .. to - 1`, which are the last ones that have any.
+void executor::retire_workers(unsigned from, unsigned to) {
+  stop_from_.store(from, std::memory_order_seq_cst);
+  notifier_.notify_all();
+  for(unsigned i = from; i != to; ++i)
+    if(threads_[i].joinable())
+      threads_[i].join();
+  stop_from_.store(most_workers, std::memory_order_seq_cst);
+}
+
+void executor::start_worker(unsigned index) {
+  if(index == made_.load(std::memory_order_relaxed)) {
+    threads_.resize(index + 1);
+    auto made = std::make_unique<worker>(*this, index, small_depot_, large_depot_);
+    if(options_.bind && index < this_machine().cores.size())
+      made->near_first_ = near_first(this_machine(), index);
+    for(const auto& place : observers_)
+      if(place.load(std::memory_order_relaxed) != nullptr)
+        made->observed_.store(true, std::memory_order_relaxed);
+    worker& w = *made;
+    workers_[index].store(made.release(), std::memory_order_release);
+    made_.store(index + 1, std::memory_order_release);
+    // In the name of thieves who have not looked yet, or sleep already and could not: who has
+    // nothing on show shows its next offer. One worker alone asks for nothing.
+    if(index != 0)
+      w.ask();
+    if(index == 1)
+      workers_[0].load(std::memory_order_relaxed)->ask();
+  }
+  if(index == 0 && !options_.background)
+    return;
+  threads_[index] =
+    std::thread([this, w = workers_[index].load(std::memory_order_relaxed)] { thread_main(*w); });
+}
+
+void executor::thread_main(worker& w) {
+  if(options_.bind && w.index() < this_machine().cores.size())
+    bind_this_thread(this_machine().cores[w.index()]);
+  w.adopt_stack();
+  const detail::acting_as here(w);
+  const auto stopped = [this, index = w.index()](wait_phase) {
+    return index >= stop_from_.load(std::memory_order_seq_cst);
+  };
+  work_until(w, stopped, announced);
+  flush_to_queue(w);
+  announce_late();
+}
+
+/// Hands everything that a worker has in stock to the others.
+void executor::flush_to_queue(worker& w) {
+  bool any = false;
+  while(job* const j = w.tasks().pop().found) {
+    queues_[static_cast<unsigned>(priority::normal)].push(j);
+    any = true;
+  }
+  if(any)
+    notifier_.notify_one();
+}
+
+executor& default_executor() {
+  static executor instance;
+  return instance;
+}
+
+} // namespace rondo

@@ -1,0 +1,51 @@
+// How jobs get in, and how their ends are counted.
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo {
+
+void executor::put(worker* mine, job* t, const task_options& options) {
+  begin_activity();
+  if(options.worker >= 0 && static_cast<unsigned>(options.worker) < workers()) {
+    if(mine == nullptr || static_cast<unsigned>(options.worker) != mine->index()) {
+      workers_[options.worker].load(std::memory_order_acquire)->inbox().push(t);
+      // The one it is meant for may be asleep, and wake-ups have no address.
+      notifier_.notify_all();
+      return;
+    }
+  }
+  if(mine != nullptr && options.priority == priority::normal)
+    mine->push_task(t);
+  else
+    inject(t, options.priority);
+}
+
+void executor::inject(job* j, priority p) {
+  queues_[static_cast<unsigned>(p)].push(j);
+  notifier_.notify_one();
+}
+
+void executor::begin_activity() {
+  if(worker* const mine = my_worker())
+    mine->submitted.add_one();
+  else
+    outside_submitted_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+void executor::end_activity() {
+  if(worker* const mine = my_worker())
+    mine->finished.add_one();
+  else
+    outside_finished_.fetch_add(1, std::memory_order_seq_cst);
+  announce_late();
+}
+
+void executor::task_failed(worker&) noexcept {
+  const std::lock_guard lock(failure_mutex_);
+  if(failure_ == nullptr)
+    failure_ = std::current_exception();
+}
+
+void executor::task_ended(worker& w) noexcept { w.finished.add_one(); }
+
+} // namespace rondo

@@ -1,0 +1,175 @@
+// How threads wait: as workers if they are or can become one, else blocked.
+
+#include <rondo/core/executor.hpp>
+
+#include <stdexcept>
+
+#include <rondo/core/pause.hpp>
+
+namespace rondo {
+
+worker* detail::acting_as::of(const executor& home) {
+  for(const acting_as* a = top_; a != nullptr; a = a->below_)
+    if(&a->who_.home() == &home)
+      return &a->who_;
+  return nullptr;
+}
+
+/// Makes the calling thread worker 0, and gives the seat back.
+class executor::seat_guard {
+public:
+  explicit seat_guard(executor& ex)
+      : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)), here_(mine_) {
+    ex_.seated_.store(true, std::memory_order_relaxed);
+    mine_.adopt_stack();
+  }
+  ~seat_guard() {
+    // Nobody answers hunger for an empty seat, so nothing may stay on it.
+    ex_.flush_to_queue(mine_);
+    ex_.announce_late();
+    ex_.seated_.store(false, std::memory_order_relaxed);
+    ex_.seat_.unlock();
+    // Whoever found the seat taken and now sleeps may have it.
+    ex_.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
+    ex_.idle_epoch_.notify_all();
+  }
+  seat_guard(const seat_guard&) = delete;
+  seat_guard& operator=(const seat_guard&) = delete;
+
+  worker& mine() { return mine_; }
+
+private:
+  executor& ex_;
+  worker& mine_;
+  const detail::acting_as here_;
+};
+
+void executor::wait() {
+  if(const worker* const mine = my_worker(); mine != nullptr && mine->open_tasks != 0)
+    throw std::logic_error("rondo::executor::wait() called inside a submitted task, which would "
+                           "wait for itself; use a rondo::scope to wait for tasks in a task");
+  const auto all_done = [this](wait_phase) { return quiescent(); };
+  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  help_until(all_done, when_idle);
+  quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  rethrow_failure();
+}
+
+void executor::rethrow_failure() {
+  std::exception_ptr failure;
+  {
+    const std::lock_guard lock(failure_mutex_);
+    std::swap(failure, failure_);
+  }
+  if(failure != nullptr)
+    std::rethrow_exception(failure);
+}
+
+void executor::wake_waiters() {
+  // A full barrier between the condition and the look at the sleepers.
+  idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
+  idle_epoch_.notify_all();
+  notifier_.notify_all();
+}
+
+void executor::help_until(condition done, wait_kind kind) {
+  if(worker* const mine = my_worker()) {
+    const detail::acting_as here(*mine);
+    work_until(*mine, done, kind);
+    return;
+  }
+  if(kind == when_idle)
+    notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
+  for(;;) {
+    const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
+    if(done(wait_phase::about_to_sleep))
+      return;
+    if(!options_.background && seat_.try_lock()) {
+      seat_guard seat(*this);
+      work_until(seat.mine(), done, kind);
+      return;
+    }
+    if(kind == polling)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    else
+      idle_epoch_.wait(epoch);
+  }
+}
+
+namespace {
+
+/// A body that another thread waits for. `released` is set last: until then the waiter keeps
+/// this object, and its own executor, alive.
+struct root_job : job {
+  enum : std::uint32_t { waiting, watched, finished, released };
+
+  root_job(function_ref<void()> b, executor* waiter)
+      : job{&run_root}, body(b), waiter_home(waiter) {}
+
+  static void run_root(job* j, worker& w) {
+    auto* const self = static_cast<root_job*>(j);
+    self->begun.store(true, std::memory_order_relaxed);
+    try {
+      self->body();
+    }
+    catch(...) {
+      self->failure = std::current_exception();
+    }
+    if(self->state.exchange(finished, std::memory_order_seq_cst) == watched) {
+      w.home().wake_waiters();
+      if(self->waiter_home != nullptr)
+        self->waiter_home->wake_waiters();
+    }
+    self->state.store(released, std::memory_order_release);
+  }
+
+  bool ended(executor::wait_phase phase) {
+    std::uint32_t seen = state.load(std::memory_order_acquire);
+    if(phase == executor::wait_phase::about_to_sleep && seen == waiting)
+      state.compare_exchange_strong(seen, watched, std::memory_order_seq_cst);
+    return seen >= finished;
+  }
+
+  function_ref<void()> body;
+  executor* waiter_home; ///< Of which the waiting thread is a worker, if any.
+  std::exception_ptr failure = nullptr;
+  std::atomic<bool> begun{false};
+  std::atomic<std::uint32_t> state{waiting};
+};
+
+} // namespace
+
+void executor::run_root(function_ref<void()> body) {
+  if(!options_.background && seat_.try_lock()) {
+    const seat_guard seat(*this);
+    body();
+    return;
+  }
+  worker* const elsewhere = this_worker();
+  root_job root(body, elsewhere != nullptr ? &elsewhere->home() : nullptr);
+  const auto ended = [&root](wait_phase phase) { return root.ended(phase); };
+  inject(&root);
+  if(elsewhere == nullptr)
+    help_until(ended, announced);
+  else
+    while(!root.ended(wait_phase::looking)) {
+      // Helps at home meanwhile. But when the seat here becomes free, there may be nobody else to
+      // run the body.
+      const auto ended_or_stuck = [&](wait_phase phase) {
+        return root.ended(phase) ||
+               (!options_.background && !root.begun.load(std::memory_order_relaxed) &&
+                 !seated_.load(std::memory_order_relaxed));
+      };
+      elsewhere->home().wait_on(*elsewhere, ended_or_stuck, help::always, polling);
+      if(!root.ended(wait_phase::looking) && !options_.background && seat_.try_lock()) {
+        seat_guard seat(*this);
+        work_until(seat.mine(), ended, announced);
+      }
+    }
+  while(root.state.load(std::memory_order_acquire) != root_job::released)
+    std::this_thread::yield(); // a few instructions away, if the other thread is not interrupted
+  if(root.failure != nullptr)
+    std::rethrow_exception(root.failure);
+}
+
+} // namespace rondo
