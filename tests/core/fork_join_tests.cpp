@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <pthread.h>
+
 #include <catch2/catch.hpp>
 #include <rondo/core/fork_join.hpp>
 #include <rondo/core/scope.hpp>
@@ -361,4 +363,52 @@ TEST_CASE("a body on offer is run by its owner while that one waits for somethin
   bool called = false;
   ex.run([&] { join([&] { ex.wait_until([&] { return called; }); }, [&] { called = true; }); });
   CHECK(called);
+}
+
+namespace {
+
+/// Calls `body` with more than half of the stack in use.
+template<class Body>
+[[gnu::noinline]] void call_deep(Body&& body) {
+  volatile char much[5U << 20U];
+  much[0] = 1;
+  body();
+  much[1] = much[0];
+}
+
+} // namespace
+
+TEST_CASE("a worker whose stack is too full to help keeps its stock within reach of others") {
+  pthread_attr_t attributes;
+  std::size_t stack = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_getstacksize(&attributes, &stack);
+  pthread_attr_destroy(&attributes);
+  if(stack < std::size_t{8} << 20U) {
+    WARN("left out: the stack of a thread is smaller than 8 MiB");
+    return;
+  }
+  executor ex({.workers = 2, .background = true});
+  std::atomic<int> runs{0};
+  ex.run([&] {
+    call_deep([&] {
+      rondo::scope s(ex);
+      rendezvous stolen;
+      std::atomic<bool> spawned{false};
+      join(
+        [&] {
+          stolen.wait();
+          for(int i = 0; i != 100; ++i)
+            s.spawn([&] { runs.fetch_add(1); });
+          spawned.store(true); // and now waits for the thief, who waits for these tasks
+        },
+        [&] {
+          stolen.arrive();
+          while(!spawned.load())
+            std::this_thread::yield();
+          s.wait();
+        });
+    });
+  });
+  CHECK(runs.load() == 100);
 }

@@ -17,7 +17,7 @@ namespace {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int rounds = 4;
 #else
-constexpr int rounds = 20;
+constexpr int rounds = 100;
 #endif
 
 /// A hash of position: the trees are random, and the same each time.

@@ -11,9 +11,10 @@
 ///   s.wait();            // helps; rethrows the first exception
 /// \endcode
 ///
-/// Tasks may spawn further ones into the scope they run in. Any thread may wait, also inside a
-/// task. The destructor waits too, and drops exceptions that nobody has asked for; it is the
-/// last one to touch the scope.
+/// Tasks may spawn further ones into the scope they run in. Any thread may wait; a task only for
+/// scopes of its own, since a task of another one may lie below it on the same stack, waiting.
+/// The destructor waits too, and drops exceptions that nobody has asked for; it is the last one
+/// to touch the scope.
 
 #include <atomic>
 #include <cstdint>
