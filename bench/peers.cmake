@@ -43,6 +43,11 @@ endif()
 bench_header_peer(libfork libfork.hpp LIBFORK_ROOT)
 bench_header_peer(citor citor/thread_pool.h CITOR_ROOT)
 bench_header_peer(scheduling scheduling/scheduling.hpp SCHEDULING_ROOT)
+bench_header_peer(superglue sg/superglue.hpp SUPERGLUE_ROOT)
+if(TARGET bench_peer_superglue)
+  # It does its work inside of assert().
+  target_compile_options(bench_peer_superglue INTERFACE -UNDEBUG)
+endif()
 
 list(JOIN BENCH_PEERS " " peers)
 message(STATUS "bench: peers: ${peers}")
