@@ -9,10 +9,14 @@ namespace {
 
 std::atomic<std::uint64_t> count{0};
 
-void* allocate(std::size_t size, std::size_t alignment) {
+void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
   count.fetch_add(1, std::memory_order_relaxed);
   size = (size + alignment - 1) / alignment * alignment;
-  if(void* const memory = std::aligned_alloc(alignment, size != 0 ? size : alignment))
+  return std::aligned_alloc(alignment, size != 0 ? size : alignment);
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if(void* const memory = allocate_or_null(size, alignment))
     return memory;
   throw std::bad_alloc();
 }
@@ -21,7 +25,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 std::uint64_t allocations() { return count.load(std::memory_order_relaxed); }
 
-// The forms that throw nothing call these. Those for arrays would too, but not under a sanitizer.
+// All forms: a sanitizer has its own for those that are left out, and they would not match.
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
@@ -29,6 +33,18 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size) { return operator new(size); }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return operator new(size, alignment);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
