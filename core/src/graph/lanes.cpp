@@ -7,8 +7,10 @@
 namespace rondo::detail {
 
 namespace {
-/// How often a lane that has to wait looks again before its worker turns to other work.
-constexpr unsigned patience = 2000;
+/// No lane of a graph of short nodes has to wait for so long, unless its neighbour's worker has
+/// lost its core.
+constexpr auto patience = std::chrono::milliseconds(1);
+constexpr unsigned rounds_between_clocks = 128;
 } // namespace
 
 void graph_state::run_lanes(job* j, worker& w) {
@@ -86,12 +88,18 @@ graph_state::advance_result graph_state::advance(
       const auto [other, position] = plan.waits[i];
       lane_state& awaited = lanes_[other];
       // Acquire: what the nodes up to that position wrote.
+      std::chrono::steady_clock::time_point since;
       for(unsigned round = 0; awaited.progress.load(std::memory_order_acquire) < position;
           ++round) {
         if(stopping())
           return advance_result::stopped;
-        if(round == patience)
-          crowded_.store(true, std::memory_order_relaxed);
+        if(round % rounds_between_clocks == rounds_between_clocks - 1) {
+          const auto now = std::chrono::steady_clock::now();
+          if(round < rounds_between_clocks)
+            since = now;
+          else if(now - since > patience)
+            crowded_.store(true, std::memory_order_relaxed);
+        }
         if(crowded_.load(std::memory_order_relaxed) ||
            !awaited.claimed.load(std::memory_order_relaxed)) {
           blocked_by = other;

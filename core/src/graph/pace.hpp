@@ -24,7 +24,7 @@ public:
   using duration = std::chrono::nanoseconds;
 
   /// Above this much work in a node the scheduling does not matter.
-  static constexpr duration long_node{2000};
+  static constexpr duration long_node{500};
   /// This many runs in a row, this many times slower than the best: things have changed.
   static constexpr unsigned slow_runs = 3;
   static constexpr unsigned slow_factor = 3;
