@@ -267,7 +267,6 @@ TEST_CASE("join_n throws the exception of the lowest index that threw, when all 
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
   std::atomic<int> running{0};
-  std::atomic<bool> some_ran_after{false};
   std::string caught;
   try {
     ex.run([&] {
