@@ -38,34 +38,15 @@ inline constexpr std::array<int, 15> queens_answers = {
 
 inline int queens_size(bool quick) { return quick ? 9 : 13; }
 
-// Looks at all pairs, as the published versions of this benchmark do.
-inline bool no_queen_attacks(const board& b, int rows) {
-  for(int i = 0; i < rows; ++i)
-    for(int j = i + 1; j < rows; ++j) {
-      const int d = b[j] - b[i];
-      if(d == 0 || d == j - i || d == i - j)
-        return false;
-    }
-  return true;
-}
-
-// The boards that follow from b by a queen in the next row; returns how many.
-inline int placements(const board& b, int row, int size, std::array<board, 16>& next) {
-  int count = 0;
-  for(int column = 0; column < size; ++column) {
-    next[count] = b;
-    next[count][row] = static_cast<signed char>(column);
-    if(no_queen_attacks(next[count], row + 1))
-      ++count;
-  }
-  return count;
-}
+// The boards that follow from b by a queen in the next row; returns how many. In a file of its own:
+// the same machine code for every system.
+int placements(const board& b, int row, int size, std::array<board, 16>& next);
 
 inline constexpr int matmul_leaf = 64;
 
 inline int matmul_size(bool quick) { return quick ? 256 : 1024; }
 
-// c += a b for blocks of matmul_leaf. In a file of its own: the same machine code for every system.
+// c += a b for blocks of matmul_leaf. In a file of its own, too.
 void multiply_leaf(const double* a, const double* b, double* c, int stride);
 
 struct matrices {
