@@ -108,6 +108,36 @@ TEST_CASE("a chain of a million nodes needs no stack") {
   CHECK(count == 2'000'000);
 }
 
+TEST_CASE("a chain runs in order, and one edge more or less makes it an ordinary graph") {
+  FOR_ALL_EXECUTORS();
+  constexpr std::size_t n = 1000;
+  const auto variant = GENERATE(0, 1, 2); // a chain; with a shortcut; without the last edge
+  std::vector<std::atomic<std::size_t>> seen(n);
+  std::atomic<std::size_t> clock{0};
+  graph g;
+  std::vector<graph_node> nodes;
+  for(std::size_t i = 0; i != n; ++i)
+    nodes.push_back(g.add([&seen, &clock, i] { seen[i] = ++clock; }));
+  for(std::size_t i = 0; i + 1 != n - (variant == 2 ? 1 : 0); ++i)
+    nodes[i].precede(nodes[i + 1]);
+  if(variant == 1)
+    nodes[0].precede(nodes[n / 2]);
+  for(int pass = 0; pass != 3; ++pass) {
+    clock = 0;
+    ex.run(g);
+    CHECK(clock == n);
+    for(std::size_t i = 0; i + 2 != n; ++i)
+      REQUIRE(seen[i] < seen[i + 1]);
+  }
+  // Grown behind a run, it is a chain no longer.
+  auto extra = g.add([&clock] { ++clock; });
+  extra.precede(nodes[0]);
+  clock = 0;
+  ex.run(g);
+  CHECK(clock == n + 1);
+  CHECK(seen[0] == 2);
+}
+
 TEST_CASE("bodies of any size and with destructors live as long as the graph") {
   const auto token = std::make_shared<int>(7);
   {

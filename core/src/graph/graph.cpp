@@ -28,6 +28,7 @@ void graph::clear() {
   subgraphs_.clear();
   names_.clear();
   forward_ = true;
+  chain_ = true;
   relocatable_ = true;
 }
 

@@ -101,7 +101,7 @@ void graph_state::finish() {
   }
   if(!is_stopped && failure_ == nullptr) {
     tidy_ = nodes_.size() != 0;
-    if(whole_ && workers_ != 1 && fixed_order_) {
+    if(whole_ && fixed_order_ && !one_by_one_) {
       const auto time = std::chrono::steady_clock::now() - began_;
       pace_.ran(time, graph_.size(), workers_);
     }

@@ -34,8 +34,11 @@ void graph_state::prepare(unsigned workers) {
   is_condition_.assign(graph_.conditions_.empty() ? 0 : graph_.size(), false);
   for(const auto i : graph_.conditions_)
     is_condition_[i] = true;
-  // One worker needs no more than an order, and usually has one.
-  if(!(workers == 1 && fixed_order_ && graph_.forward_)) {
+  // One worker needs no more than an order, and usually has one. Nor does a graph that is one
+  // chain, whose nodes can only run one after the other.
+  const bool is_chain = graph_.chain_ && graph_.edges_.size() + 1 == graph_.size();
+  one_by_one_ = fixed_order_ && (workers == 1 || is_chain);
+  if(!(one_by_one_ && graph_.forward_)) {
     shape_ =
       make_adjacency(static_cast<std::uint32_t>(graph_.size()), graph_.edges_, is_condition_);
     if(!graph_.forward_) {
@@ -63,9 +66,11 @@ void graph_state::prepare(unsigned workers) {
 }
 
 void graph_state::prepare_mode() {
-  mode_ = workers_ == 1 ? graph_mode::linear : pace_.choose();
+  mode_ = pace_.choose();
   if(!fixed_order_)
     mode_ = graph_mode::dynamic;
+  else if(one_by_one_)
+    mode_ = graph_mode::linear;
   if(mode_ == graph_mode::lanes && !lane_plan_) {
     lane_plan_ =
       make_lanes(*shape_, order_.empty() ? topological_order(*shape_) : order_, workers_);

@@ -97,6 +97,7 @@ private:
   bool planned_ = false;
   unsigned workers_ = 0;
   bool fixed_order_ = false; ///< Neither conditions nor subgraphs.
+  bool one_by_one_ = false;  ///< One worker will do: there is no other, or nothing for it to do.
   std::optional<adjacency> shape_;
   std::vector<std::uint32_t> order_; ///< Empty if the order of addition will do.
   std::optional<lane_plan> lane_plan_;

@@ -152,6 +152,7 @@ private:
   void connect(std::uint32_t from, std::uint32_t to) {
     if(changed_ == nullptr) [[unlikely]]
       check_change();
+    chain_ = chain_ && from == edges_.size() && to == from + 1;
     *edges_.extend() = {from, to};
     forward_ = forward_ && from < to;
   }
@@ -162,6 +163,7 @@ private:
   block_array<detail::graph_body> bodies_;
   block_array<detail::graph_edge> edges_;
   bool forward_ = true;     ///< Every edge leads to a node that was added later.
+  bool chain_ = true;       ///< The edges lead from the first node to the second, to the third ...
   bool relocatable_ = true; ///< Bodies work as well in a copy of their bytes.
   const void* changed_ = nullptr;
   std::vector<destructor> destructors_;
