@@ -130,12 +130,13 @@ TEST_CASE("a chain runs in order, and one edge more or less makes it an ordinary
       REQUIRE(seen[i] < seen[i + 1]);
   }
   // Grown behind a run, it is a chain no longer.
-  auto extra = g.add([&clock] { ++clock; });
+  std::size_t before = 0;
+  auto extra = g.add([&] { before = ++clock; });
   extra.precede(nodes[0]);
   clock = 0;
   ex.run(g);
   CHECK(clock == n + 1);
-  CHECK(seen[0] == 2);
+  CHECK(before < seen[0]);
 }
 
 TEST_CASE("bodies of any size and with destructors live as long as the graph") {
