@@ -1,8 +1,6 @@
 #include <rondo/core/worker.hpp>
 
-#include <algorithm>
-
-#include <pthread.h>
+#include <utility>
 
 #include <rondo/core/executor.hpp>
 
@@ -18,22 +16,26 @@ constexpr unsigned own_tasks_in_a_row = 61;
 
 worker::worker(executor& home, unsigned index, task_depot& small, task_depot& large)
     : home_(home), index_(index), random_state_(index * 2654435761U + 1), small_(small),
-      large_(large), forks_(fork_capacity, split_deque::overflow::refuse),
+      large_(large), first_forks_(fork_capacity, split_deque::overflow::refuse),
       tasks_(first_task_capacity, split_deque::overflow::grow) {}
 
-job** worker::push_fork_slow(job* j) {
-  const auto [slot, published] = forks_.push_slow(j);
+std::unique_ptr<split_deque> worker::make_fork_deque() {
+  return std::make_unique<split_deque>(fork_capacity, split_deque::overflow::refuse);
+}
+
+job** worker::push_fork_slow(split_deque& forks, job* j) {
+  const auto [slot, published] = forks.push_slow(j);
   if(published)
-    home_.notifier_.notify_one();
+    detail::worker_here().home_.notifier_.notify_one();
   return slot;
 }
 
-bool worker::take_fork_slow(job** slot) {
+bool worker::take_fork_slow(split_deque& forks, job** slot) {
   if(slot == nullptr) // was refused: thieves never saw it
     return true;
-  const auto [outcome, published] = forks_.take_slow(slot);
+  const auto [outcome, published] = forks.take_slow(slot);
   if(published)
-    home_.notifier_.notify_one();
+    detail::worker_here().home_.notifier_.notify_one();
   return outcome == split_deque::taken::mine;
 }
 
@@ -72,7 +74,7 @@ job* worker::find_job() {
   if(job* const own = steal_own_fork())
     return own;
   if(job* const j = each_victim([this](worker& victim) -> job* {
-       if(job* const fork = victim.forks_.steal())
+       if(job* const fork = victim.forks().steal())
          return fork;
        return steal_tasks(victim);
      }))
@@ -86,21 +88,22 @@ job* worker::find_job() {
 /// does not come to its own offers before the wait ends, and nobody answers for it when it
 /// sleeps: so none may be left.
 job* worker::steal_own_fork() {
-  if(forks_.private_size() == 0 && forks_.published_size() == 0)
+  split_deque& mine = forks();
+  if(mine.private_size() == 0 && mine.published_size() == 0)
     return nullptr; // `steal` would make us our own hungry thief
-  forks_.publish_if_bare();
-  return forks_.steal();
+  mine.publish_if_bare();
+  return mine.steal();
 }
 
 bool worker::show_stock() {
-  const bool fork_shown = forks_.publish_if_bare();
+  const bool fork_shown = forks().publish_if_bare();
   return tasks_.publish_if_bare() || fork_shown;
 }
 
 job* worker::find_fork() {
   if(job* const own = steal_own_fork())
     return own;
-  return each_victim([](worker& victim) { return victim.forks_.steal(); });
+  return each_victim([](worker& victim) { return victim.forks().steal(); });
 }
 
 /// Takes a batch, so that the victim is disturbed rarely; one is returned, the rest is stocked.
@@ -169,29 +172,8 @@ void worker::observe_end(const task_info& info) {
   home_.tell_observers([&](observer& o) { o.task_end(index_, info); }, *this);
 }
 
-bool worker::has_stack_room() const {
-  return static_cast<const char*>(__builtin_frame_address(0)) > stack_limit_;
-}
-
-/// The thread that calls becomes this worker: half of its stack is for helping.
-void worker::adopt_stack() {
-  struct stack_middle {
-    const char* address;
-    stack_middle() {
-      pthread_attr_t attributes;
-      void* lowest = nullptr;
-      std::size_t size = 0;
-      if(pthread_getattr_np(pthread_self(), &attributes) == 0) {
-        pthread_attr_getstack(&attributes, &lowest, &size);
-        pthread_attr_destroy(&attributes);
-      }
-      // An unlimited stack reports a huge size; help on at most 4 MiB of it then.
-      const auto* const top = static_cast<const char*>(lowest) + size;
-      address = top - std::min(size / 2, std::size_t{4} << 20U);
-    }
-  };
-  thread_local const stack_middle mine;
-  stack_limit_ = mine.address;
-}
+#if !(defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__)))
+worker& detail::worker_here() { return *current_worker; }
+#endif
 
 } // namespace rondo

@@ -324,7 +324,9 @@ TEST_CASE("a recursion deeper than a worker remembers offers is computed all the
 #else
   constexpr long depth = 20000;
 #endif
-  FOR_EACH_CONFIGURATION(options);
+  FOR_EACH_CONFIGURATION(configured);
+  rondo::executor_options options = configured;
+  options.stack_size = std::size_t{8} << 20U;
   executor ex(options);
   CHECK(ex.run([=] { return depth_first(depth); }) == depth);
 }

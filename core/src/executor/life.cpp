@@ -36,6 +36,9 @@ executor_options executor::default_options() {
   from_environment("RONDO_WORKERS", 1, most_workers, options.workers);
   from_environment("RONDO_BIND", 0, 1, options.bind);
   from_environment("RONDO_SPIN_US", 0, 1'000'000, options.spin);
+  std::size_t stack_kib = options.stack_size >> 10U;
+  from_environment("RONDO_STACK_KIB", 16, 1L << 20U, stack_kib);
+  options.stack_size = stack_kib << 10U;
   return options;
 }
 
@@ -53,6 +56,7 @@ executor::executor(executor_options options)
     resize(options.workers);
   }
   catch(...) { // there is no destructor for what was never constructed
+    delete_fibers();
     delete_workers();
     throw;
   }
@@ -79,6 +83,7 @@ executor::~executor() {
       std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
     }
   }
+  delete_fibers();
   delete_workers();
 }
 
@@ -136,6 +141,7 @@ void executor::start_worker(unsigned index) {
     for(const auto& place : observers_)
       if(place.load(std::memory_order_relaxed) != nullptr)
         made->observed_.store(true, std::memory_order_relaxed);
+    made->park(spare_fiber()); // its first stack
     worker& w = *made;
     workers_[index].store(made.release(), std::memory_order_release);
     made_.store(index + 1, std::memory_order_release);
@@ -155,13 +161,13 @@ void executor::start_worker(unsigned index) {
 void executor::thread_main(worker& w) {
   if(options_.bind && w.index() < this_machine().cores.size())
     bind_this_thread(this_machine().cores[w.index()]);
-  w.adopt_stack();
   const detail::acting_as here(w);
   const auto stopped = [this, index = w.index()](wait_phase) {
     return index >= stop_from_.load(std::memory_order_seq_cst);
   };
-  work_until(w, stopped, announced);
+  wait_on(w, stopped, announced);
   flush_to_queue(w);
+  leave_orphans(w);
   announce_late();
 }
 

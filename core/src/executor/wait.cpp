@@ -6,6 +6,8 @@
 
 #include <rondo/core/pause.hpp>
 
+#include "waiter.hpp"
+
 namespace rondo {
 
 worker* detail::acting_as::of(const executor& home) {
@@ -21,11 +23,11 @@ public:
   explicit seat_guard(executor& ex)
       : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)), here_(mine_) {
     ex_.seated_.store(true, std::memory_order_relaxed);
-    mine_.adopt_stack();
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.
     ex_.flush_to_queue(mine_);
+    ex_.leave_orphans(mine_);
     ex_.announce_late();
     ex_.seated_.store(false, std::memory_order_relaxed);
     ex_.seat_.unlock();
@@ -65,6 +67,45 @@ void executor::rethrow_failure() {
     std::rethrow_exception(failure);
 }
 
+void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+  if(kind != when_idle && done(wait_phase::looking))
+    return;
+  detail::fiber* next = nullptr;
+  try {
+    next = &w.unpark();
+  }
+  catch(const std::exception&) { // no memory for another stack
+    wait_without_help(w, done);
+    return;
+  }
+  detail::waiter me{
+    done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr};
+  const auto at_rest = [&w, &me] {
+    me.next = w.waiters_;
+    w.waiters_ = &me;
+  };
+  leave(w, *next, at_rest);
+}
+
+void executor::wait_for_fork(condition done) {
+  wait_on(detail::worker_here(), done, announced, true);
+}
+
+/// For a wait that cannot leave its stack. Searchers and sleepers are counted on to run what they
+/// find, so this one is neither; but what it has in stock must not be out of reach.
+void executor::wait_without_help(worker& w, condition done) {
+  for(unsigned round = 0; !done(wait_phase::looking); ++round) {
+    if(w.show_stock())
+      notifier_.notify_one();
+    if(round < 1000)
+      pause();
+    else if(round < 2000)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
 void executor::wake_waiters() {
   // A full barrier between the condition and the look at the sleepers.
   idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
@@ -74,8 +115,12 @@ void executor::wake_waiters() {
 
 void executor::help_until(condition done, wait_kind kind) {
   if(worker* const mine = my_worker()) {
+    if(mine == this_worker()) {
+      wait_on(*mine, done, kind);
+      return;
+    }
     const detail::acting_as here(*mine);
-    work_until(*mine, done, kind);
+    wait_on(*mine, done, kind);
     return;
   }
   if(kind == when_idle)
@@ -86,7 +131,7 @@ void executor::help_until(condition done, wait_kind kind) {
       return;
     if(!options_.background && seat_.try_lock()) {
       seat_guard seat(*this);
-      work_until(seat.mine(), done, kind);
+      wait_on(seat.mine(), done, kind);
       return;
     }
     if(kind == polling)
@@ -160,10 +205,10 @@ void executor::run_root(function_ref<void()> body) {
                (!options_.background && !root.begun.load(std::memory_order_relaxed) &&
                  !seated_.load(std::memory_order_relaxed));
       };
-      elsewhere->home().wait_on(*elsewhere, ended_or_stuck, help::always, polling);
+      elsewhere->home().wait_on(*elsewhere, ended_or_stuck, polling);
       if(!root.ended(wait_phase::looking) && !options_.background && seat_.try_lock()) {
         seat_guard seat(*this);
-        work_until(seat.mine(), ended, announced);
+        wait_on(seat.mine(), ended, announced);
       }
     }
   while(root.state.load(std::memory_order_acquire) != root_job::released)

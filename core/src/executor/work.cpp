@@ -4,75 +4,67 @@
 
 #include <rondo/core/pause.hpp>
 
+#include "waiter.hpp"
+
 namespace rondo {
 
-void executor::work_until(worker& w, condition done, wait_kind kind) {
-  const auto look = [&w] { return w.find_job(); };
-  while(kind == when_idle || !done(wait_phase::looking)) {
-    job* j = w.find_job();
-    if(j == nullptr)
-      j = idle(w, done, look, kind);
-    if(j == nullptr)
+/// What every stack of ours does, all its life. The code may come back from any call as another
+/// worker, so it remembers none.
+void executor::loop() {
+  detail::fiber::here().began_ = detail::acting_as::top();
+  for(;;) {
+    worker& w = detail::worker_here();
+    w.home().step(w);
+  }
+}
+
+namespace {
+/// A worker that has work looks at so many conditions between two jobs, the newest first.
+constexpr unsigned some = 4;
+constexpr unsigned all = ~0U;
+} // namespace
+
+void executor::step(worker& w) {
+  job* j = nullptr;
+  if(w.waiters_ != nullptr) {
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, some, false)) {
+      go_back(w, *ready);
       return;
-    j->run(j, w);
-  }
-}
-
-void executor::wait_on(worker& w, condition done, help how) {
-  if(how == help::if_room && !w.has_stack_room())
-    wait_without_help(w, done);
-  else
-    wait_on(w, done, how, announced);
-}
-
-void executor::wait_on(worker& w, condition done, help, wait_kind kind) {
-  const auto look = [&w]() -> job* {
-    job* const fork = w.find_fork(); // somebody waits for it, perhaps we ourselves
-    return fork != nullptr ? fork : w.find_job();
-  };
-  bool helped = false;
-  while(!done(wait_phase::looking)) {
-    job* j = look();
-    if(j == nullptr)
-      j = idle(w, done, look, kind);
-    if(j != nullptr) {
-      j->run(j, w);
-      helped = true;
     }
+    if(w.waiters_->prefers_forks)
+      j = w.find_fork();
   }
-  if(helped)
-    announce_late();
+  if(j == nullptr)
+    j = w.find_job();
+  if(j == nullptr) {
+    const findings f = idle(w);
+    if(f.ready != nullptr) {
+      go_back(w, *f.ready);
+      return;
+    }
+    j = f.work;
+  }
+  w.ran_jobs_ = true;
+  j->run(j, w);
 }
 
-/// For a wait on top of too full a stack. Searchers and sleepers are counted on to run what they
-/// find, so this one is neither; but what it has in stock must not be out of reach.
-void executor::wait_without_help(worker& w, condition done) {
-  for(unsigned round = 0; !done(wait_phase::looking); ++round) {
-    if(w.show_stock())
-      notifier_.notify_one();
-    if(round < 1000)
-      pause();
-    else if(round < 2000)
-      std::this_thread::yield();
-    else
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
-}
-
-/// Looks for a job until it finds one, or until `done`: then it returns null.
-job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_kind kind) {
+/// Looks for a job until it finds one, or until the condition of somebody who waits comes true.
+executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr auto nap = std::chrono::microseconds(500);
   notifier_.begin_search();
+  w.ran_jobs_ = false;
   announce_idle();
   auto since = clock::now();
   auto now = since;
   for(unsigned round = 1;; ++round) {
-    if(done(wait_phase::looking))
-      return found(nullptr);
-    if(job* const j = look())
-      return found(j);
+    if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+      adopt_orphans(w);
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, all, true))
+      return found({nullptr, ready});
+    if(job* const j = w.find_job())
+      return found({j, nullptr});
     if(round % 16 == 0)
       now = clock::now();
     if(now - since < tight) {
@@ -85,29 +77,34 @@ job* executor::idle(worker& w, condition done, function_ref<job*()> look, wait_k
     }
     const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
-    const bool over = done(wait_phase::about_to_sleep);
-    job* const j = over ? nullptr : look();
-    if(over || j != nullptr) {
+    if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
+      adopt_orphans(w);
+    detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep, all, true);
+    job* const j = ready != nullptr ? nullptr : w.find_job();
+    if(ready != nullptr || j != nullptr) {
       notifier_.cancel_sleep();
-      return found(j);
+      return found({j, ready});
     }
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.park(w.index()); }, w);
-    notifier_.sleep(ticket, kind == polling ? nap : std::chrono::nanoseconds::max());
+    bool polls = false;
+    for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
+      polls = polls || i->kind == polling;
+    notifier_.sleep(ticket, polls ? nap : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
-    if(kind == polling)
+    if(polls)
       since -= options_.spin; // this was no wake-up for work: do not spin again
   }
 }
 
 /// Ends a search. Producers rely on searchers to find what they make, so the last one that
 /// leaves sends another one if there is more to find.
-job* executor::found(job* j) {
+executor::findings executor::found(findings f) {
   if(notifier_.end_search() && work_visible())
     notifier_.notify_one();
-  return j;
+  return f;
 }
 
 bool executor::work_visible() const {

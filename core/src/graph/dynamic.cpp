@@ -4,14 +4,14 @@
 
 namespace rondo::detail {
 
-void graph_state::run_node(job* j, worker& w) {
+void graph_state::run_node(job* j, worker&) {
   auto* const node = static_cast<node_job*>(j);
-  node->state->run_chain(node->index, w);
+  node->state->run_chain(node->index);
 }
 
 /// Runs a node, then one that became ready by it, and so on: a chain costs no stack and no
 /// visit to the deque.
-void graph_state::run_chain(std::uint32_t node, worker& w) {
+void graph_state::run_chain(std::uint32_t node) {
   for(;;) {
     if(stopping()) [[unlikely]] {
       const std::lock_guard lock(suspended_mutex_);
@@ -20,7 +20,7 @@ void graph_state::run_chain(std::uint32_t node, worker& w) {
     }
     int choice = 0;
     try {
-      choice = call(graph_.bodies_[node], node, w);
+      choice = call(graph_.bodies_[node], node);
     }
     catch(...) {
       fail(node);
@@ -37,7 +37,7 @@ void graph_state::run_chain(std::uint32_t node, worker& w) {
     }
     else
       for(const auto t : targets)
-        release(t, w, next, any);
+        release(t, next, any);
     if(!any)
       break;
     node = next;
@@ -46,7 +46,7 @@ void graph_state::run_chain(std::uint32_t node, worker& w) {
 }
 
 /// One predecessor of `node` has run.
-void graph_state::release(std::uint32_t node, worker& w, std::uint32_t& next, bool& any) {
+void graph_state::release(std::uint32_t node, std::uint32_t& next, bool& any) {
   const auto in_degree = shape_->in_degree[node];
   if(in_degree != 1) {
     auto& open = nodes_[node].open;
@@ -61,7 +61,7 @@ void graph_state::release(std::uint32_t node, worker& w, std::uint32_t& next, bo
     return;
   }
   active_.fetch_add(1, std::memory_order_relaxed);
-  w.push_task(&nodes_[node]);
+  worker_here().push_task(&nodes_[node]); // the bodies may have moved us
 }
 
 } // namespace rondo::detail

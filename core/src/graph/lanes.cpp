@@ -60,15 +60,23 @@ void graph_state::lanes(worker& w) {
       return;
     }
     if(!have) { // every lane has a worker: be useful elsewhere
-      job* const other = w.has_stack_room() ? w.find_job() : nullptr;
-      if(other != nullptr)
-        other->run(other, w);
-      else
+      const auto is_wanted = [this] {
+        bool all_at_end = true;
+        for(unsigned i = 0; i != workers_; ++i) {
+          const bool ended = lanes_[i].ended.load(std::memory_order_acquire);
+          all_at_end = all_at_end && ended;
+          if(!ended && !lanes_[i].claimed.load(std::memory_order_relaxed))
+            return true;
+        }
+        return all_at_end || stopping();
+      };
+      for(unsigned round = 0; round != rounds_between_clocks && !is_wanted(); ++round)
         pause();
+      executor_->wait_until(is_wanted);
       continue;
     }
     std::uint32_t blocked_by = wanted;
-    const auto result = advance(wanted, w, blocked_by);
+    const auto result = advance(wanted, blocked_by);
     lanes_[wanted].claimed.store(false, std::memory_order_release);
     if(result == advance_result::stopped)
       return;
@@ -77,8 +85,7 @@ void graph_state::lanes(worker& w) {
   }
 }
 
-graph_state::advance_result graph_state::advance(
-  std::uint32_t number, worker& w, std::uint32_t& blocked_by) {
+graph_state::advance_result graph_state::advance(std::uint32_t number, std::uint32_t& blocked_by) {
   lane_state& lane = lanes_[number];
   const auto& plan = lane_plan_->lanes[number];
   while(lane.segment != plan.segments.size()) {
@@ -109,7 +116,7 @@ graph_state::advance_result graph_state::advance(
       }
     }
     try {
-      run_segment(lane, number, segment.end, w);
+      run_segment(lane, number, segment.end);
     }
     catch(...) {
       fail(plan.nodes[lane.position]);
@@ -125,18 +132,17 @@ graph_state::advance_result graph_state::advance(
   return advance_result::finished;
 }
 
-void graph_state::run_segment(
-  lane_state& lane, std::uint32_t number, std::uint32_t end, worker& w) {
+void graph_state::run_segment(lane_state& lane, std::uint32_t number, std::uint32_t end) {
   struct keep_position {
     std::uint32_t& kept;
     std::uint32_t at;
     ~keep_position() { kept = at; }
   } position{lane.position, lane.position};
   auto& at = position.at;
-  if(w.observed()) [[unlikely]] {
+  if(worker_here().observed()) [[unlikely]] {
     for(; at != end && !stopping(); ++at)
       call(lane.copies.empty() ? *lane.bodies[at] : lane.copies[at],
-        lane_plan_->lanes[number].nodes[at], w);
+        lane_plan_->lanes[number].nodes[at]);
     return;
   }
   if(graph_body* const copies = lane.copies.data()) {

@@ -126,7 +126,7 @@ void graph_state::wait() {
     return seen != running && seen != watched;
   };
   if(worker* const w = this_worker(); w != nullptr && &w->home() == executor_)
-    executor_->wait_on(*w, over, executor::help::always);
+    executor_->wait_on(*w, over);
   else
     executor_->help_until(over);
   if(status_.load(std::memory_order_acquire) == stopped)
@@ -177,8 +177,9 @@ void graph_state::fail(std::uint32_t node) noexcept {
   cancel();
 }
 
-int graph_state::call(graph_body& body, std::uint32_t index, worker& w) {
+int graph_state::call(graph_body& body, std::uint32_t index) {
   int result = 0;
+  worker& w = worker_here();
   if(w.observed()) [[unlikely]]
     w.observe({task_info::kind_type::node, graph_.name_of(index)},
       [&] { result = body.invoke(body.storage); });

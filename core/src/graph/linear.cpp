@@ -17,7 +17,7 @@ void graph_state::linear(worker& w) {
     if(w.observed()) [[unlikely]] {
       for(; at != n && !stopping(); ++at) {
         const auto node = order_.empty() ? at : order_[at];
-        call(graph_.bodies_[node], node, w);
+        call(graph_.bodies_[node], node);
       }
     }
     else if(!order_.empty()) {

@@ -80,15 +80,15 @@ private:
   static void run_linear(job* j, worker& w);
   static void run_lanes(job* j, worker& w);
 
-  void run_chain(std::uint32_t node, worker& w);
-  void release(std::uint32_t node, worker& w, std::uint32_t& next, bool& any);
+  void run_chain(std::uint32_t node);
+  void release(std::uint32_t node, std::uint32_t& next, bool& any);
   void linear(worker& w);
   void lanes(worker& w);
   bool leave_lanes();
   enum class advance_result : std::uint8_t { finished, blocked, stopped };
-  advance_result advance(std::uint32_t lane, worker& w, std::uint32_t& blocked_by);
-  void run_segment(lane_state& lane, std::uint32_t number, std::uint32_t end, worker& w);
-  int call(graph_body& body, std::uint32_t index, worker& w);
+  advance_result advance(std::uint32_t lane, std::uint32_t& blocked_by);
+  void run_segment(lane_state& lane, std::uint32_t number, std::uint32_t end);
+  int call(graph_body& body, std::uint32_t index);
   [[nodiscard]] bool stopping() const { return stop_.load(std::memory_order_relaxed); }
 
   graph& graph_;

@@ -22,6 +22,11 @@
 /// thread, and nobody waits idly while there is work. `executor_options::background` makes all
 /// n workers threads, for programs whose main thread never waits.
 ///
+/// *Waiting.* A worker never waits on top of a task. A task that waits, for stolen parts of a join,
+/// a scope, a graph or a future, is left at rest on its stack, and the worker goes on with other
+/// jobs on another one. So a waiting task costs no core, and may go on in another thread than
+/// before: what it has in `thread_local` variables is the thread's and not its own.
+///
 /// *Guarantees.* Every submitted task runs exactly once, or is skipped because its stop token
 /// said so. An exception of a task is rethrown by the next `wait()`. The destructor finishes all
 /// tasks first. Any thread may submit; several executors may live side by side.
@@ -38,6 +43,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/fiber.hpp>
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/notifier.hpp>
 #include <rondo/core/submission_queue.hpp>
@@ -56,6 +62,8 @@ struct executor_options {
   /// How long an idle worker looks for work before it sleeps in the kernel. Waking a sleeper
   /// costs microseconds on both sides.
   std::chrono::microseconds spin{1000};
+  /// Bytes of a task's stack. Only what is used takes memory.
+  std::size_t stack_size = std::size_t{1} << 20U;
 };
 
 class graph;
@@ -63,7 +71,8 @@ class graph_run;
 
 class executor final : task_owner {
 public:
-  /// Options as RONDO_WORKERS, RONDO_BIND and RONDO_SPIN_US say, else the defaults.
+  /// Options as RONDO_WORKERS, RONDO_BIND, RONDO_SPIN_US and RONDO_STACK_KIB say, else the
+  /// defaults.
   static executor_options default_options();
 
   executor() : executor(default_options()) {}
@@ -161,16 +170,28 @@ public:
   enum class wait_phase : bool { looking, about_to_sleep };
   using condition = function_ref<bool(wait_phase)>;
 
-  /// Whether a worker that waits runs other jobs. For a stolen fork it does so as long as the
-  /// stack has room: somebody else works on what it waits for. Where what it waits for may be
-  /// in its own stock, it must.
-  enum class help : bool { if_room, always };
+  /// Leaves the code that the calling worker runs at rest until the condition holds. It may go on
+  /// as another worker.
+  void wait_on(worker& w, condition done) { wait_on(w, done, announced); }
 
-  /// Blocks the calling worker until the condition holds.
-  void wait_on(worker& w, condition done, help how);
+  /// The same for the join that calls: its worker prefers forks meanwhile, because somebody
+  /// waits for them.
+  void wait_for_fork(condition done);
 
   /// Any thread: helps as a worker if it is or can become one, else blocks.
   void help_until(condition done) { help_until(done, announced); }
+
+  /// Whether the code that calls may be left at rest and gone on with by any worker. Not so for
+  /// code on a thread's own stack, and in a call of one executor inside a task of another.
+  static bool can_suspend();
+
+  /// Leaves the code that calls, which `can_suspend`, at rest until somebody calls `resume`.
+  /// `arm(f)` tells that somebody; it is called when the code is at rest. If it returns false
+  /// there is nothing to wait for any more, and the code goes on.
+  void suspend(function_ref<bool(detail::fiber&)> arm);
+
+  /// Any thread: lets code that was left at rest go on.
+  void resume(detail::fiber& f);
 
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
@@ -185,6 +206,8 @@ private:
   template<class Extras, class F>
   void submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f);
 
+  friend struct detail::waiter;
+
   /// Which of our workers this thread is, also if it acts for another executor just now.
   worker* my_worker() const {
     worker* const w = this_worker();
@@ -197,13 +220,31 @@ private:
   void task_ended(worker& w) noexcept override;
 
   void help_until(condition done, wait_kind kind);
-  void wait_on(worker& w, condition done, help how, wait_kind kind);
+  void wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
   void wait_without_help(worker& w, condition done);
   void run_root(function_ref<void()> body);
   void thread_main(worker& w);
-  void work_until(worker& w, condition done, wait_kind kind);
-  job* idle(worker& w, condition done, function_ref<job*()> look, wait_kind kind);
-  job* found(job* j);
+
+  // Stacks: work.cpp, stacks.cpp
+  [[noreturn]] static void loop();
+  void step(worker& w);
+  struct findings {
+    job* work;
+    detail::waiter* ready;
+  };
+  findings idle(worker& w);
+  findings found(findings f);
+  static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
+  void go_back(worker& w, detail::waiter& ready);
+  static void go_on(job* j, worker& w);
+  static detail::waiter* take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle);
+  void adopt_orphans(worker& w);
+  void leave_orphans(worker& w);
+  detail::fiber& spare_fiber();
+  void keep_fiber(detail::fiber& f);
+  split_deque& spare_fork_deque();
+  void keep_fork_deque(split_deque& d);
+  void delete_fibers();
   void ask_everybody(const worker& but_not);
   void announce_idle();
   void announce_late();
@@ -241,6 +282,16 @@ private:
   std::mutex outside_memory_;
   task_magazine outside_small_{small_depot_};
   task_magazine outside_large_{large_depot_};
+
+  std::mutex stacks_; ///< Guards what follows.
+  detail::fiber* spare_fibers_ = nullptr;
+  std::size_t spare_fiber_count_ = 0;
+  detail::fiber* all_fibers_ = nullptr;
+  std::vector<std::unique_ptr<split_deque>> fork_deques_;
+  std::vector<split_deque*> spare_fork_deques_;
+  detail::waiter* orphans_ = nullptr; ///< Waits whose worker has left.
+  std::atomic<bool> has_orphans_{false};
+
   std::unique_ptr<std::atomic<worker*>[]> workers_;
   std::vector<std::thread> threads_;
 
@@ -271,6 +322,8 @@ template<class F>
 auto executor::run(F&& f) -> std::invoke_result_t<F&> {
   using result = std::invoke_result_t<F&>;
   if(worker* const mine = my_worker()) {
+    if(mine == this_worker())
+      return f();
     const detail::acting_as here(*mine);
     return f();
   }
@@ -310,7 +363,7 @@ void executor::submit_made(task_owner& owner, Extras extras, const task_options&
   }
   else
     memory = ::operator new(sizeof(made), std::align_val_t{alignof(made)});
-  task* t = nullptr;
+  detached_task* t = nullptr;
   try {
     t = new(memory) made(owner, std::move(extras), std::forward<F>(f));
   }

@@ -39,7 +39,7 @@ value_or_nothing<std::invoke_result_t<F&>> call(F& f) {
 /// this with it, may be gone.
 class fork_signal {
 public:
-  void wait(worker& w) {
+  void wait() {
     const auto ended = [this](executor::wait_phase phase) {
       if(phase == executor::wait_phase::looking)
         return state_.load(std::memory_order_acquire) == done;
@@ -48,13 +48,13 @@ public:
                expected, watched, std::memory_order_seq_cst, std::memory_order_seq_cst) &&
              expected == done;
     };
-    w.home().wait_on(w, ended, executor::help::if_room);
+    worker_here().home().wait_for_fork(ended);
   }
 
-  void set(worker& thief) {
+  void set(executor& home) {
     // Release: the result. The old value tells whether the owner may be asleep.
     if(state_.exchange(done, std::memory_order_seq_cst) == watched)
-      thief.home().wake_waiters();
+      home.wake_waiters();
   }
 
 private:
@@ -74,19 +74,19 @@ public:
   fork& operator=(const fork&) = delete;
   ~fork() {} // NOLINT: the union's members end in finish() and abandon()
 
-  void offer(worker& w) { slot_ = w.push_fork(this); }
+  void offer(split_deque& forks) { slot_ = worker::push_fork(forks, this); }
 
   /// The body's result: computed here, or waited for.
-  value_type finish(worker& w) {
-    if(w.take_fork(slot_)) [[likely]]
+  value_type finish(split_deque& forks) {
+    if(worker::take_fork(forks, slot_)) [[likely]]
       return call(*body_);
-    return fetch(w);
+    return fetch();
   }
 
   /// An earlier body has thrown: this one is not wanted, but if it has begun it must end.
-  void abandon(worker& w) noexcept {
-    if(!w.take_fork(slot_)) {
-      signal_.wait(w);
+  void abandon(split_deque& forks) noexcept {
+    if(!worker::take_fork(forks, slot_)) {
+      signal_.wait();
       if(failure_ == nullptr)
         std::destroy_at(&stored_);
       std::destroy_at(&failure_);
@@ -94,8 +94,8 @@ public:
   }
 
 private:
-  [[gnu::noinline]] value_type fetch(worker& w) {
-    signal_.wait(w);
+  [[gnu::noinline]] value_type fetch() {
+    signal_.wait();
     const std::exception_ptr failure = std::move(failure_);
     std::destroy_at(&failure_);
     if(failure != nullptr)
@@ -127,7 +127,7 @@ private:
         self->failure_ = std::current_exception();
       }
     });
-    self->signal_.set(w);
+    self->signal_.set(w.home());
   }
 
   F* body_;

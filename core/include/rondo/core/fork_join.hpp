@@ -64,30 +64,32 @@ value_or_nothing<std::invoke_result_t<F&>> call_beside(F& first, auto&& abandon)
 }
 
 template<class F>
-auto join_values(worker&, F& f) {
+auto join_values(split_deque&, F& f) {
   return std::tuple<value_or_nothing<std::invoke_result_t<F&>>>(call(f));
 }
 
 /// Offers the last body first, so that thieves, who take the oldest, take from the end.
 template<class F, class... Rest>
-auto join_values(worker& w, F& f, Rest&... rest) {
+auto join_values(split_deque& forks, F& f, Rest&... rest) {
   if constexpr(sizeof...(Rest) == 1) {
     auto& g = std::get<0>(std::tie(rest...));
     using g_type = std::remove_reference_t<decltype(g)>;
     fork<g_type> forked(g);
-    forked.offer(w);
-    value_or_nothing<std::invoke_result_t<F&>> first = call_beside(f, [&] { forked.abandon(w); });
+    forked.offer(forks);
+    value_or_nothing<std::invoke_result_t<F&>> first =
+      call_beside(f, [&] { forked.abandon(forks); });
     return std::tuple<decltype(first), typename fork<g_type>::value_type>(
-      static_cast<decltype(first)&&>(first), forked.finish(w));
+      static_cast<decltype(first)&&>(first), forked.finish(forks));
   }
   else {
     // All but the first as one offer, which offers its own parts when it runs.
-    auto others = [&] { return join_values(*current_worker, rest...); };
+    auto others = [&] { return join_values(*current_forks, rest...); };
     fork<decltype(others)> forked(others);
-    forked.offer(w);
-    value_or_nothing<std::invoke_result_t<F&>> first = call_beside(f, [&] { forked.abandon(w); });
+    forked.offer(forks);
+    value_or_nothing<std::invoke_result_t<F&>> first =
+      call_beside(f, [&] { forked.abandon(forks); });
     return std::tuple_cat(
-      std::tuple<decltype(first)>(static_cast<decltype(first)&&>(first)), forked.finish(w));
+      std::tuple<decltype(first)>(static_cast<decltype(first)&&>(first)), forked.finish(forks));
   }
 }
 
@@ -98,13 +100,13 @@ auto join(F&& f, G&& g, Rest&&... rest) -> detail::join_result<std::invoke_resul
   std::invoke_result_t<G&>, std::invoke_result_t<Rest&>...> {
   using result = detail::join_result<std::invoke_result_t<F&>, std::invoke_result_t<G&>,
     std::invoke_result_t<Rest&>...>;
-  worker* const w = this_worker();
-  if(w == nullptr) [[unlikely]]
+  split_deque* const forks = detail::current_forks;
+  if(forks == nullptr) [[unlikely]]
     return default_executor().run([&]() -> result { return join(f, g, rest...); });
   if constexpr(std::is_void_v<result>)
-    detail::join_values(*w, f, g, rest...);
+    detail::join_values(*forks, f, g, rest...);
   else
-    return detail::join_values(*w, f, g, rest...);
+    return detail::join_values(*forks, f, g, rest...);
 }
 
 /// Calls `f(0) .. f(n - 1)`; any of the calls may run at the same time. Nothing is allocated.

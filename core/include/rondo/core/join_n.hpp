@@ -34,29 +34,29 @@ public:
   fan& operator=(const fan&) = delete;
 
   /// Makes all calls.
-  void run(worker& w) {
+  void run(split_deque& forks) {
     // The last call is offered first: thieves take the oldest, so they take from the end.
-    job** const slots = w.push_forks(calls_ - 1);
+    job** const slots = forks.push_many(calls_ - 1);
     if(slots != nullptr) [[likely]] {
       last_slot_ = slots;
       for(std::uint32_t i = 1; i != calls_; ++i)
         slots[calls_ - 1 - i] = &offers_[i];
     }
     else
-      offer_singly(w);
+      offer_singly(forks);
     if constexpr(noexcept(body_(std::size_t{})))
-      make_own_calls(w);
+      make_own_calls(forks);
     else
       try {
-        make_own_calls(w);
+        make_own_calls(forks);
       }
       catch(...) {
         fail(next_ - 1); // own calls go up in order
         while(next_ != calls_)
-          take(w);
+          take(forks);
       }
     if(stolen_ != 0) [[unlikely]]
-      wait(w);
+      wait();
     if(failure_ != nullptr) [[unlikely]]
       std::rethrow_exception(failure_);
   }
@@ -66,9 +66,9 @@ private:
     fan* home;
   };
 
-  [[gnu::noinline]] void offer_singly(worker& w) {
+  [[gnu::noinline]] void offer_singly(split_deque& forks) {
     for(std::uint32_t i = calls_; i-- != 1;) {
-      job** const slot = w.push_fork(&offers_[i]);
+      job** const slot = worker::push_fork(forks, &offers_[i]);
       if(slot == nullptr) { // no room: the calls up to this one are not offered
         first_offered_ = i + 1;
         return;
@@ -79,39 +79,40 @@ private:
   }
 
   /// Settles the next call: true if the owner has to make it.
-  bool take(worker& w) {
+  bool take(split_deque& forks) {
     const std::uint32_t i = next_++;
-    if(i < first_offered_ || w.take_fork(last_slot_ + (calls_ - 1 - i))) [[likely]]
+    if(i < first_offered_ || worker::take_fork(forks, last_slot_ + (calls_ - 1 - i))) [[likely]]
       return true;
     ++stolen_;
     return false;
   }
 
   /// One place in the code for all calls: a body that is inlined is inlined once.
-  void make_own_calls(worker& w) {
+  void make_own_calls(split_deque& forks) {
     for(;;) {
       body_(std::size_t{next_ - 1});
       do
         if(next_ == calls_)
           return;
-      while(!take(w));
+      while(!take(forks));
     }
   }
 
-  [[gnu::noinline]] void wait(worker& w) {
+  [[gnu::noinline]] void wait() {
     const auto ended = [this](executor::wait_phase phase) {
       const auto seen = phase == executor::wait_phase::looking
                           ? ended_.load(std::memory_order_acquire)
                           : ended_.fetch_or(watched, std::memory_order_seq_cst);
       return (seen & ~watched) == stolen_;
     };
-    w.home().wait_on(w, ended, executor::help::if_room);
+    worker_here().home().wait_for_fork(ended);
   }
 
   static void run_stolen(job* j, worker& thief) {
     auto* const mine = static_cast<offer*>(j);
     fan& self = *mine->home;
     const auto index = static_cast<std::uint32_t>(mine - self.offers_);
+    executor& home = thief.home();
     thief.observe({task_info::kind_type::fork, ""}, [&] {
       try {
         self.body_(std::size_t{index});
@@ -122,7 +123,7 @@ private:
     });
     // Release: what the call wrote. After this the frame may be gone.
     if((self.ended_.fetch_add(1, std::memory_order_seq_cst) & watched) != 0)
-      thief.home().wake_waiters();
+      home.wake_waiters();
   }
 
   /// Keeps the exception of the lowest index.
@@ -152,7 +153,8 @@ private:
 };
 
 template<class F>
-[[gnu::noinline]] void join_range(worker& w, std::size_t first, std::size_t count, F& body) {
+[[gnu::noinline]] void join_range(
+  split_deque& forks, std::size_t first, std::size_t count, F& body) {
   using part = fan<F>;
   if(count == 1) {
     body(first);
@@ -161,15 +163,15 @@ template<class F>
   if(count <= part::most) {
     const auto shifted = [&body, first](std::size_t i) noexcept(
                            noexcept(body(i))) { body(first + i); };
-    fan<decltype(shifted)>(shifted, static_cast<std::uint32_t>(count)).run(w);
+    fan<decltype(shifted)>(shifted, static_cast<std::uint32_t>(count)).run(forks);
     return;
   }
   const std::size_t parts = part::most;
   const auto sub_range = [&](std::size_t i) {
     const std::size_t from = count * i / parts;
-    join_range(*current_worker, first + from, count * (i + 1) / parts - from, body);
+    join_range(*current_forks, first + from, count * (i + 1) / parts - from, body);
   };
-  fan<decltype(sub_range)>(sub_range, parts).run(w);
+  fan<decltype(sub_range)>(sub_range, parts).run(forks);
 }
 
 } // namespace detail
@@ -178,13 +180,13 @@ template<class F>
 void join_n(std::size_t n, F&& f) {
   if(n == 0)
     return;
-  worker* const w = this_worker();
-  if(w == nullptr) [[unlikely]]
-    default_executor().run([&] { detail::join_range(*this_worker(), 0, n, f); });
+  split_deque* const forks = detail::current_forks;
+  if(forks == nullptr) [[unlikely]]
+    default_executor().run([&] { detail::join_range(*detail::current_forks, 0, n, f); });
   else if(n <= detail::most_in_fan)
-    detail::fan<std::remove_reference_t<F>>(f, static_cast<std::uint32_t>(n)).run(*w);
+    detail::fan<std::remove_reference_t<F>>(f, static_cast<std::uint32_t>(n)).run(*forks);
   else
-    detail::join_range(*w, 0, n, f);
+    detail::join_range(*forks, 0, n, f);
 }
 
 } // namespace rondo

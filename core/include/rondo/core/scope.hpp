@@ -77,7 +77,7 @@ private:
       return (seen & ~watched) == 0;
     };
     if(worker* const w = this_worker(); w != nullptr && &w->home() == &executor_)
-      executor_.wait_on(*w, ended, executor::help::always);
+      executor_.wait_on(*w, ended);
     else
       executor_.help_until(ended);
     // No longer watched; unless somebody else has spawned or waits again meanwhile.

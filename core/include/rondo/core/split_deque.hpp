@@ -107,6 +107,9 @@ public:
   /// whether it did.
   bool publish_if_bare() { return top_ != base_ && published_size() == 0 && publish_now(); }
 
+  /// No slot is in use, not even by a job that was stolen: frames remember nothing of this deque.
+  [[nodiscard]] bool untouched() const { return top_ == storage_.get(); }
+
   [[nodiscard]] std::size_t private_size() const { return static_cast<std::size_t>(top_ - base_); }
 
   /// A thief looked for something here since the owner last gave, and left with nothing or with

@@ -37,7 +37,8 @@ protected:
   ~task_owner() = default;
 };
 
-struct task : job {
+/// A detached task as its executor sees it.
+struct detached_task : job {
   task_owner* owner;
 };
 
@@ -55,13 +56,13 @@ struct task_extras {
 };
 
 template<class F, class Extras>
-struct task_of final : task {
+struct task_of final : detached_task {
   [[no_unique_address]] Extras extras;
   F body;
 
   template<class Fn>
   task_of(task_owner& o, Extras e, Fn&& f)
-      : task{{&run_task}, &o}, extras(std::move(e)), body(std::forward<Fn>(f)) {}
+      : detached_task{{&run_task}, &o}, extras(std::move(e)), body(std::forward<Fn>(f)) {}
 
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<task_of*>(j);
@@ -73,13 +74,14 @@ struct task_of final : task {
           self->body();
         }
         catch(...) {
-          owner->task_failed(w);
+          owner->task_failed(worker_here());
         }
       });
-    --w.open_tasks;
+    worker& last = worker_here(); // the body may have waited, and moved
+    --last.open_tasks;
     self->~task_of();
-    w.deallocate(self);
-    owner->task_ended(w);
+    last.deallocate(self);
+    owner->task_ended(last);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include <rondo/core/fiber.hpp>
 #include <rondo/core/job.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/core/split_deque.hpp>
@@ -22,9 +23,20 @@ class worker;
 
 namespace detail {
 
+struct waiter;
+
 /// The worker that this thread is at the moment. Constant-initialized, so reading it is one
 /// instruction.
 inline constinit thread_local worker* current_worker = nullptr;
+
+/// The same, for code that has called a task's body since it last looked: the body may have been
+/// left at rest in between, and gone on with by another thread.
+#if defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__))
+inline worker& worker_here() { return *current_worker; }
+#else
+// Elsewhere compilers keep the address of a thread's variables across calls.
+worker& worker_here();
+#endif
 
 /// Counts something that one thread adds to and others read: no read-modify-write needed.
 class owned_counter {
@@ -45,11 +57,11 @@ class acting_as {
 public:
   explicit acting_as(worker& w) : who_(w), below_(top_) {
     top_ = this;
-    current_worker = &w;
+    become(&w);
   }
   ~acting_as() {
     top_ = below_;
-    current_worker = below_ != nullptr ? &below_->who_ : nullptr;
+    become(below_ != nullptr ? &below_->who_ : nullptr);
   }
   acting_as(const acting_as&) = delete;
   acting_as& operator=(const acting_as&) = delete;
@@ -57,7 +69,11 @@ public:
   /// Which worker of `home` this thread is, however deep below; or null.
   static worker* of(const executor& home);
 
+  static const acting_as* top() { return top_; }
+
 private:
+  static void become(worker* w);
+
   worker& who_;
   acting_as* const below_;
   static inline constinit thread_local acting_as* top_ = nullptr;
@@ -76,22 +92,27 @@ public:
 
   // ---- forks: jobs on the stack of the worker that waits for them ------------------------
 
+  //
+  // A stack that is left with open offers takes the deque along that they are in, so joins hold
+  // on to the deque, `detail::current_forks`, and not to the worker.
+
   /// Offers a job to thieves until `take_fork` is called with the slot returned here.
   /// Offers nest: the last one pushed is the first one taken.
-  job** push_fork(job* j) {
-    job** const slot = forks_.push(j);
-    return slot != nullptr ? slot : push_fork_slow(j);
+  static job** push_fork(split_deque& forks, job* j) {
+    job** const slot = forks.push(j);
+    return slot != nullptr ? slot : push_fork_slow(forks, j);
   }
 
-  /// Slots for `count` offers, the oldest first; or null: then push them one by one.
-  job** push_forks(std::size_t count) { return forks_.push_many(count); }
-
   /// Takes the offer back. False means a thief has the job and will complete it.
-  bool take_fork(job** slot) { return forks_.take(slot) || take_fork_slow(slot); }
+  static bool take_fork(split_deque& forks, job** slot) {
+    return forks.take(slot) || take_fork_slow(forks, slot);
+  }
 
   /// Other workers would take a fork if this one pushed it now. Asked by loops that split only
-  /// when somebody wants a part; costs one load.
-  [[nodiscard]] bool others_hungry() const { return forks_.hungry(); }
+  /// when somebody wants a part; costs two loads.
+  [[nodiscard]] bool others_hungry() const {
+    return forks_.load(std::memory_order_relaxed)->hungry();
+  }
 
   // ---- tasks -----------------------------------------------------------------------------
 
@@ -152,7 +173,7 @@ public:
     if(observed()) [[unlikely]] {
       observe_begin(info);
       body();
-      observe_end(info);
+      detail::worker_here().observe_end(info);
     }
     else {
       body();
@@ -161,7 +182,8 @@ public:
 
   /// Any thread: asks this worker to show thieves something.
   void ask() {
-    forks_.ask();
+    // seq_cst: see use_forks.
+    forks_.load(std::memory_order_seq_cst)->ask();
     tasks_.ask();
   }
 
@@ -169,21 +191,23 @@ public:
   /// whether it did.
   bool show_stock();
 
-  /// True while the thread's stack has room for helping with other work on top of a wait.
-  [[nodiscard]] bool has_stack_room() const;
-
   // Used by the executor.
   split_deque& tasks() { return tasks_; }
-  split_deque& forks() { return forks_; }
+  split_deque& forks() { return *forks_.load(std::memory_order_seq_cst); }
   detail::owned_counter submitted, finished;
-  unsigned open_tasks = 0; ///< Detached tasks begun and not ended on this worker's stack.
+  unsigned open_tasks = 0; ///< Detached tasks begun and not ended on the stack in use.
 
 private:
   friend class executor;
 
-  job** push_fork_slow(job* j);
-  bool take_fork_slow(job** slot);
-  void adopt_stack();
+  static job** push_fork_slow(split_deque& forks, job* j);
+  static bool take_fork_slow(split_deque& forks, job** slot);
+  static std::unique_ptr<split_deque> make_fork_deque();
+  void pack(detail::fiber& f);
+  void unpack(detail::fiber& f);
+  void use_forks(split_deque& d);
+  detail::fiber& unpark();
+  void park(detail::fiber& f);
   job* steal_own_fork();
   void push_task_slow(job* j);
   void observe_begin(const task_info&);
@@ -199,7 +223,6 @@ private:
   const unsigned index_;
   std::uint32_t random_state_;
   unsigned since_injected_ = 0;
-  const char* stack_limit_ = nullptr;
   /// Workers by distance, if workers are bound to cores; else distances mean nothing.
   std::vector<std::vector<unsigned>> near_first_;
 
@@ -209,8 +232,16 @@ private:
 
   submission_queue inbox_;
 
-  split_deque forks_;
+  split_deque first_forks_;
+  std::atomic<split_deque*> forks_{&first_forks_}; ///< That of the stack in use.
+  split_deque* spare_forks_ = nullptr;
   split_deque tasks_;
+
+  // Stacks not in use, and waits whose conditions this worker looks at.
+  detail::fiber* parked_ = nullptr;
+  unsigned parked_count_ = 0;
+  bool ran_jobs_ = false; ///< Since quiescence was last announced.
+  detail::waiter* waiters_ = nullptr;
 };
 
 /// The worker that runs the calling code, if any.
@@ -220,5 +251,10 @@ private:
 ///     fmt::print("worker {} of {}\n", w->index(), w->home().workers());
 /// \endcode
 inline worker* this_worker() { return detail::current_worker; }
+
+inline void detail::acting_as::become(worker* w) {
+  current_worker = w;
+  current_forks = w != nullptr ? &w->forks() : nullptr;
+}
 
 } // namespace rondo

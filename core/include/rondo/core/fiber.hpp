@@ -1,0 +1,105 @@
+#pragma once
+
+/// \file
+/// Stacks that can be left and come back to. A worker never waits on top of a task: it leaves the
+/// task's stack at rest and goes on with other jobs on another one.
+///
+/// What may be done with a stack at rest, by whom, and why a resumed task finds everything where
+/// it left it: docs/protocols/fiber.md.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <rondo/core/function_ref.hpp>
+#include <rondo/core/job.hpp>
+
+namespace rondo {
+
+class executor;
+class split_deque;
+class worker;
+
+namespace detail {
+
+class acting_as;
+class fiber;
+
+/// The stack that this thread is on; null on a thread's own stack that was never left.
+inline constinit thread_local fiber* current_fiber = nullptr;
+
+/// Where the joins on this stack keep their offers; null if the thread is no worker.
+inline constinit thread_local split_deque* current_forks = nullptr;
+
+/// A stack. As a job it is "go on here", for any worker of its executor.
+class fiber : public job {
+public:
+  /// For a thread's own stack.
+  constexpr fiber() : job{nullptr} {}
+  fiber(const fiber&) = delete;
+  fiber& operator=(const fiber&) = delete;
+
+  /// Makes a stack of at least `size` bytes with a guard page below it, for `body`, which never
+  /// returns. Throws std::system_error if the system has no more to give.
+  static fiber* make(std::size_t size, void (*body)());
+  /// A stack at rest that nobody will go back to.
+  static void destroy(fiber* f) noexcept;
+
+  /// The stack that the caller is on.
+  static fiber& here();
+
+  /// Leaves the stack that the caller is on, which must be `this`, for `to`, which must be at
+  /// rest. `after` is called on `to`: from then on this stack is at rest, and may be gone on with
+  /// by others. Returns when somebody has done so, perhaps on another thread.
+  void leave_for(fiber& to, function_ref<void()> after);
+
+  /// There is room for running another job on top of what this stack has.
+  [[nodiscard]] bool has_room() const {
+    return static_cast<const char*>(__builtin_frame_address(0)) > limit_;
+  }
+
+  /// What the stack waits for, while it is at rest in `get()`; for the report of a deadlock.
+  struct waits_for {
+    const void* what;
+    const char* name;
+    const char* file;
+    std::uint32_t line;
+    const char* function;
+  };
+  const waits_for* why = nullptr;
+
+private:
+  friend class rondo::executor;
+  friend class rondo::worker;
+  struct passage;
+  struct frame;
+
+  static void arrive(void* left_context, passage& p);
+  static void enter(frame f);
+  static void learn_limit(fiber& f);
+
+  void* context_ = nullptr; ///< Where the processor goes on.
+  void (*body_)() = nullptr;
+  const char* limit_ = nullptr;
+  void* lowest_ = nullptr; ///< Of the mapping; null for a thread's own stack.
+  std::size_t mapped_ = 0;
+
+  // What belongs to the code on the stack and not to the thread.
+  split_deque* forks_ = nullptr;     ///< Taken along by a stack with open offers.
+  const acting_as* began_ = nullptr; ///< The top of the thread's chain when we came here.
+  bool moves_ = false;               ///< May go on in any thread.
+  unsigned open_tasks_ = 0;
+  void* caught_exceptions_ = nullptr;
+  unsigned uncaught_exceptions_ = 0;
+
+  fiber* next_ = nullptr;     ///< In a list of stacks not in use.
+  fiber* all_next_ = nullptr; ///< In the executor's list of all.
+  fiber* all_before_ = nullptr;
+
+  // For the sanitizers, which have to be told.
+  void* shadow_ = nullptr;
+  const void* bottom_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+} // namespace detail
+} // namespace rondo

@@ -1,0 +1,238 @@
+// Which stack a worker runs on: docs/protocols/fiber.md.
+
+#include <rondo/core/executor.hpp>
+
+#include <utility>
+
+#include "waiter.hpp"
+
+namespace rondo {
+
+using detail::fiber;
+using detail::waiter;
+
+namespace {
+/// Stacks that a worker keeps for itself, and that an executor keeps for its workers.
+constexpr unsigned most_parked = 64;
+constexpr std::size_t most_spare = 1024;
+} // namespace
+
+// ---- leaving and going back ------------------------------------------------------------------
+
+/// Leaves the stack in use for another one; returns when somebody has gone back to it.
+void executor::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
+  fiber& self = fiber::here();
+  w.pack(self);
+  self.leave_for(to, at_rest);
+  detail::worker_here().unpack(self);
+}
+
+/// Takes what belongs to the code on the stack off the worker.
+void worker::pack(fiber& f) {
+  f.open_tasks_ = std::exchange(open_tasks, 0);
+  f.moves_ = executor::can_suspend();
+  split_deque& mine = forks();
+  if(mine.untouched()) {
+    f.forks_ = nullptr;
+    return;
+  }
+  // Frames of this stack have open offers. While it is at rest nobody can take them back, so
+  // they become jobs like others; the frames will find them stolen.
+  while(job* const j = steal_own_fork())
+    push_task(j);
+  f.forks_ = &mine;
+  use_forks(
+    spare_forks_ != nullptr ? *std::exchange(spare_forks_, nullptr) : home_.spare_fork_deque());
+}
+
+void worker::unpack(fiber& f) {
+  open_tasks = f.open_tasks_;
+  if(f.forks_ != nullptr) {
+    split_deque& mine = forks();
+    if(spare_forks_ == nullptr)
+      spare_forks_ = &mine;
+    else
+      home_.keep_fork_deque(mine);
+    use_forks(*f.forks_);
+  }
+  detail::current_forks = &forks();
+  if(f.moves_)
+    f.began_ = detail::acting_as::top();
+}
+
+/// seq_cst: a thief either finds this deque and asks it before it sleeps, or has registered as a
+/// sleeper after this, and is found by who publishes. What thieves asked of the other deque
+/// before is asked of this one in their name.
+void worker::use_forks(split_deque& d) {
+  forks_.store(&d, std::memory_order_seq_cst);
+  detail::current_forks = &d;
+  if(home_.made_.load(std::memory_order_relaxed) > 1)
+    d.ask();
+}
+
+/// For a loop that has found code to go on with: the loop's own stack is not needed meanwhile.
+void executor::go_back(worker& w, waiter& ready) {
+  if(std::exchange(w.ran_jobs_, false))
+    announce_late();
+  fiber& self = fiber::here();
+  const auto at_rest = [&w, &self] { w.park(self); };
+  leave(w, *ready.who, at_rest);
+}
+
+/// The job that a stack at rest is.
+void executor::go_on(job* j, worker& w) {
+  fiber& self = fiber::here();
+  const auto at_rest = [&w, &self] { w.park(self); };
+  leave(w, *static_cast<fiber*>(j), at_rest);
+}
+
+bool executor::can_suspend() {
+  const fiber* const f = detail::current_fiber;
+  return f != nullptr && f->lowest_ != nullptr && f->began_ == detail::acting_as::top();
+}
+
+void executor::suspend(function_ref<bool(fiber&)> arm) {
+  worker& w = detail::worker_here();
+  fiber& self = *detail::current_fiber;
+  fiber& next = w.unpark();
+  self.run = &go_on;
+  const auto at_rest = [&w, &self, &arm] {
+    if(!arm(self))
+      w.push_task(&self);
+  };
+  leave(w, next, at_rest);
+}
+
+void executor::resume(fiber& f) {
+  if(worker* const mine = this_worker(); mine != nullptr && &mine->home() == this)
+    mine->push_task(&f);
+  else
+    inject(&f);
+}
+
+// ---- conditions ------------------------------------------------------------------------------
+
+/// Takes the first waiter whose condition holds out of the worker's list, of those that may go on
+/// here and now.
+waiter* executor::take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle) {
+  const auto* const level = detail::acting_as::top();
+  for(waiter** place = &w.waiters_; *place != nullptr && most != 0;
+      place = &(*place)->next, --most) {
+    waiter& i = **place;
+    if(i.level != level || (i.kind == when_idle && !is_idle) || !i.done(phase))
+      continue;
+    *place = i.next;
+    return &i;
+  }
+  return nullptr;
+}
+
+/// A thread that stops being this worker leaves the waits to others. They are waits of tasks,
+/// which may go on anywhere: what could not has ended before the thread came to leave.
+void executor::leave_orphans(worker& w) {
+  if(w.waiters_ == nullptr)
+    return;
+  {
+    const std::lock_guard lock(stacks_);
+    while(waiter* const i = w.waiters_) {
+      w.waiters_ = i->next;
+      i->next = orphans_;
+      orphans_ = i;
+    }
+    has_orphans_.store(true, std::memory_order_seq_cst);
+  }
+  notifier_.notify_all();
+}
+
+void executor::adopt_orphans(worker& w) {
+  const std::lock_guard lock(stacks_);
+  while(waiter* const i = orphans_) {
+    orphans_ = i->next;
+    i->next = w.waiters_;
+    i->level = detail::acting_as::top();
+    w.waiters_ = i;
+  }
+  has_orphans_.store(false, std::memory_order_relaxed);
+}
+
+// ---- supplies --------------------------------------------------------------------------------
+
+fiber& worker::unpark() {
+  if(parked_ == nullptr)
+    return home_.spare_fiber();
+  fiber& f = *parked_;
+  parked_ = f.next_;
+  --parked_count_;
+  return f;
+}
+
+void worker::park(fiber& f) {
+  if(parked_count_ == most_parked) {
+    home_.keep_fiber(f);
+    return;
+  }
+  f.next_ = parked_;
+  parked_ = &f;
+  ++parked_count_;
+}
+
+fiber& executor::spare_fiber() {
+  {
+    const std::lock_guard lock(stacks_);
+    if(spare_fibers_ != nullptr) {
+      --spare_fiber_count_;
+      return *std::exchange(spare_fibers_, spare_fibers_->next_);
+    }
+  }
+  fiber* const made = fiber::make(options_.stack_size, &loop);
+  const std::lock_guard lock(stacks_);
+  made->all_next_ = all_fibers_;
+  if(all_fibers_ != nullptr)
+    all_fibers_->all_before_ = made;
+  all_fibers_ = made;
+  return *made;
+}
+
+void executor::keep_fiber(fiber& f) {
+  {
+    const std::lock_guard lock(stacks_);
+    if(spare_fiber_count_ != most_spare) {
+      f.next_ = std::exchange(spare_fibers_, &f);
+      ++spare_fiber_count_;
+      return;
+    }
+    if(f.all_before_ != nullptr)
+      f.all_before_->all_next_ = f.all_next_;
+    else
+      all_fibers_ = f.all_next_;
+    if(f.all_next_ != nullptr)
+      f.all_next_->all_before_ = f.all_before_;
+  }
+  fiber::destroy(&f);
+}
+
+void executor::delete_fibers() {
+  while(fiber* const f = all_fibers_) {
+    all_fibers_ = f->all_next_;
+    fiber::destroy(f);
+  }
+}
+
+split_deque& executor::spare_fork_deque() {
+  const std::lock_guard lock(stacks_);
+  if(spare_fork_deques_.empty()) {
+    fork_deques_.push_back(worker::make_fork_deque());
+    spare_fork_deques_.reserve(fork_deques_.size());
+    return *fork_deques_.back();
+  }
+  split_deque& d = *spare_fork_deques_.back();
+  spare_fork_deques_.pop_back();
+  return d;
+}
+
+void executor::keep_fork_deque(split_deque& d) {
+  const std::lock_guard lock(stacks_);
+  spare_fork_deques_.push_back(&d); // there is room for all there are
+}
+
+} // namespace rondo

@@ -1,0 +1,19 @@
+#pragma once
+
+/// \file
+/// Code at rest that waits for a condition. Lives on the stack of that code.
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo::detail {
+
+struct waiter {
+  executor::condition done;
+  executor::wait_kind kind;
+  bool prefers_forks;
+  fiber* who;
+  const acting_as* level; ///< What the thread was; it goes on only when it is that again.
+  waiter* next;
+};
+
+} // namespace rondo::detail

@@ -1,0 +1,143 @@
+// Changing stacks: docs/protocols/fiber.md.
+
+#include <rondo/core/fiber.hpp>
+
+#include <cxxabi.h>
+#include <new>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <pthread.h>
+
+#include <rondo/core/worker.hpp>
+
+#include "sanitizers.hpp"
+#include "stack_memory.hpp"
+
+namespace rondo::detail {
+
+namespace context = boost::context::detail;
+
+/// What goes from the stack that is left to the one that is gone to.
+struct fiber::passage {
+  fiber& from;
+  fiber& to;
+  function_ref<void()> after;
+};
+
+struct fiber::frame {
+  context::transfer_t transfer;
+};
+
+namespace {
+
+/// The thread's exceptions being handled: they belong to the code on the stack. The layout is
+/// that of the C++ ABI that GCC and Clang share.
+struct exception_state {
+  void* caught;
+  unsigned uncaught;
+};
+
+exception_state& thread_exceptions() {
+  return *reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
+}
+
+} // namespace
+
+/// On the new stack: the old one is at rest from here on.
+void fiber::arrive(void* left_context, passage& p) {
+  fiber& from = p.from;
+  fiber& to = p.to;
+  const auto after = p.after; // the passage lies on the old stack
+  from.context_ = left_context;
+#ifdef RONDO_ADDRESS_SANITIZER
+  __sanitizer_finish_switch_fiber(to.shadow_, &from.bottom_, &from.size_);
+#endif
+  auto& exceptions = thread_exceptions();
+  exceptions.caught = to.caught_exceptions_;
+  exceptions.uncaught = to.uncaught_exceptions_;
+  current_fiber = &to;
+  after();
+}
+
+void fiber::enter(frame f) {
+  auto& p = *static_cast<passage*>(f.transfer.data);
+  auto* const body = p.to.body_;
+  arrive(f.transfer.fctx, p);
+  body();
+}
+
+void fiber::leave_for(fiber& to, function_ref<void()> after) {
+  const auto& exceptions = thread_exceptions();
+  caught_exceptions_ = exceptions.caught;
+  uncaught_exceptions_ = exceptions.uncaught;
+  passage p{*this, to, after};
+#ifdef RONDO_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(&shadow_, to.bottom_, to.size_);
+#endif
+#ifdef RONDO_THREAD_SANITIZER
+  if(shadow_ == nullptr || lowest_ == nullptr)
+    shadow_ = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.shadow_, 0);
+#endif
+  const auto back = context::jump_fcontext(to.context_, &p);
+  arrive(back.fctx, *static_cast<passage*>(back.data));
+}
+
+fiber& fiber::here() {
+  if(current_fiber == nullptr) {
+    static thread_local constinit fiber own;
+    current_fiber = &own;
+  }
+  if(current_fiber->limit_ == nullptr)
+    learn_limit(*current_fiber);
+  return *current_fiber;
+}
+
+/// Half of a thread's own stack is for what it has not been told of, at most 4 MiB for us.
+void fiber::learn_limit(fiber& f) {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if(pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  // An unlimited stack reports a huge size.
+  const auto* const top = static_cast<const char*>(lowest) + size;
+  f.limit_ = top - (size / 2 < (std::size_t{4} << 20U) ? size / 2 : std::size_t{4} << 20U);
+}
+
+fiber* fiber::make(std::size_t size, void (*body)()) {
+  const stack_memory memory = map_stack(size);
+  // The object lies at the upper end of its own stack: a stack at rest often needs no more than
+  // that one page.
+  auto* const top = static_cast<char*>(memory.lowest) + memory.size;
+  constexpr auto alignment = std::size_t{64};
+  auto* const place = top - (sizeof(fiber) + alignment - 1) / alignment * alignment;
+  auto* const f = ::new(static_cast<void*>(place)) fiber;
+  f->lowest_ = memory.lowest;
+  f->mapped_ = memory.size;
+  f->body_ = body;
+  f->bottom_ = static_cast<char*>(memory.lowest) + page_size();
+  f->size_ = static_cast<std::size_t>(place - static_cast<const char*>(f->bottom_));
+  f->limit_ = place - f->size_ / 2;
+  f->context_ = context::make_fcontext(
+    place, f->size_, [](context::transfer_t transfer) { enter({transfer}); });
+#ifdef RONDO_THREAD_SANITIZER
+  f->shadow_ = __tsan_create_fiber(0);
+#endif
+  return f;
+}
+
+void fiber::destroy(fiber* f) noexcept {
+#ifdef RONDO_THREAD_SANITIZER
+  __tsan_destroy_fiber(f->shadow_);
+#endif
+#ifdef RONDO_ADDRESS_SANITIZER
+  // The next mapping at this place must not inherit the marks of our frames.
+  __asan_unpoison_memory_region(f->lowest_, f->mapped_);
+#endif
+  unmap_stack({f->lowest_, f->mapped_});
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,22 @@
+#pragma once
+
+/// \file
+/// Memory for stacks.
+
+#include <cstddef>
+
+namespace rondo::detail {
+
+struct stack_memory {
+  void* lowest;
+  std::size_t size; ///< With the guard page.
+};
+
+/// Throws std::system_error when there is none.
+stack_memory map_stack(std::size_t size);
+void unmap_stack(stack_memory s) noexcept;
+
+/// The smallest unit of memory that can be protected.
+std::size_t page_size();
+
+} // namespace rondo::detail
