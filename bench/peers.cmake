@@ -21,6 +21,8 @@ macro(bench_header_peer name header root)
   endif()
 endmacro()
 
+bench_peer(std Threads::Threads) # what every compiler brings: std::async, std::promise, std::future
+
 find_package(OpenMP QUIET COMPONENTS CXX)
 if(OpenMP_CXX_FOUND)
   bench_peer(openmp OpenMP::OpenMP_CXX)
@@ -33,6 +35,13 @@ if(TBB_FOUND)
   bench_peer(tbb TBB::tbb)
 else()
   message(STATUS "bench: no oneTBB; its rows are left out")
+endif()
+
+find_package(boost_fiber QUIET CONFIG)
+if(TARGET Boost::fiber)
+  bench_peer(boostfiber Boost::fiber)
+else()
+  message(STATUS "bench: no Boost.Fiber; its rows are left out")
 endif()
 
 bench_header_peer(taskflow taskflow/taskflow.hpp Taskflow_ROOT)

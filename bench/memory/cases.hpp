@@ -2,26 +2,17 @@
 
 #include "harness/case.hpp"
 #include "harness/pool.hpp"
+#include "harness/resident.hpp"
 #include "memory/heap_count.hpp"
 
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <thread>
-#include <unistd.h>
 
 namespace bench::pool {
-
-inline double resident_bytes() {
-  std::ifstream in("/proc/self/statm");
-  double size = 0;
-  double resident = 0;
-  in >> size >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
 
 // Keeps the only worker busy until released; from then on submitted tasks queue up.
 template<class P>
