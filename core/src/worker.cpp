@@ -172,7 +172,7 @@ void worker::observe_end(const task_info& info) {
   home_.tell_observers([&](observer& o) { o.task_end(index_, info); }, *this);
 }
 
-#if !(defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__)))
+#ifndef RONDO_THREAD_REGISTER
 worker& detail::worker_here() { return *current_worker; }
 #endif
 

@@ -60,9 +60,18 @@ executor::executor(executor_options options)
     delete_workers();
     throw;
   }
+  enlist();
+}
+
+executor::companion& executor::get_companion(std::unique_ptr<companion> (*make)()) {
+  const std::lock_guard lock(stacks_);
+  if(companion_ == nullptr)
+    companion_ = make();
+  return *companion_;
 }
 
 executor::~executor() {
+  strike_off();
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
   help_until(all_done, when_idle);
@@ -71,6 +80,7 @@ executor::~executor() {
   for(auto& thread : threads_)
     if(thread.joinable())
       thread.join();
+  companion_.reset();
   if(failure_ != nullptr) {
     try {
       std::rethrow_exception(failure_);

@@ -40,4 +40,12 @@ void executor::detach(observer& o) {
   }
 }
 
+/// `detach` waits for the lock, so the observer lives.
+void executor::tell_waited(const wait_info& info) {
+  const std::lock_guard lock(configuration_);
+  for(auto& place : observers_)
+    if(observer* const o = place.load(std::memory_order_relaxed))
+      o->waited(info);
+}
+
 } // namespace rondo

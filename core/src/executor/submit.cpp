@@ -4,8 +4,29 @@
 
 namespace rondo {
 
+void executor::enqueue(job* j) {
+  if(worker* const mine = my_worker())
+    mine->push_task(j);
+  else
+    inject(j);
+}
+
+void executor::enqueue(job* j, const task_options& options) { put(my_worker(), j, options); }
+
+bool executor::run_if_next(job* j) {
+  worker* const w = this_worker();
+  if(w == nullptr || !detail::fiber::here().has_room())
+    return false;
+  const auto [found, published] = w->tasks_.pop_if(j);
+  if(published)
+    w->home_.notifier_.notify_one();
+  if(found == nullptr)
+    return false;
+  j->run(j, *w);
+  return true;
+}
+
 void executor::put(worker* mine, job* t, const task_options& options) {
-  begin_activity();
   if(options.worker >= 0 && static_cast<unsigned>(options.worker) < workers()) {
     if(mine == nullptr || static_cast<unsigned>(options.worker) != mine->index()) {
       workers_[options.worker].load(std::memory_order_acquire)->inbox().push(t);

@@ -123,6 +123,13 @@ void executor::help_until(condition done, wait_kind kind) {
     wait_on(*mine, done, kind);
     return;
   }
+  struct counted {
+    std::atomic<std::uint32_t>& count;
+    explicit counted(std::atomic<std::uint32_t>& c) : count(c) {
+      count.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~counted() { count.fetch_sub(1, std::memory_order_relaxed); }
+  };
   if(kind == when_idle)
     notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
   for(;;) {
@@ -136,8 +143,10 @@ void executor::help_until(condition done, wait_kind kind) {
     }
     if(kind == polling)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
-    else
+    else {
+      const counted waits(outside_waiters_);
       idle_epoch_.wait(epoch);
+    }
   }
 }
 

@@ -52,7 +52,8 @@ void executor::step(worker& w) {
 executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
-  constexpr auto nap = std::chrono::microseconds(500);
+  constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
+  constexpr std::chrono::nanoseconds patience = std::chrono::seconds(1);
   notifier_.begin_search();
   w.ran_jobs_ = false;
   announce_idle();
@@ -90,11 +91,17 @@ executor::findings executor::idle(worker& w) {
     bool polls = false;
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
       polls = polls || i->kind == polling;
-    notifier_.sleep(ticket, polls ? nap : std::chrono::nanoseconds::max());
+    const bool watches = seated_.load(std::memory_order_relaxed) ||
+                         outside_waiters_.load(std::memory_order_relaxed) != 0;
+    const bool woken = notifier_.sleep(ticket, polls     ? nap
+                                               : watches ? patience
+                                                         : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
-    if(polls)
+    if(!woken && !polls)
+      look_for_deadlock();
+    if(!woken)
       since -= options_.spin; // this was no wake-up for work: do not spin again
   }
 }

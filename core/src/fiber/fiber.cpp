@@ -37,7 +37,9 @@ struct exception_state {
   unsigned uncaught;
 };
 
-exception_state& thread_exceptions() {
+/// No inlining: the function asked is declared to give the same answer each time, which is not so on
+/// another thread.
+[[gnu::noinline]] exception_state& thread_exceptions() {
   return *reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
 }
 
@@ -67,7 +69,7 @@ void fiber::enter(frame f) {
 }
 
 void fiber::leave_for(fiber& to, function_ref<void()> after) {
-  const auto& exceptions = thread_exceptions();
+  const exception_state exceptions = thread_exceptions();
   caught_exceptions_ = exceptions.caught;
   uncaught_exceptions_ = exceptions.uncaught;
   passage p{*this, to, after};

@@ -162,6 +162,15 @@ public:
   void begin_activity();
   void end_activity();
 
+  /// Gives a job to the calling worker, if it is one of this executor, else to all. The caller
+  /// sees to it that the job is counted: `begin_activity`.
+  void enqueue(job* j);
+  void enqueue(job* j, const task_options& options);
+
+  /// Runs `j` here and now if it is the newest job in the stock of the calling worker and the stack
+  /// has room: for callers that wait for it and would otherwise leave their stack.
+  static bool run_if_next(job* j);
+
   /// Makes a job visible to all workers, from any thread.
   void inject(job* j, priority p = priority::normal);
 
@@ -193,8 +202,35 @@ public:
   /// Any thread: lets code that was left at rest go on.
   void resume(detail::fiber& f);
 
+  /// Between these the calling thread, not a task, waits for what `w` says; for the report of a
+  /// deadlock.
+  void begin_rest(detail::fiber::waits_for& w);
+  void end_rest(detail::fiber::waits_for& w);
+
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
+
+  /// Something that a part above the executor keeps for it: made when first needed, told and
+  /// destroyed when the executor ends, after the last task.
+  class companion {
+  public:
+    virtual ~companion() = default;
+  };
+  companion& get_companion(std::unique_ptr<companion> (*make)());
+
+  /// Tells observers of a wait of this thread, which is no worker at the moment.
+  void tell_waited(const wait_info& info);
+
+  /// As `help_until`, for a value that may depend on tasks of other executors: when there is nothing
+  /// to do here, the thread also helps where nobody else would do the work.
+  void help_for_value(condition done);
+  /// The same for a thread that does not know of any executor.
+  static void help_anybody(condition done);
+
+  /// While there are more begun than ended, something outside of this process may still let waiting
+  /// tasks go on, so they are not taken for a deadlock.
+  void begin_external() { external_.fetch_add(1, std::memory_order_relaxed); }
+  void end_external() { external_.fetch_sub(1, std::memory_order_relaxed); }
 
 private:
   friend class worker;
@@ -227,7 +263,7 @@ private:
 
   // Stacks: work.cpp, stacks.cpp
   [[noreturn]] static void loop();
-  void step(worker& w);
+  [[gnu::noinline]] void step(worker& w);
   struct findings {
     job* work;
     detail::waiter* ready;
@@ -245,6 +281,12 @@ private:
   split_deque& spare_fork_deque();
   void keep_fork_deque(split_deque& d);
   void delete_fibers();
+  void look_for_deadlock();
+  void enlist();
+  void strike_off();
+  static executor* find_needy(const executor* but_not);
+  static void visit(executor& ex);
+  bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
   void announce_idle();
   void announce_late();
@@ -289,8 +331,16 @@ private:
   detail::fiber* all_fibers_ = nullptr;
   std::vector<std::unique_ptr<split_deque>> fork_deques_;
   std::vector<split_deque*> spare_fork_deques_;
+  std::unique_ptr<companion> companion_;
   detail::waiter* orphans_ = nullptr; ///< Waits whose worker has left.
   std::atomic<bool> has_orphans_{false};
+
+  std::mutex resting_mutex_;
+  std::vector<detail::fiber::waits_for*> resting_; ///< Threads in `get()`.
+  bool deadlock_told_ = false;
+  std::atomic<std::uint32_t> outside_waiters_{0}; ///< Threads that are no workers and wait.
+  std::atomic<std::uint32_t> external_{0};
+  std::atomic<std::uint32_t> guests_{0}; ///< In help_anybody.
 
   std::unique_ptr<std::atomic<worker*>[]> workers_;
   std::vector<std::thread> threads_;
@@ -373,6 +423,7 @@ void executor::submit_made(task_owner& owner, Extras extras, const task_options&
       ::operator delete(memory, std::align_val_t{alignof(made)});
     throw;
   }
+  begin_activity();
   put(mine, t, options);
 }
 

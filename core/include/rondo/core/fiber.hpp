@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
+#include <string>
 
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/job.hpp>
@@ -59,13 +61,13 @@ public:
 
   /// What the stack waits for, while it is at rest in `get()`; for the report of a deadlock.
   struct waits_for {
-    const void* what;
-    const char* name;
-    const char* file;
-    std::uint32_t line;
-    const char* function;
+    std::source_location where;    ///< The wait.
+    const char* name;              ///< Of the task whose value it waits for.
+    std::source_location launched; ///< Where that task was launched, or the promise was made.
+    /// Ends the wait without what it waits for; called when nothing else runs.
+    void (*give_up)(waits_for& self, const std::string& report);
   };
-  const waits_for* why = nullptr;
+  waits_for* why = nullptr;
 
 private:
   friend class rondo::executor;
@@ -73,7 +75,7 @@ private:
   struct passage;
   struct frame;
 
-  static void arrive(void* left_context, passage& p);
+  [[gnu::noinline]] static void arrive(void* left_context, passage& p);
   static void enter(frame f);
   static void learn_limit(fiber& f);
 

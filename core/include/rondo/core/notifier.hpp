@@ -60,6 +60,12 @@ public:
     return counts{state_.load(std::memory_order_relaxed)}.sleeping();
   }
 
+  /// The caller searches; all others of `workers` sleep. Acquire: what they did before.
+  [[nodiscard]] bool all_sleep_but_me(std::uint32_t workers) const {
+    const counts seen{state_.load(std::memory_order_acquire)};
+    return seen.searching() == 1 && seen.sleeping() + 1 == workers;
+  }
+
 private:
   /// `tokens` are wake-ups given and not yet taken. Sleepers wait for one as on a semaphore: it
   /// doesn't matter who takes it. `epoch` counts calls to `notify_all`, which concern those who

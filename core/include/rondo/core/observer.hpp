@@ -20,7 +20,9 @@
 /// they must be thread-safe, and they should be quick. With no observer attached the cost is
 /// one predictable branch a task.
 
+#include <chrono>
 #include <cstdint>
+#include <source_location>
 
 namespace rondo {
 
@@ -31,6 +33,14 @@ struct task_info {
   const char* name; ///< Never null; empty if it was given no name.
 };
 
+/// A thread that was no task waited for a value.
+struct wait_info {
+  std::source_location where;    ///< The call that waited.
+  std::chrono::nanoseconds time; ///< How long, including the tasks that the thread ran meanwhile.
+  const char* name;              ///< Of the task whose value it was; empty if it has none.
+  std::source_location launched; ///< Where that task was launched, or the promise made.
+};
+
 class observer {
 public:
   virtual ~observer() = default;
@@ -39,6 +49,13 @@ public:
   /// and are not told.
   virtual void task_begin(unsigned /*worker*/, const task_info&) noexcept {}
   virtual void task_end(unsigned /*worker*/, const task_info&) noexcept {}
+
+  /// A task is left at rest to wait, and goes on, perhaps on another worker.
+  virtual void suspend(unsigned /*worker*/) noexcept {}
+  virtual void resume(unsigned /*worker*/) noexcept {}
+
+  /// Told on the thread that waited, in `get()` or `wait()` outside of tasks.
+  virtual void waited(const wait_info&) noexcept {}
 
   /// `thief` took work from `victim`.
   virtual void steal(unsigned /*thief*/, unsigned /*victim*/) noexcept {}

@@ -103,6 +103,13 @@ public:
     return pop_slow();
   }
 
+  /// Takes the newest job if it is `j` and private. Otherwise the result's job is null.
+  pop_result pop_if(job* j) {
+    if(top_ == base_ || top_[-1] != j)
+      return {nullptr, false};
+    return pop();
+  }
+
   /// Shows thieves something if they have nothing to take and there is something. Returns
   /// whether it did.
   bool publish_if_bare() { return top_ != base_ && published_size() == 0 && publish_now(); }

@@ -31,10 +31,14 @@ inline constinit thread_local worker* current_worker = nullptr;
 
 /// The same, for code that has called a task's body since it last looked: the body may have been
 /// left at rest in between, and gone on with by another thread.
-#if defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__))
+///
+/// Compilers may keep the address of a thread's variable across calls. Where it is no more than an
+/// offset to a register there is nothing to keep; elsewhere this is a call that they can't see into.
+#if defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__)) && defined(__OPTIMIZE__) &&     \
+  !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define RONDO_THREAD_REGISTER 1
 inline worker& worker_here() { return *current_worker; }
 #else
-// Elsewhere compilers keep the address of a thread's variables across calls.
 worker& worker_here();
 #endif
 
@@ -203,8 +207,8 @@ private:
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
   static std::unique_ptr<split_deque> make_fork_deque();
-  void pack(detail::fiber& f);
-  void unpack(detail::fiber& f);
+  [[gnu::noinline]] void pack(detail::fiber& f);
+  [[gnu::noinline]] void unpack(detail::fiber& f);
   void use_forks(split_deque& d);
   detail::fiber& unpark();
   void park(detail::fiber& f);

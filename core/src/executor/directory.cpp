@@ -1,0 +1,98 @@
+// All executors there are: for threads that wait for one and may be needed by another.
+
+#include <rondo/core/executor.hpp>
+
+#include <algorithm>
+
+namespace rondo {
+
+namespace {
+
+struct directory {
+  std::mutex mutex;
+  std::vector<executor*> all;
+  std::atomic<std::size_t> count{0};
+};
+
+directory& executors() {
+  static auto* const made = new directory; // some executors are static
+  return *made;
+}
+
+} // namespace
+
+void executor::enlist() {
+  auto& there_are = executors();
+  const std::lock_guard lock(there_are.mutex);
+  there_are.all.push_back(this);
+  there_are.count.store(there_are.all.size(), std::memory_order_relaxed);
+}
+
+void executor::strike_off() {
+  auto& there_are = executors();
+  {
+    const std::lock_guard lock(there_are.mutex);
+    std::erase(there_are.all, this);
+    there_are.count.store(there_are.all.size(), std::memory_order_relaxed);
+  }
+  while(guests_.load(std::memory_order_acquire) != 0) // they leave when they find nothing to do
+    std::this_thread::yield();
+}
+
+/// Finds another executor that has jobs on show and an empty seat, and books a visit there.
+executor* executor::find_needy(const executor* but_not) {
+  auto& there_are = executors();
+  if(there_are.count.load(std::memory_order_relaxed) <= (but_not != nullptr ? 1 : 0))
+    return nullptr;
+  const std::lock_guard lock(there_are.mutex);
+  for(executor* const ex : there_are.all)
+    if(ex != but_not && !ex->options_.background && !ex->seated_.load(std::memory_order_relaxed) &&
+       (ex->work_visible() || ex->has_orphans_.load(std::memory_order_relaxed))) {
+      ex->guests_.fetch_add(1, std::memory_order_relaxed);
+      return ex;
+    }
+  return nullptr;
+}
+
+/// Works for an executor until it has nothing to do.
+void executor::visit(executor& ex) {
+  const auto at_once = [](wait_phase) { return true; };
+  ex.help_until(at_once, when_idle);
+  ex.guests_.fetch_sub(1, std::memory_order_release);
+}
+
+bool executor::others_unfinished() const {
+  auto& there_are = executors();
+  const std::lock_guard lock(there_are.mutex);
+  return std::any_of(there_are.all.begin(), there_are.all.end(),
+    [this](const executor* ex) { return ex != this && !ex->quiescent(); });
+}
+
+void executor::help_for_value(condition done) {
+  executor* needy = nullptr;
+  const auto done_or_needed = [&](wait_phase phase) {
+    if(done(phase))
+      return true;
+    if(needy == nullptr)
+      needy = find_needy(this);
+    return needy != nullptr;
+  };
+  for(;;) {
+    const bool alone = executors().count.load(std::memory_order_relaxed) == 1;
+    help_until(done_or_needed, alone ? announced : polling);
+    if(needy == nullptr)
+      return;
+    visit(*std::exchange(needy, nullptr));
+  }
+}
+
+void executor::help_anybody(condition done) {
+  while(!done(wait_phase::looking)) {
+    if(executor* const needy = find_needy(nullptr))
+      visit(*needy);
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
+} // namespace rondo

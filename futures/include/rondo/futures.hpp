@@ -1,0 +1,11 @@
+#pragma once
+
+/// \file
+/// All of the part futures: values that are not there yet.
+
+#include <rondo/futures/async.hpp>
+#include <rondo/futures/coroutine.hpp>
+#include <rondo/futures/errors.hpp>
+#include <rondo/futures/future.hpp>
+#include <rondo/futures/promise.hpp>
+#include <rondo/futures/when.hpp>

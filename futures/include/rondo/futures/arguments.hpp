@@ -1,0 +1,128 @@
+#pragma once
+
+/// \file
+/// How a task's arguments are kept until it starts, and handed over then: futures as their values,
+/// or as futures that are ready, whichever the body takes; all else as rvalues.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/futures/future.hpp>
+
+namespace rondo::detail {
+
+/// What an argument kept as `D` is handed over as: std::tuple of no type or of one.
+template<class D, bool AsFuture>
+struct handed_over {
+  using type = std::tuple<D&&>;
+  static type make(D& kept) { return type(std::move(kept)); }
+};
+template<class U>
+struct handed_over<future<U>, true> {
+  using type = std::tuple<future<U>&&>;
+  static type make(future<U>& kept) { return type(std::move(kept)); }
+};
+template<class U>
+struct handed_over<future<U>, false> {
+  using type = std::tuple<const U&>;
+  static type make(future<U>& kept) { return type(access::of(kept)->value()); }
+};
+template<class U>
+struct handed_over<future<U&>, false> {
+  using type = std::tuple<U&>;
+  static type make(future<U&>& kept) { return type(*access::of(kept)->value()); }
+};
+template<>
+struct handed_over<future<void>, false> {
+  using type = std::tuple<>;
+  static type make(future<void>&) { return {}; }
+};
+
+template<class F, class Tuple>
+struct applies;
+template<class F, class... A>
+struct applies<F, std::tuple<A...>> {
+  static constexpr bool value = std::is_invocable_v<F&, A...>;
+  using result = std::invoke_result<F&, A...>;
+};
+
+template<class... D>
+class arguments {
+public:
+  template<class... A>
+  explicit arguments(std::in_place_t, A&&... a) : kept_(std::forward<A>(a)...) {}
+
+  static constexpr bool has(unsigned mask, std::size_t i) { return (mask >> i & 1U) != 0; }
+
+  template<unsigned Mask, std::size_t... I>
+  static auto make_list(std::index_sequence<I...>)
+    -> decltype(std::tuple_cat(std::declval<typename handed_over<D, has(Mask, I)>::type>()...));
+
+  /// The types handed over. Bit i of the mask: the i-th argument as a future.
+  template<unsigned Mask>
+  using list = decltype(make_list<Mask>(std::index_sequence_for<D...>()));
+
+  static constexpr unsigned none = ~0U;
+
+  /// The first way that suits the body: values if it takes them.
+  template<class F, unsigned Mask = 0>
+  static constexpr unsigned choose() {
+    if constexpr(Mask >> sizeof...(D) != 0)
+      return none;
+    else if constexpr(only_futures<Mask>() && applies<F, list<Mask>>::value)
+      return Mask;
+    else
+      return choose<F, Mask + 1>();
+  }
+
+  template<unsigned Mask, class F>
+  decltype(auto) call(F& f) {
+    return call<Mask>(f, std::index_sequence_for<D...>());
+  }
+
+  /// How many futures the task has to wait for: all of them, or only those whose values it takes.
+  template<unsigned Mask, bool ValuesOnly>
+  static constexpr std::size_t awaited() {
+    std::size_t count = 0;
+    unsigned bit = 1;
+    ((count += std::size_t{is_future<D> && !(ValuesOnly && (Mask & bit) != 0)}, bit <<= 1U), ...);
+    return count;
+  }
+
+  /// Calls `g(state)` for each of these, in order.
+  template<unsigned Mask, bool ValuesOnly, class G>
+  void each_awaited(G&& g) {
+    each_awaited<Mask, ValuesOnly>(g, std::index_sequence_for<D...>());
+  }
+
+private:
+  template<unsigned Mask, class F, std::size_t... I>
+  decltype(auto) call(F& f, std::index_sequence<I...>) {
+    return std::apply(f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+  }
+
+  template<unsigned Mask, bool ValuesOnly, class G, std::size_t... I>
+  void each_awaited(G& g, std::index_sequence<I...>) {
+    (visit < ValuesOnly && has(Mask, I) > (g, std::get<I>(kept_)), ...);
+  }
+
+  template<bool Skipped, class G, class Kept>
+  static void visit(G& g, Kept& kept) {
+    if constexpr(is_future<Kept> && !Skipped)
+      g(access::checked(kept));
+  }
+
+  template<unsigned Mask>
+  static constexpr bool only_futures() {
+    unsigned bit = 1;
+    bool fits = true;
+    ((fits = fits && (is_future<D> || (Mask & bit) == 0), bit <<= 1U), ...);
+    return fits;
+  }
+
+  std::tuple<D...> kept_;
+};
+
+} // namespace rondo::detail

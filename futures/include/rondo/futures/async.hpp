@@ -1,0 +1,298 @@
+#pragma once
+
+/// \file
+/// `async`: tasks with results, and with arguments that may not be there yet.
+///
+/// \code
+///   rondo::executor ex;
+///   auto mesh = rondo::async(ex, load, "wing.msh");            // future<mesh_data>
+///   auto rows = rondo::async(ex, [](const mesh_data& m) { return assemble(m); }, mesh);
+///   auto norm = rondo::async(ex, {.name = "norm", .stop = stop}, norm_of, rows);
+///   std::printf("%g\n", norm.get());
+/// \endcode
+///
+/// A future among the arguments delays the start until it is ready; the task takes its value, as
+/// `T const&` (nothing for void), or the ready future itself, as `future<T>`. If it failed, the task
+/// does not run, and fails likewise. All other arguments are copied or moved in, and out again.
+///
+/// If the task returns a future, or is a coroutine that returns `task<T>`, the result is a future
+/// of the value in the end.
+
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <source_location>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/futures/arguments.hpp>
+#include <rondo/futures/coroutine.hpp>
+#include <rondo/futures/future.hpp>
+
+namespace rondo {
+
+namespace detail {
+
+/// What most tasks do without.
+struct no_extras {
+  static constexpr bool runs_always = false;
+  static constexpr const char* name = "";
+  static bool skipped() { return false; }
+  static void enqueue(executor& home, job* j) { home.enqueue(j); }
+};
+
+/// `then` with a body that wants to know how it ended.
+struct run_always : no_extras {
+  static constexpr bool runs_always = true;
+};
+
+struct with_options {
+  static constexpr bool runs_always = false;
+  const char* name;
+  task_options options;
+  explicit with_options(task_options o) : name(o.name), options(std::move(o)) {}
+  [[nodiscard]] bool skipped() const { return options.stop.stop_requested(); }
+  void enqueue(executor& home, job* j) const { home.enqueue(j, options); }
+};
+
+/// The state of a future that a task makes, and the task.
+template<class R, class F, class Extras, unsigned Mask, class... D>
+class async_state final : public state<unwrapped<R>> {
+public:
+  template<class G, class... A>
+  async_state(on where, Extras extras, G&& f, A&&... a)
+      : state<unwrapped<R>>(
+          &where.ex, where.where, state_base::one_handle + 2), // a future's and the task's own
+        extras_(std::move(extras)), body_(std::forward<G>(f), std::forward<A>(a)...) {
+    this->run = &run_task;
+  }
+  ~async_state() {} // NOLINT: the body has ended before
+
+  /// Waits for the arguments, then for a worker.
+  void launch() {
+    this->home()->begin_activity();
+    if constexpr(waits == 0)
+      extras_.enqueue(*this->home(), this);
+    else {
+      open_.store(waits + 1, std::memory_order_relaxed);
+      std::size_t i = 0;
+      std::uint32_t ready = 1;
+      each_awaited([&](state_base& s) {
+        waits_[i].fire = &argument_ready;
+        waits_[i].owner = this;
+        if(!s.add(waits_[i]))
+          ++ready;
+        ++i;
+      });
+      arrive(ready);
+    }
+  }
+
+  [[nodiscard]] const char* name() const override { return extras_.name; }
+
+private:
+  /// A coroutine waits by itself for the futures that it takes as futures.
+  static constexpr bool awaits = is_coroutine<std::remove_cvref_t<R>>;
+  static constexpr std::size_t waits = arguments<D...>::template awaited<Mask, awaits>();
+  struct wait : continuation {
+    async_state* owner;
+  };
+  struct body_and_arguments {
+    template<class G, class... A>
+    explicit body_and_arguments(G&& g, A&&... a)
+        : f(std::forward<G>(g)), args(std::in_place, std::forward<A>(a)...) {}
+    [[no_unique_address]] F f;
+    [[no_unique_address]] arguments<D...> args;
+  };
+
+  template<class G>
+  void each_awaited(G&& g) {
+    body_.args.template each_awaited<Mask, awaits>(std::forward<G>(g));
+  }
+
+  static void argument_ready(continuation* c, state_base&) {
+    static_cast<wait*>(c)->owner->arrive(1);
+  }
+
+  /// acq_rel: whoever is the last one has what all arguments were made of.
+  void arrive(std::uint32_t count) {
+    if(open_.fetch_sub(count, std::memory_order_acq_rel) == count)
+      extras_.enqueue(*this->home(), this);
+  }
+
+  static void run_task(job* j, worker& w) {
+    auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
+    ++w.open_tasks;
+    bool ended = true;
+    w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
+    worker& last = worker_here(); // the body may have waited, and moved
+    --last.open_tasks;
+    if(ended)
+      self->finish(last);
+  }
+
+  void finish(worker& w) {
+    std::destroy_at(&body_);
+    this->complete();
+    this->drop_ref();
+    w.finished.add_one();
+  }
+
+  /// False if the value will come later.
+  bool execute() {
+    if(extras_.skipped()) {
+      this->fail(std::make_exception_ptr(cancelled()), true);
+      return true;
+    }
+    if constexpr(waits != 0 && !Extras::runs_always) {
+      state_base* bad = nullptr;
+      each_awaited([&bad](state_base& s) {
+        if(bad == nullptr && s.failed())
+          bad = &s;
+      });
+      if(bad != nullptr) {
+        this->fail_like(*bad);
+        return true;
+      }
+    }
+    try {
+      return call();
+    }
+    catch(const cancelled&) {
+      this->fail(std::current_exception(), true);
+    }
+    catch(...) {
+      this->fail(std::current_exception());
+    }
+    return true;
+  }
+
+  bool call() {
+    if constexpr(is_future<std::remove_cvref_t<R>>) {
+      inner_ = body_.args.template call<Mask>(body_.f);
+      auto& s = access::checked(inner_);
+      later_.fire = [](continuation* c, state_base&) {
+        auto* const self = static_cast<wait*>(c)->owner;
+        hand_on(self->inner_, *self);
+        self->end_later();
+      };
+      later_.owner = this;
+      if(s.add(later_))
+        return false;
+      hand_on(inner_, *this);
+      inner_ = {};
+    }
+    else if constexpr(is_coroutine<std::remove_cvref_t<R>>) {
+      inner_ = body_.args.template call<Mask>(body_.f);
+      inner_.start(this, [](void* root) {
+        auto* const self = static_cast<async_state*>(root);
+        self->inner_.deliver(*self);
+        self->end_later();
+      });
+      return false;
+    }
+    else
+      this->emplace_from(
+        [this]() -> decltype(auto) { return body_.args.template call<Mask>(body_.f); });
+    return true;
+  }
+
+  /// On whatever thread has made the inner value.
+  void end_later() {
+    inner_ = {};
+    std::destroy_at(&body_);
+    executor& home = *this->home();
+    this->complete();
+    this->drop_ref();
+    home.end_activity();
+  }
+
+  [[no_unique_address]] Extras extras_;
+  std::atomic<std::uint32_t> open_{0};
+  [[no_unique_address]] std::conditional_t<waits == 0, nothing, std::array<wait, waits>> waits_;
+  struct unused {};
+  static constexpr bool is_late =
+    is_future<std::remove_cvref_t<R>> || is_coroutine<std::remove_cvref_t<R>>;
+  [[no_unique_address]] std::conditional_t<is_late, std::remove_cvref_t<R>, unused> inner_;
+  [[no_unique_address]] std::conditional_t<is_late, wait, unused> later_;
+  union {
+    body_and_arguments body_;
+  };
+
+  void destroy() noexcept override { end_state(this); }
+};
+
+template<class Extras, class F, class... A>
+auto launch(on where, Extras extras, F&& f, A&&... a) {
+  using body = std::decay_t<F>;
+  using kept = arguments<std::decay_t<A>...>;
+  constexpr unsigned mask = kept::template choose<body>();
+  static_assert(mask != kept::none,
+    "rondo::async: the task cannot be called with these arguments. A future<T> is handed over as "
+    "T const& (nothing for void), or as future<T>; all others as rvalues");
+  using result = typename applies<body, typename kept::template list<mask>>::result::type;
+  using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
+  auto* const s =
+    make_state<made>(where, std::move(extras), std::forward<F>(f), std::forward<A>(a)...);
+  auto made_future = access::adopt<unwrapped<result>>(s);
+  s->launch();
+  return made_future;
+}
+
+} // namespace detail
+
+/// Runs `f(args...)` as a task and returns the future of what it returns.
+template<class F, class... A>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, task_options>)
+auto async(on where, F&& f, A&&... args) {
+  return detail::launch(where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
+}
+
+/// The same with a name, a priority, a worker, a stop token.
+template<class F, class... A>
+auto async(on where, task_options options, F&& f, A&&... args) {
+  return detail::launch(
+    where, detail::with_options(std::move(options)), std::forward<F>(f), std::forward<A>(args)...);
+}
+
+/// Starts a coroutine.
+template<class T>
+future<T> async(on where, task<T> coroutine) {
+  return detail::launch(
+    where, detail::no_extras{}, [](task<T>&& t) { return std::move(t); }, std::move(coroutine));
+}
+
+// ---- then ------------------------------------------------------------------------------------
+
+namespace detail {
+inline executor& executor_for(const state_base& s) {
+  if(s.home() != nullptr)
+    return *s.home();
+  worker* const w = this_worker();
+  return w != nullptr ? w->home() : default_executor();
+}
+} // namespace detail
+
+template<class T>
+template<class F>
+auto future<T>::then(F&& f, std::source_location where) const
+  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
+  return then(on(detail::executor_for(checked()), where), std::forward<F>(f));
+}
+
+template<class T>
+template<class F>
+auto future<T>::then(on where, F&& f) const
+  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
+  checked();
+  if constexpr(detail::takes_value<std::decay_t<F>, T>)
+    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), *this);
+  else
+    return detail::launch(where, detail::run_always{}, std::forward<F>(f), *this);
+}
+
+} // namespace rondo

@@ -1,0 +1,32 @@
+#pragma once
+
+/// \file
+/// What can go wrong with a value that is not there yet.
+
+#include <stdexcept>
+#include <string>
+
+namespace rondo {
+
+/// A promise was destroyed before it was kept.
+class broken_promise : public std::runtime_error {
+public:
+  broken_promise()
+      : std::runtime_error("rondo::promise: destroyed without a value; every path of the code that "
+                           "makes a promise has to keep it, with set_value, set_exception or "
+                           "set_cancelled") {}
+};
+
+/// The task was not run because its stop token said so, or a promise was cancelled; or a future
+/// among the arguments was.
+class cancelled : public std::runtime_error {
+public:
+  cancelled() : std::runtime_error("rondo: cancelled") {}
+};
+
+/// Tasks wait for each other in a circle: nothing can ever become ready.
+class deadlock_error : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace rondo

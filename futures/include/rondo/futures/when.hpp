@@ -1,0 +1,403 @@
+#pragma once
+
+/// \file
+/// `when_all`, `when_any`: many futures as one.
+///
+/// \code
+///   std::vector<rondo::future<double>> parts = ...;
+///   rondo::future<std::vector<double>> all = rondo::when_all(parts);
+///   all.then([](const std::vector<double>& v) { return std::accumulate(...); });
+///
+///   rondo::future<std::tuple<mesh, options>> both = rondo::when_all(a, b);
+///   rondo::future<std::size_t> first = rondo::when_any(parts);      // its position
+/// \endcode
+///
+/// `when_all` copies the values. Values that cannot be copied stay where they are: the result has
+/// `future<T>` in their place. If futures failed, so does the result, with the failure of the first of
+/// them in the order of the arguments. `when_any` is ready with the position of the first future
+/// that is, with a value or a failure.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <ranges>
+#include <source_location>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <rondo/futures/future.hpp>
+
+namespace rondo {
+
+namespace detail {
+
+/// How `when_all` gives a value of a future<T>.
+template<class T>
+using element = std::conditional_t<std::is_void_v<T>, nothing,
+  std::conditional_t<std::is_reference_v<T>, std::reference_wrapper<std::remove_reference_t<T>>,
+    std::conditional_t<std::is_copy_constructible_v<value_or_nothing<T>>, T, future<T>>>>;
+
+template<class T>
+element<T> element_of(const future<T>& f) {
+  if constexpr(std::is_void_v<T>)
+    return {};
+  else if constexpr(std::is_reference_v<T>)
+    return *access::of(f)->value();
+  else if constexpr(std::is_same_v<element<T>, T>)
+    return access::of(f)->value();
+  else
+    return f;
+}
+
+/// Counts futures that are not ready. The count starts with one too many, which is taken off when
+/// all are registered.
+class countdown {
+public:
+  struct wait : continuation {
+    countdown* owner;
+  };
+
+  void begin(std::size_t count) { open_.store(count + 1, std::memory_order_relaxed); }
+  /// False: ready already.
+  bool watch(wait& w, state_base& s) {
+    w.fire = [](continuation* c, state_base&) {
+      countdown& self = *static_cast<wait*>(c)->owner;
+      self.arrive(1);
+    };
+    w.owner = this;
+    return s.add(w);
+  }
+  /// acq_rel: who takes the count to zero sees all values.
+  void arrive(std::size_t count) {
+    if(open_.fetch_sub(count, std::memory_order_acq_rel) == count)
+      all_ready();
+  }
+
+protected:
+  ~countdown() = default;
+
+private:
+  virtual void all_ready() noexcept = 0;
+  std::atomic<std::size_t> open_{0};
+};
+
+template<class T>
+using all_of = std::conditional_t<std::is_void_v<T>, void, std::vector<element<T>>>;
+
+/// Collects the values of a range of futures. Returns the first that failed, or null.
+template<class T, class Range>
+state_base* collect(const Range& range, state<all_of<T>>& to) {
+  // Every state is somewhere else in memory: fetch ahead.
+  constexpr std::size_t ahead = 8;
+  const std::size_t n = std::size(range);
+  auto later = std::begin(range);
+  std::size_t prefetched = 0;
+  const auto prefetch = [&] {
+    if(prefetched++ < n) {
+      __builtin_prefetch(access::of(*later));
+      ++later;
+    }
+  };
+  for(std::size_t i = 0; i != ahead; ++i)
+    prefetch();
+  if constexpr(std::is_void_v<T>) {
+    for(const auto& f : range) {
+      prefetch();
+      if(access::of(f)->failed())
+        return access::of(f);
+    }
+    to.emplace();
+  }
+  else {
+    std::vector<element<T>> values;
+    values.reserve(n);
+    for(const auto& f : range) {
+      prefetch();
+      if(access::of(f)->failed())
+        return access::of(f);
+      values.push_back(element_of(f));
+    }
+    to.emplace(std::move(values));
+  }
+  return nullptr;
+}
+
+template<class T, class Range>
+void collect_or_fail(const Range& range, state<all_of<T>>& to) noexcept {
+  try {
+    if(state_base* const bad = collect<T>(range, to))
+      to.fail_like(*bad);
+  }
+  catch(...) {
+    to.fail(std::current_exception());
+  }
+}
+
+template<class T>
+class range_state final : public state<all_of<T>>, countdown {
+public:
+  range_state(executor* home, std::source_location where, std::vector<future<T>> of)
+      : state<all_of<T>>(home, where, state_base::one_handle + 2), of_(std::move(of)),
+        waits_(new wait[of_.size()]) {}
+
+  void start() {
+    begin(of_.size());
+    std::size_t ready = 1;
+    for(std::size_t i = 0; i != of_.size(); ++i)
+      if(!watch(waits_[i], *access::of(of_[i])))
+        ++ready;
+    arrive(ready);
+  }
+
+private:
+  void all_ready() noexcept override {
+    collect_or_fail<T>(of_, *this);
+    of_ = {};
+    this->complete();
+    this->drop_ref();
+  }
+  void destroy() noexcept override { end_state(this); }
+
+  std::vector<future<T>> of_;
+  std::unique_ptr<wait[]> waits_;
+};
+
+template<class... T>
+class pack_state final : public state<std::tuple<element<T>...>>, countdown {
+public:
+  pack_state(executor* home, std::source_location where, future<T>... of)
+      : state<std::tuple<element<T>...>>(home, where, state_base::one_handle + 2),
+        of_(std::move(of)...) {}
+
+  void start() {
+    begin(sizeof...(T));
+    std::size_t ready = 1;
+    std::size_t i = 0;
+    std::apply([&](auto&... f) { ((ready += !watch(waits_[i++], *access::of(f))), ...); }, of_);
+    arrive(ready);
+  }
+
+private:
+  void all_ready() noexcept override {
+    state_base* bad = nullptr;
+    std::apply(
+      [&bad](auto&... f) {
+        ((bad = bad == nullptr && access::of(f)->failed() ? access::of(f) : bad), ...);
+      },
+      of_);
+    if(bad != nullptr)
+      this->fail_like(*bad);
+    else
+      try {
+        std::apply([this](auto&... f) { this->emplace(element_of(f)...); }, of_);
+      }
+      catch(...) {
+        this->fail(std::current_exception());
+      }
+    of_ = {};
+    this->complete();
+    this->drop_ref();
+  }
+  void destroy() noexcept override { end_state(this); }
+
+  std::tuple<future<T>...> of_;
+  std::array<wait, sizeof...(T)> waits_;
+};
+
+/// Ready with the position of the first one. The others still hold what is to be done when they
+/// are ready, so the state lives until they all are.
+class any_state final : public state<std::size_t> {
+public:
+  any_state(executor* home, std::source_location where, std::vector<state_base*> of)
+      : state<std::size_t>(home, where, state_base::one_handle + 1 + of.size()),
+        waits_(new wait[of.size()]) {
+    for(std::size_t i = 0; i != of.size(); ++i) {
+      waits_[i].owner = this;
+      waits_[i].fire = [](continuation* c, state_base&) {
+        any_state& self = *static_cast<wait*>(c)->owner;
+        self.first(static_cast<std::size_t>(static_cast<wait*>(c) - self.waits_.get()));
+        self.drop_ref();
+      };
+    }
+    for(std::size_t i = 0; i != of.size(); ++i)
+      if(!of[i]->add(waits_[i])) {
+        first(i);
+        drop_ref();
+      }
+    // The constructor's own reference is given up by the caller.
+  }
+
+private:
+  struct wait : continuation {
+    any_state* owner;
+  };
+
+  void first(std::size_t i) {
+    if(decided_.exchange(true, std::memory_order_relaxed))
+      return;
+    this->emplace(i);
+    this->complete();
+  }
+  void destroy() noexcept override { end_state(this); }
+
+  std::unique_ptr<wait[]> waits_;
+  std::atomic<bool> decided_{false};
+};
+
+inline future<std::size_t> any(std::vector<state_base*> of, const std::source_location& where) {
+  if(of.empty())
+    throw std::invalid_argument("rondo::when_any: of no futures none will ever be ready");
+  executor* home = home_of_caller();
+  for(std::size_t i = 0; home == nullptr && i != of.size(); ++i)
+    home = of[i]->home();
+  auto* const s = make_state<any_state>(home, where, std::move(of));
+  auto f = access::adopt<std::size_t>(s);
+  s->drop_ref();
+  return f;
+}
+
+template<class R>
+concept future_range =
+  std::ranges::sized_range<R> && is_future<std::remove_cvref_t<std::ranges::range_reference_t<R>>>;
+
+} // namespace detail
+
+/// All values of a range of futures, in its order; future<void> for future<void>.
+template<detail::future_range R>
+auto when_all(R&& range, std::source_location where = std::source_location::current()) {
+  using T = typename std::ranges::range_value_t<R>::value_type;
+  executor* home = detail::home_of_caller();
+  bool ready = true;
+  for(auto& f : range) {
+    auto& s = detail::access::checked(f);
+    ready = s.ready() && ready;
+    home = home == nullptr ? s.home() : home;
+  }
+  if(ready) { // nothing to keep
+    using made = detail::plain_state<detail::all_of<T>>;
+    auto* const s = detail::make_state<made>(home, where, made::handle);
+    detail::collect_or_fail<T>(range, *s);
+    s->complete();
+    return detail::access::adopt<detail::all_of<T>>(s);
+  }
+  std::vector<future<T>> kept;
+  if constexpr(std::is_same_v<std::vector<future<T>>, R>) // an rvalue
+    kept = std::move(range);
+  else
+    kept.assign(std::begin(range), std::end(range));
+  auto* const s = detail::make_state<detail::range_state<T>>(home, where, std::move(kept));
+  auto f = detail::access::adopt<detail::all_of<T>>(s);
+  s->start();
+  return f;
+}
+
+/// All values of some futures, as a tuple; `nothing` for future<void>.
+template<class... T>
+  requires(sizeof...(T) != 0)
+auto when_all(future<T>... of) {
+  executor* home = detail::home_of_caller();
+  ((home = home == nullptr ? detail::access::checked(of).home() : home), ...);
+  auto* const s = detail::make_state<detail::pack_state<T...>>(
+    home, std::source_location::current(), std::move(of)...);
+  auto f = detail::access::adopt<std::tuple<detail::element<T>...>>(s);
+  s->start();
+  return f;
+}
+
+/// The position of the first future of a range that is ready.
+template<detail::future_range R>
+future<std::size_t> when_any(
+  const R& range, std::source_location where = std::source_location::current()) {
+  std::vector<detail::state_base*> of;
+  of.reserve(std::size(range));
+  for(const auto& f : range)
+    of.push_back(&detail::access::checked(f));
+  return detail::any(std::move(of), where);
+}
+
+template<class... T>
+  requires(sizeof...(T) != 0)
+future<std::size_t> when_any(const future<T>&... of) {
+  return detail::any({&detail::access::checked(of)...}, std::source_location::current());
+}
+
+// ---- future<future<T>> -----------------------------------------------------------------------
+
+namespace detail {
+
+/// Takes on the value of a future that is the value of another one.
+template<class T>
+class unwrap_state final : public state<T> {
+public:
+  unwrap_state(executor* home, std::source_location where, future<future<T>> outer)
+      : state<T>(home, where, state_base::one_handle + 2), outer_(std::move(outer)) {}
+
+  void start() { follow(outer_, &unwrap_state::outer_ready); }
+
+private:
+  struct wait : continuation {
+    unwrap_state* owner;
+    void (unwrap_state::*then)();
+  };
+
+  template<class U>
+  void follow(future<U>& f, void (unwrap_state::*then)()) {
+    wait_.fire = [](continuation* c, state_base&) {
+      auto* const w = static_cast<wait*>(c);
+      (w->owner->*w->then)();
+    };
+    wait_.owner = this;
+    wait_.then = then;
+    if(!access::of(f)->add(wait_))
+      (this->*then)();
+  }
+  void outer_ready() {
+    auto& s = *access::of(outer_);
+    if(s.failed()) {
+      this->fail_like(s);
+      end();
+      return;
+    }
+    inner_ = s.value();
+    outer_ = {};
+    if(!inner_.valid()) {
+      this->fail(std::make_exception_ptr(
+        std::logic_error("rondo::future: the inner future has no value to wait for")));
+      end();
+      return;
+    }
+    follow(inner_, &unwrap_state::inner_ready);
+  }
+  void inner_ready() {
+    hand_on(inner_, *this);
+    inner_ = {};
+    end();
+  }
+  void end() {
+    outer_ = {};
+    this->complete();
+    this->drop_ref();
+  }
+  void destroy() noexcept override { end_state(this); }
+
+  future<future<T>> outer_;
+  future<T> inner_;
+  wait wait_;
+};
+
+} // namespace detail
+
+template<class T>
+future<T>::future(future<future<T>> outer) {
+  executor* const home = detail::access::checked(outer).home();
+  auto* const s = detail::make_state<detail::unwrap_state<T>>(
+    home, std::source_location::current(), std::move(outer));
+  state_ = s;
+  s->start();
+}
+
+} // namespace rondo

@@ -1,0 +1,144 @@
+#include <rondo/futures/state.hpp>
+
+#include <chrono>
+#include <string>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/futures/errors.hpp>
+
+namespace rondo::detail {
+
+void state_base::fail(std::exception_ptr e, bool was_cancelled) {
+  failure_ = new failure(std::move(e), site(), was_cancelled);
+  if(!was_cancelled)
+    report_at_end(home_, *failure_);
+}
+
+void state_base::rethrow() {
+  failure_->look();
+  std::rethrow_exception(failure_->what);
+}
+
+/// In the order in which they were added.
+void state_base::fire_all(continuation* newest) {
+  continuation* oldest = nullptr;
+  while(newest != nullptr) {
+    continuation* const next = newest->next;
+    newest->next = oldest;
+    oldest = newest;
+    newest = next;
+  }
+  while(oldest != nullptr) {
+    continuation* const next = oldest->next; // it may be gone after the call
+    oldest->fire(oldest, *this);
+    oldest = next;
+  }
+}
+
+/// Only while nobody else adds or fires.
+void state_base::remove(continuation& c) {
+  continuation* kept = nullptr;
+  continuation* i = waiting_.load(std::memory_order_acquire);
+  while(i != nullptr && i != done_mark()) {
+    continuation* const next = i->next;
+    if(i != &c) {
+      i->next = kept;
+      kept = i;
+    }
+    i = next;
+  }
+  if(i != done_mark())
+    waiting_.store(kept, std::memory_order_release);
+}
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A wait that can be given up when it can never end.
+template<class Wait>
+struct rest : continuation, fiber::waits_for {
+  rest(state_base& s, const std::source_location& w)
+      : waits_for{w, s.site().name, s.site().where,
+          [](waits_for& i, const std::string& report) {
+            auto& self = static_cast<rest&>(i);
+            self.awaited.remove(self);
+            self.why_not = report;
+            static_cast<Wait&>(self).go_on();
+          }},
+        awaited(s) {
+    fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).go_on(); };
+  }
+  void check() const {
+    if(!why_not.empty())
+      throw deadlock_error(why_not);
+  }
+  state_base& awaited;
+  std::string why_not;
+};
+
+/// A task, whose stack is left.
+struct task_rest : rest<task_rest> {
+  using rest::rest;
+  void go_on() { home->resume(*who); } // from here on this may be gone
+
+  executor* home = nullptr;
+  fiber* who = nullptr;
+};
+
+/// A thread that helps, then parks.
+struct thread_rest : rest<thread_rest> {
+  using rest::rest;
+  void go_on() {
+    executor* const h = helped;
+    over.store(true, std::memory_order_seq_cst); // from here on this may be gone
+    if(h != nullptr)
+      h->wake_waiters();
+  }
+
+  executor* helped = nullptr;
+  std::atomic<bool> over{false};
+};
+
+} // namespace
+
+void state_base::wait_slow(const std::source_location& where) {
+  // The task that makes the value, if it is at hand, is as good as called.
+  if(has_task() && executor::run_if_next(this) && ready())
+    return;
+  if(executor::can_suspend()) {
+    executor& home = this_worker()->home();
+    task_rest me(*this, where);
+    me.home = &home;
+    me.who = current_fiber;
+    me.who->why = &me;
+    const auto arm = [this, &me](fiber&) { return add(me); };
+    home.suspend(arm);
+    me.who->why = nullptr;
+    me.check();
+    return;
+  }
+  const auto began = clock::now();
+  worker* const mine = this_worker();
+  thread_rest me(*this, where);
+  me.helped = mine != nullptr ? &mine->home() : home_;
+  if(!add(me))
+    return;
+  const auto over = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+  if(me.helped == nullptr)
+    executor::help_anybody(over);
+  else {
+    executor& helped = *me.helped;
+    helped.begin_rest(me);
+    if(mine != nullptr)
+      helped.help_until(over);
+    else
+      helped.help_for_value(over);
+    helped.end_rest(me);
+    if(mine == nullptr)
+      helped.tell_waited({where, clock::now() - began, name(), where_});
+  }
+  me.check();
+}
+
+} // namespace rondo::detail
