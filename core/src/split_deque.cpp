@@ -92,6 +92,16 @@ job* split_deque::reclaim() {
   return nullptr;
 }
 
+/// Or null. Thieves may have it by the time that the owner takes it, which then takes another one
+/// only if there is a newer one: there is none.
+job* split_deque::newest_published() const {
+  const ring_state seen{shared_.load(std::memory_order_relaxed)};
+  return seen.size() == 0
+           ? nullptr
+           : ring_[(std::uint32_t{seen.tail()} + ring_capacity - 1) % ring_capacity].load(
+               std::memory_order_relaxed);
+}
+
 split_deque::take_result split_deque::take_slow(job** slot) {
   if(slot >= base_) { // private after all: a thief has asked
     top_ = slot;

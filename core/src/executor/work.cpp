@@ -2,6 +2,8 @@
 
 #include <rondo/core/executor.hpp>
 
+#include <algorithm>
+
 #include <rondo/core/pause.hpp>
 
 #include "waiter.hpp"
@@ -48,6 +50,19 @@ void executor::step(worker& w) {
   j->run(j, w);
 }
 
+/// Between two looks at what others offer. Each look takes the cache line of an offer away from its
+/// owner, who may be about to take it back; so who has looked in vain for long looks less often,
+/// but still at once at what is submitted.
+void executor::linger(unsigned round) const {
+  const unsigned pauses = std::min(1 + round / 16, 16U);
+  for(unsigned i = 0; i != pauses; ++i) {
+    pause();
+    for(const auto& queue : queues_)
+      if(!queue.empty())
+        return;
+  }
+}
+
 /// Looks for a job until it finds one, or until the condition of somebody who waits comes true.
 executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
@@ -69,7 +84,7 @@ executor::findings executor::idle(worker& w) {
     if(round % 16 == 0)
       now = clock::now();
     if(now - since < tight) {
-      pause();
+      linger(round);
       continue;
     }
     if(now - since < options_.spin) {

@@ -270,6 +270,7 @@ private:
   };
   findings idle(worker& w);
   findings found(findings f);
+  void linger(unsigned round) const;
   static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
   static void go_on(job* j, worker& w);

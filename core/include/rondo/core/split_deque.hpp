@@ -103,9 +103,9 @@ public:
     return pop_slow();
   }
 
-  /// Takes the newest job if it is `j` and private. Otherwise the result's job is null.
+  /// Takes the newest job if it is `j`, private or published. Otherwise the result's job is null.
   pop_result pop_if(job* j) {
-    if(top_ == base_ || top_[-1] != j)
+    if(top_ != base_ ? top_[-1] != j : newest_published() != j)
       return {nullptr, false};
     return pop();
   }
@@ -180,6 +180,7 @@ private:
   void lower_base(job** slot);
   bool answer_hunger();
   job* reclaim();
+  [[nodiscard]] job* newest_published() const;
   void grow();
   pop_result pop_slow();
 
