@@ -12,6 +12,7 @@
 #include <numeric>
 #include <rondo/futures.hpp>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
