@@ -77,6 +77,16 @@ public:
     this->home()->begin_activity();
     if constexpr(waits == 0)
       extras_.enqueue(*this->home(), this);
+    else if constexpr(waits == 1)
+      each_awaited([this](state_base& s) {
+        waits_[0].fire = [](continuation* c, state_base&) {
+          auto* const self = static_cast<wait*>(c)->owner;
+          self->extras_.enqueue(*self->home(), self);
+        };
+        waits_[0].owner = this;
+        if(!s.add(waits_[0]))
+          extras_.enqueue(*this->home(), this);
+      });
     else {
       open_.store(waits + 1, std::memory_order_relaxed);
       std::size_t i = 0;
@@ -137,7 +147,7 @@ private:
 
   void finish(worker& w) {
     std::destroy_at(&body_);
-    this->complete();
+    w.at_end_of_job([this] { this->complete(); });
     this->drop_ref();
     w.finished.add_one();
   }

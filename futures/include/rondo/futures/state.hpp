@@ -161,7 +161,6 @@ public:
       std::construct_at(std::addressof(value_), std::addressof(a)...);
     else
       std::construct_at(std::addressof(value_), std::forward<A>(a)...);
-    has_value_ = true;
   }
 
   /// Constructs the value from what `f()` returns, in place.
@@ -175,7 +174,6 @@ public:
       value_ = std::addressof(f());
     else
       ::new(static_cast<void*>(std::addressof(value_))) T(f());
-    has_value_ = true;
   }
 
   stored_value<T>& value() { return value_; }
@@ -184,12 +182,11 @@ protected:
   state(executor* home, std::source_location where, std::uint64_t refs)
       : state_base(home, where, refs) {}
   ~state() {
-    if(has_value_)
+    if(ready() && !failed())
       std::destroy_at(std::addressof(value_));
   }
 
 private:
-  bool has_value_ = false;
   union {
     stored_value<T> value_;
   };
