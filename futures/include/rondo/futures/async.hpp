@@ -136,6 +136,7 @@ private:
 
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
+    self->prefetch_waiting();
     ++w.open_tasks;
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
@@ -289,20 +290,19 @@ inline executor& executor_for(const state_base& s) {
 
 template<class T>
 template<class F>
-auto future<T>::then(F&& f, std::source_location where) const
-  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
-  return then(on(detail::executor_for(checked()), where), std::forward<F>(f));
+auto future<T>::launch_then(F&& f, const std::source_location& where) && {
+  const on there(detail::executor_for(checked()), where);
+  return std::move(*this).launch_then(there, std::forward<F>(f));
 }
 
 template<class T>
 template<class F>
-auto future<T>::then(on where, F&& f) const
-  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
+auto future<T>::launch_then(on where, F&& f) && {
   checked();
   if constexpr(detail::takes_value<std::decay_t<F>, T>)
-    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), *this);
+    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), std::move(*this));
   else
-    return detail::launch(where, detail::run_always{}, std::forward<F>(f), *this);
+    return detail::launch(where, detail::run_always{}, std::forward<F>(f), std::move(*this));
 }
 
 } // namespace rondo
