@@ -36,19 +36,21 @@ void state_base::fire_all(continuation* newest) {
 }
 
 /// Only while nobody else adds or fires.
-void state_base::remove(continuation& c) {
-  continuation* kept = nullptr;
-  continuation* i = waiting_.load(std::memory_order_acquire);
-  while(i != nullptr && i != done_mark()) {
-    continuation* const next = i->next;
-    if(i != &c) {
-      i->next = kept;
-      kept = i;
-    }
-    i = next;
+bool state_base::remove(continuation& c) {
+  continuation* const newest = waiting_.load(std::memory_order_acquire);
+  if(newest == done_mark())
+    return false;
+  if(newest == &c) {
+    waiting_.store(c.next, std::memory_order_release);
+    return true;
   }
-  if(i != done_mark())
-    waiting_.store(kept, std::memory_order_release);
+  continuation* i = newest;
+  while(i != nullptr && i->next != &c)
+    i = i->next;
+  if(i == nullptr)
+    return false;
+  i->next = c.next;
+  return true;
 }
 
 namespace {
@@ -62,10 +64,12 @@ struct rest : continuation, fiber::waits_for {
       : waits_for{w, s.site().name, s.site().where,
           [](waits_for& i, const std::string& report) {
             auto& self = static_cast<rest&>(i);
-            self.awaited.remove(self);
+            if(!self.awaited.remove(self))
+              return false;
             self.why_not = report;
-            static_cast<Wait&>(self).go_on();
-          }},
+            return true;
+          },
+          [](waits_for& i) { static_cast<Wait&>(static_cast<rest&>(i)).go_on(); }},
         awaited(s) {
     fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).go_on(); };
   }
@@ -113,8 +117,10 @@ void state_base::wait_slow(const std::source_location& where) {
     task_rest me(*this, where);
     me.home = &home;
     me.who = current_fiber;
-    me.who->why = &me;
-    const auto arm = [this, &me](fiber&) { return add(me); };
+    const auto arm = [this, &me](fiber& self) {
+      self.why = &me; // before anybody can let us go on
+      return add(me);
+    };
     home.suspend(arm);
     me.who->why = nullptr;
     me.check();
@@ -123,7 +129,10 @@ void state_base::wait_slow(const std::source_location& where) {
   const auto began = clock::now();
   worker* const mine = this_worker();
   thread_rest me(*this, where);
-  me.helped = mine != nullptr ? &mine->home() : home_;
+  // A worker of several executors, one above the other, helps where the value is made.
+  me.helped = mine != nullptr && (home_ == nullptr || acting_as::of(*home_) == nullptr)
+                ? &mine->home()
+                : home_;
   if(!add(me))
     return;
   const auto over = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };

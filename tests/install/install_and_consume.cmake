@@ -19,3 +19,4 @@ step(${CMAKE_COMMAND} -S ${consumer_dir} -B ${work_dir}/build -G ${generator}
   -D CMAKE_PREFIX_PATH=${prefix})
 step(${CMAKE_COMMAND} --build ${work_dir}/build)
 step(${work_dir}/build/consumer)
+step(${work_dir}/build/futures_consumer)

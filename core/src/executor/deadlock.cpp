@@ -89,9 +89,13 @@ void executor::look_for_deadlock() {
       report.c_str());
     return;
   }
-  // Nobody else runs, so the waits may be taken back: they throw.
+  // Nobody else runs, so the waits may be taken back: they throw. All are, before the first one
+  // goes on: from then on others run. A thread that is just being woken keeps its wait until
+  // `end_rest`, which needs the mutex.
+  const std::lock_guard lock(resting_mutex_);
+  std::erase_if(resting, [&](fiber::waits_for* w) { return !w->give_up(*w, report); });
   for(auto* const w : resting)
-    w->give_up(*w, report);
+    w->go_on(*w);
 }
 
 } // namespace rondo

@@ -38,8 +38,9 @@ void worker::pack(fiber& f) {
   }
   // Frames of this stack have open offers. While it is at rest nobody can take them back, so
   // they become jobs like others; the frames will find them stolen.
-  while(job* const j = steal_own_fork())
-    push_task(j);
+  while(mine.private_size() != 0 || mine.published_size() != 0)
+    if(job* const j = steal_own_fork()) // null: a thief was faster
+      push_task(j);
   f.forks_ = &mine;
   use_forks(
     spare_forks_ != nullptr ? *std::exchange(spare_forks_, nullptr) : home_.spare_fork_deque());
@@ -122,20 +123,32 @@ waiter* executor::take_ready(worker& w, wait_phase phase, unsigned most, bool is
   return nullptr;
 }
 
-/// A thread that stops being this worker leaves the waits to others. They are waits of tasks,
-/// which may go on anywhere: what could not has ended before the thread came to leave.
+/// A thread that stops being this worker, or being it at this level, leaves the waits to others.
+/// They are waits of tasks, which may go on anywhere: what could not has ended before the thread
+/// came to leave.
 void executor::leave_orphans(worker& w) {
   if(w.waiters_ == nullptr)
     return;
+  const auto* const level = detail::acting_as::top();
+  bool any = false;
   {
     const std::lock_guard lock(stacks_);
-    while(waiter* const i = w.waiters_) {
-      w.waiters_ = i->next;
-      i->next = orphans_;
-      orphans_ = i;
+    for(waiter** place = &w.waiters_; *place != nullptr;) {
+      waiter& i = **place;
+      if(i.level != level) {
+        place = &i.next;
+        continue;
+      }
+      *place = i.next;
+      i.next = orphans_;
+      orphans_ = &i;
+      any = true;
     }
-    has_orphans_.store(true, std::memory_order_seq_cst);
+    if(any)
+      has_orphans_.store(true, std::memory_order_seq_cst);
   }
+  if(!any)
+    return;
   notifier_.notify_all();
 }
 

@@ -130,7 +130,7 @@ void executor::help_until(condition done, wait_kind kind) {
       wait_on(*mine, done, kind);
       return;
     }
-    const detail::acting_as here(*mine);
+    const once_more here(*mine);
     wait_on(*mine, done, kind);
     return;
   }
@@ -159,6 +159,16 @@ void executor::help_until(condition done, wait_kind kind) {
       idle_epoch_.wait(epoch);
     }
   }
+}
+
+/// Works for an executor until it has nothing to do, unless somebody else does by now.
+void executor::visit(executor& ex) {
+  if(ex.seat_.try_lock()) {
+    seat_guard seat(ex);
+    const auto at_once = [](wait_phase) { return true; };
+    ex.wait_on(seat.mine(), at_once, when_idle);
+  }
+  ex.guests_.fetch_sub(1, std::memory_order_release);
 }
 
 namespace {
@@ -225,7 +235,8 @@ void executor::run_root(function_ref<void()> body) {
                (!options_.background && !root.begun.load(std::memory_order_relaxed) &&
                  !seated_.load(std::memory_order_relaxed));
       };
-      elsewhere->home().wait_on(*elsewhere, ended_or_stuck, polling);
+      worker& now = detail::worker_here(); // perhaps not the same as in the last round
+      now.home().wait_on(now, ended_or_stuck, polling);
       if(!root.ended(wait_phase::looking) && !options_.background && seat_.try_lock()) {
         seat_guard seat(*this);
         wait_on(seat.mine(), ended, announced);

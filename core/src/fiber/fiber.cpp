@@ -119,6 +119,7 @@ fiber* fiber::make(std::size_t size, void (*body)()) {
   auto* const f = ::new(static_cast<void*>(place)) fiber;
   f->lowest_ = memory.lowest;
   f->mapped_ = memory.size;
+  f->is_counted_ = memory.is_counted;
   f->body_ = body;
   f->bottom_ = static_cast<char*>(memory.lowest) + page_size();
   f->size_ = static_cast<std::size_t>(place - static_cast<const char*>(f->bottom_));
@@ -139,7 +140,7 @@ void fiber::destroy(fiber* f) noexcept {
   // The next mapping at this place must not inherit the marks of our frames.
   __asan_unpoison_memory_region(f->lowest_, f->mapped_);
 #endif
-  unmap_stack({f->lowest_, f->mapped_});
+  unmap_stack({f->lowest_, f->mapped_, f->is_counted_});
 }
 
 } // namespace rondo::detail

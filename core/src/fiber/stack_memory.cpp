@@ -25,17 +25,20 @@ constexpr int guard_install = 102; // MADV_GUARD_INSTALL, which older headers do
 constexpr int most_protected = 16'000;
 std::atomic<int> protected_stacks{0};
 
-void protect(void* page) {
+/// Returns whether the page was counted.
+bool protect(void* page) {
   static std::atomic<bool> has_guards{true};
   if(has_guards.load(std::memory_order_relaxed)) {
     if(madvise(page, page_size(), guard_install) == 0)
-      return;
+      return false;
     has_guards.store(false, std::memory_order_relaxed);
   }
   // Beyond that number a stack goes without: better than a program that cannot go on.
-  if(protected_stacks.load(std::memory_order_relaxed) < most_protected &&
-     mprotect(page, page_size(), PROT_NONE) == 0)
-    protected_stacks.fetch_add(1, std::memory_order_relaxed);
+  if(protected_stacks.load(std::memory_order_relaxed) >= most_protected ||
+     mprotect(page, page_size(), PROT_NONE) != 0)
+    return false;
+  protected_stacks.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 } // namespace
@@ -52,10 +55,13 @@ stack_memory map_stack(std::size_t size) {
         "arguments, or co_await them; or make stacks smaller (RONDO_STACK_KIB)");
   // Stacks that are used at the top only shall not be given 2 MiB at once.
   madvise(lowest, size, MADV_NOHUGEPAGE);
-  protect(lowest);
-  return {lowest, size};
+  return {lowest, size, protect(lowest)};
 }
 
-void unmap_stack(stack_memory s) noexcept { munmap(s.lowest, s.size); }
+void unmap_stack(stack_memory s) noexcept {
+  munmap(s.lowest, s.size);
+  if(s.is_counted)
+    protected_stacks.fetch_sub(1, std::memory_order_relaxed);
+}
 
 } // namespace rondo::detail

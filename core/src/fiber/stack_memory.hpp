@@ -10,6 +10,7 @@ namespace rondo::detail {
 struct stack_memory {
   void* lowest;
   std::size_t size; ///< With the guard page.
+  bool is_counted;  ///< Its guard page is one of those that are limited in number.
 };
 
 /// Throws std::system_error when there is none.

@@ -133,7 +133,9 @@ public:
         return true;
       }
     };
+    begin_external(); // who knows what `done` asks
     help_until(look, polling);
+    end_external();
     if(failure != nullptr)
       std::rethrow_exception(failure);
   }
@@ -253,6 +255,20 @@ private:
   }
 
   class seat_guard;
+
+  /// This thread acts for us again, on top of what it does for another executor.
+  class once_more {
+  public:
+    explicit once_more(worker& w) : mine_(w), here_(w) {}
+    /// Tasks that began to wait meanwhile could not go on below.
+    ~once_more() { mine_.home().leave_orphans(mine_); }
+    once_more(const once_more&) = delete;
+    once_more& operator=(const once_more&) = delete;
+
+  private:
+    worker& mine_;
+    const detail::acting_as here_;
+  };
 
   void task_failed(worker&) noexcept override;
   void task_ended(worker& w) noexcept override;
@@ -378,7 +394,7 @@ auto executor::run(F&& f) -> std::invoke_result_t<F&> {
   if(worker* const mine = my_worker()) {
     if(mine == this_worker())
       return f();
-    const detail::acting_as here(*mine);
+    const once_more here(*mine);
     return f();
   }
   if constexpr(std::is_void_v<result>) {

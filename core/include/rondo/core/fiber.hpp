@@ -64,8 +64,11 @@ public:
     std::source_location where;    ///< The wait.
     const char* name;              ///< Of the task whose value it waits for.
     std::source_location launched; ///< Where that task was launched, or the promise was made.
-    /// Ends the wait without what it waits for; called when nothing else runs.
-    void (*give_up)(waits_for& self, const std::string& report);
+    /// Called when nothing else runs, for all before any goes on: what is waited for will not let
+    /// it go on any more. False: it has done so already.
+    bool (*give_up)(waits_for& self, const std::string& report);
+    /// After that: goes on without what it has waited for.
+    void (*go_on)(waits_for& self);
   };
   waits_for* why = nullptr;
 
@@ -84,6 +87,7 @@ private:
   const char* limit_ = nullptr;
   void* lowest_ = nullptr; ///< Of the mapping; null for a thread's own stack.
   std::size_t mapped_ = 0;
+  bool is_counted_ = false;
 
   // What belongs to the code on the stack and not to the thread.
   split_deque* forks_ = nullptr;     ///< Taken along by a stack with open offers.

@@ -74,6 +74,15 @@ public:
 
   /// Waits for the arguments, then for a worker.
   void launch() {
+    if constexpr(waits != 0)
+      try {
+        each_awaited([](state_base&) {}); // throws if one of them is a future of nothing
+      }
+      catch(...) {
+        std::destroy_at(&body_);
+        this->drop_ref();
+        throw;
+      }
     this->home()->begin_activity();
     if constexpr(waits == 0)
       extras_.enqueue(*this->home(), this);

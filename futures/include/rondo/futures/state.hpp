@@ -48,8 +48,11 @@ public:
   void drop_handle() { drop(one_handle + 1); }
   void add_ref() { refs_.fetch_add(1, std::memory_order_relaxed); }
   void drop_ref() { drop(1); }
-  /// Others than one reference hold it.
-  [[nodiscard]] bool shared() const { return refs_.load(std::memory_order_acquire) != 1; }
+  /// Others than one reference hold it, or wait for it.
+  [[nodiscard]] bool shared() const {
+    return refs_.load(std::memory_order_acquire) != 1 ||
+           waiting_.load(std::memory_order_acquire) != nullptr;
+  }
   /// Only one future is left, the caller's: the value is its own.
   [[nodiscard]] bool sole_handle() const {
     return (refs_.load(std::memory_order_acquire) >> 32U) == 1;
@@ -106,8 +109,8 @@ public:
       failure_->look();
   }
 
-  /// Takes back what `add` has handed over; only while nobody else adds or fires.
-  void remove(continuation& c);
+  /// Takes back what `add` has handed over; only while nobody else adds or fires. False: too late.
+  bool remove(continuation& c);
 
   /// Returns when ready. In a task, others run meanwhile; elsewhere the thread helps, then parks.
   void wait(const std::source_location& where) {

@@ -262,7 +262,7 @@ private:
 class any_state final : public state<std::size_t> {
 public:
   any_state(executor* home, std::source_location where, std::vector<state_base*> of)
-      : state<std::size_t>(home, where, state_base::one_handle + 1 + of.size()),
+      : state<std::size_t>(home, where, state_base::one_handle + 2 + of.size()),
         waits_(new wait[of.size()]) {
     for(std::size_t i = 0; i != of.size(); ++i) {
       waits_[i].owner = this;
@@ -405,8 +405,7 @@ private:
       end();
       return;
     }
-    inner_ = s.value();
-    outer_ = {};
+    inner_ = std::move(outer_).get(); // moved out if possible: it may have to be the only handle
     if(!inner_.valid()) {
       this->fail(std::make_exception_ptr(
         std::logic_error("rondo::future: the inner future has no value to wait for")));
