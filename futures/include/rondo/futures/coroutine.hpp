@@ -196,9 +196,9 @@ public:
       self->home_->enqueue(self);
     };
     run = [](job* j, worker& w) {
-      const auto who = static_cast<coroutine_wait*>(j)->who_;
+      const auto resumed = static_cast<coroutine_wait*>(j)->who_;
       ++w.open_tasks;
-      w.observe({task_info::kind_type::task, "coroutine"}, [who] { who.resume(); });
+      w.observe({task_info::kind_type::task, "coroutine"}, [resumed] { resumed.resume(); });
       --worker_here().open_tasks;
     };
     return s.add(*this);
