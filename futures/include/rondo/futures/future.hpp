@@ -56,9 +56,12 @@ struct unwrapped_type<future<T>> : unwrapped_type<T> {};
 template<class T>
 struct unwrapped_type<task<T>> : unwrapped_type<T> {};
 
-/// What a task that returns R makes a future of.
+/// What a task that returns R makes a future of: a reference stays one.
 template<class R>
-using unwrapped = typename unwrapped_type<std::remove_cvref_t<R>>::type;
+using unwrapped = std::conditional_t<
+  std::is_lvalue_reference_v<R> &&
+    std::is_same_v<typename unwrapped_type<std::remove_cvref_t<R>>::type, std::remove_cvref_t<R>>,
+  R, typename unwrapped_type<std::remove_cvref_t<R>>::type>;
 
 template<class T>
 inline constexpr bool is_future = false;
@@ -274,8 +277,8 @@ future<T> make_ready(A&&... value) {
   return f;
 }
 
-template<class T>
-  requires(!std::is_void_v<T>)
+/// The same of the type of the value. (Not chosen when a type is named: that may be a reference.)
+template<int = 0, class T>
 future<std::decay_t<T>> make_ready(T&& value) {
   return make_ready<std::decay_t<T>, T>(std::forward<T>(value));
 }
