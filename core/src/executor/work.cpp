@@ -25,10 +25,17 @@ namespace {
 /// A worker that has work looks at so many conditions between two jobs, the newest first.
 constexpr unsigned some = 4;
 constexpr unsigned all = ~0U;
+/// Links of a chain that a worker runs before it looks around.
+constexpr unsigned most_chained = 256;
 } // namespace
 
 void executor::step(worker& w) {
   job* j = std::exchange(w.next_, nullptr);
+  if(j != nullptr && ++w.chained_ == most_chained) { // a long chain keeps nobody waiting
+    w.chained_ = 0;
+    w.push_task(j);
+    j = nullptr;
+  }
   if(j == nullptr && w.waiters_ != nullptr) {
     if(detail::waiter* const ready = take_ready(w, wait_phase::looking, some, false)) {
       go_back(w, *ready);
