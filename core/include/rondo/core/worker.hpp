@@ -254,9 +254,10 @@ private:
   // Stacks not in use, and waits whose conditions this worker looks at.
   detail::fiber* parked_ = nullptr;
   unsigned parked_count_ = 0;
-  job* next_ = nullptr; ///< What to run before anything else; nobody else sees it.
-  bool chains_ = false; ///< A job is at its end: what it makes ready may be `next_`.
-  unsigned linger_ = 0; ///< Pauses between two looks for work of others.
+  job* next_ = nullptr;  ///< What to run before anything else; nobody else sees it.
+  unsigned chained_ = 0; ///< Jobs in a row that were `next_`.
+  bool chains_ = false;  ///< A job is at its end: what it makes ready may be `next_`.
+  unsigned linger_ = 0;  ///< Pauses between two looks for work of others.
   std::chrono::steady_clock::time_point found_at_; ///< When a search had success.
   bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
   detail::waiter* waiters_ = nullptr;
