@@ -37,7 +37,7 @@ struct rondo_async : with_executor {
       rondo::promise<std::uint64_t> begin;
       auto f = begin.get_future();
       for(int i = 0; i < links; ++i)
-        f = f.then([](std::uint64_t v) { return v + 1; });
+        f = std::move(f).then([](std::uint64_t v) { return v + 1; });
       begin.set_value(0);
       return std::move(f).get();
     });

@@ -38,9 +38,13 @@ bool split_deque::publish() {
 /// Sets both signals to calm and says whether one of them told of hunger.
 bool split_deque::settle() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
-  // anybody having seen it, and its author may already sleep. seq_cst: see `ask`.
-  const bool hungry = push_limit_.exchange(end_, std::memory_order_seq_cst) == nullptr;
-  return (take_floor_.exchange(base_, std::memory_order_seq_cst) == never()) || hungry;
+  // anybody having seen it, and its author may already sleep. What is calm already needs neither;
+  // a request that comes right after the look stands. seq_cst: see `ask`.
+  const bool hungry = push_limit_.load(std::memory_order_seq_cst) != end_ &&
+                      push_limit_.exchange(end_, std::memory_order_seq_cst) == nullptr;
+  return (take_floor_.load(std::memory_order_seq_cst) != base_ &&
+           take_floor_.exchange(base_, std::memory_order_seq_cst) == never()) ||
+         hungry;
 }
 
 /// Publishes if anybody asked; keeps the request standing if there is nothing to give.

@@ -108,7 +108,9 @@ struct thread_rest : rest<thread_rest> {
 
 void state_base::wait_slow(const std::source_location& where) {
   // The task that makes the value, if it is at hand, is as good as called.
-  if(has_task() && executor::run_if_next(this) && ready())
+  if(has_task() &&
+     (this_worker() != nullptr ? executor::run_if_next(this) : home_->run_if_alone(this)) &&
+     ready())
     return;
   if(executor::can_suspend()) {
     executor& home = this_worker()->home();

@@ -229,7 +229,7 @@ TEST_CASE("every fork is either taken back or stolen, never both") {
       while(!stop.load(std::memory_order_relaxed))
         if(job* const j = d.steal()) {
           static_cast<numbered*>(j)->runs.fetch_add(1, std::memory_order_relaxed);
-          open.fetch_sub(1, std::memory_order_relaxed);
+          open.fetch_sub(1, std::memory_order_release); // the job may be deleted after this
         }
     });
   bool once = true;
@@ -237,7 +237,7 @@ TEST_CASE("every fork is either taken back or stolen, never both") {
     auto jobs = make_jobs(std::size_t{1} << depth);
     numbered* next = jobs.get();
     tree(d, depth, next, open);
-    while(open.load(std::memory_order_relaxed) != 0)
+    while(open.load(std::memory_order_acquire) != 0)
       std::this_thread::yield();
     for(numbered* j = jobs.get(); j != next; ++j)
       once = once && j->runs.load() == 1;

@@ -104,12 +104,7 @@ void executor::suspend(function_ref<bool(fiber&)> arm) {
   leave(w, next, at_rest);
 }
 
-void executor::resume(fiber& f) {
-  if(worker* const mine = this_worker(); mine != nullptr && &mine->home() == this)
-    mine->push_task(&f);
-  else
-    inject(&f);
-}
+void executor::resume(fiber& f) { enqueue(&f); }
 
 // ---- conditions ------------------------------------------------------------------------------
 

@@ -2,13 +2,18 @@
 
 #include <rondo/core/executor.hpp>
 
+#include <utility>
+
 namespace rondo {
 
 void executor::enqueue(job* j) {
-  if(worker* const mine = my_worker())
-    mine->push_task(j);
-  else
+  worker* const mine = my_worker();
+  if(mine == nullptr)
     inject(j);
+  else if(mine->chains_ && mine->next_ == nullptr)
+    mine->next_ = j;
+  else
+    mine->push_task(j);
 }
 
 void executor::enqueue(job* j, const task_options& options) { put(my_worker(), j, options); }
@@ -22,8 +27,16 @@ bool executor::run_if_next(job* j) {
     w->home_.notifier_.notify_one();
   if(found == nullptr)
     return false;
-  j->run(j, *w);
+  run_on_top(j, *w);
   return true;
+}
+
+/// Runs a job on top of another one, which then goes on.
+void executor::run_on_top(job* j, worker& w) {
+  j->run(j, w);
+  worker& last = detail::worker_here();
+  if(last.next_ != nullptr)
+    last.push_task(std::exchange(last.next_, nullptr));
 }
 
 void executor::put(worker* mine, job* t, const task_options& options) {

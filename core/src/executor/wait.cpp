@@ -106,6 +106,17 @@ void executor::wait_without_help(worker& w, condition done) {
   }
 }
 
+bool executor::run_if_alone(job* j) {
+  if(options_.background || !seat_.try_lock())
+    return false;
+  seat_guard seat(*this);
+  if(!detail::fiber::here().has_room() ||
+     !queues_[static_cast<unsigned>(priority::normal)].pop_express(j))
+    return false;
+  run_on_top(j, seat.mine());
+  return true;
+}
+
 void executor::wake_waiters() {
   // A full barrier between the condition and the look at the sleepers.
   idle_epoch_.fetch_add(1, std::memory_order_seq_cst);

@@ -3,6 +3,7 @@
 #include <rondo/core/executor.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <rondo/core/pause.hpp>
 
@@ -24,11 +25,18 @@ namespace {
 /// A worker that has work looks at so many conditions between two jobs, the newest first.
 constexpr unsigned some = 4;
 constexpr unsigned all = ~0U;
+/// Links of a chain that a worker runs before it looks around.
+constexpr unsigned most_chained = 256;
 } // namespace
 
 void executor::step(worker& w) {
-  job* j = nullptr;
-  if(w.waiters_ != nullptr) {
+  job* j = std::exchange(w.next_, nullptr);
+  if(j != nullptr && ++w.chained_ == most_chained) { // a long chain keeps nobody waiting
+    w.chained_ = 0;
+    w.push_task(j);
+    j = nullptr;
+  }
+  if(j == nullptr && w.waiters_ != nullptr) {
     if(detail::waiter* const ready = take_ready(w, wait_phase::looking, some, false)) {
       go_back(w, *ready);
       return;
@@ -50,16 +58,22 @@ void executor::step(worker& w) {
   j->run(j, w);
 }
 
+namespace {
+/// A search that found so much work, or less, was not worth its price.
+constexpr auto worth_a_look = std::chrono::microseconds(2);
+constexpr unsigned most_linger = 64;
+} // namespace
+
 /// Between two looks at what others offer. Each look takes the cache line of an offer away from its
-/// owner, who may be about to take it back; so who has looked in vain for long looks less often,
-/// but still at once at what is submitted.
-void executor::linger(unsigned round) const {
-  const unsigned pauses = std::min(1 + round / 16, 16U);
+/// owner, who may be about to take it back. So who has looked in vain for long, or has found next
+/// to nothing, looks less often, but still at once at what is submitted.
+void executor::linger(unsigned pauses) const {
+  pause();
   for(unsigned i = 0; i != pauses; ++i) {
-    pause();
     for(const auto& queue : queues_)
       if(!queue.empty())
         return;
+    pause();
   }
 }
 
@@ -74,17 +88,23 @@ executor::findings executor::idle(worker& w) {
   announce_idle();
   auto since = clock::now();
   auto now = since;
+  // What was found last time has not been worth the way: look less often.
+  w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
     if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
       adopt_orphans(w);
     if(detail::waiter* const ready = take_ready(w, wait_phase::looking, all, true))
       return found({nullptr, ready});
-    if(job* const j = w.find_job())
+    if(job* const j = w.find_job()) {
+      w.found_at_ = clock::now();
       return found({j, nullptr});
-    if(round % 16 == 0)
+    }
+    if(round % 8 == 0)
       now = clock::now();
     if(now - since < tight) {
-      linger(round);
+      linger(w.linger_);
+      if(round % 8 == 0 && w.linger_ != most_linger)
+        ++w.linger_;
       continue;
     }
     if(now - since < options_.spin) {

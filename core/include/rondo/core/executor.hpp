@@ -172,6 +172,8 @@ public:
   /// Runs `j` here and now if it is the newest job in the stock of the calling worker and the stack
   /// has room: for callers that wait for it and would otherwise leave their stack.
   static bool run_if_next(job* j);
+  /// The same for a thread that is no worker, if `j` was the only job submitted from outside.
+  bool run_if_alone(job* j);
 
   /// Makes a job visible to all workers, from any thread.
   void inject(job* j, priority p = priority::normal);
@@ -286,7 +288,7 @@ private:
   };
   findings idle(worker& w);
   findings found(findings f);
-  void linger(unsigned round) const;
+  void linger(unsigned pauses) const;
   static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
   static void go_on(job* j, worker& w);
@@ -313,6 +315,7 @@ private:
   void start_worker(unsigned index);
   void retire_workers(unsigned from, unsigned to);
   void delete_workers();
+  static void run_on_top(job* j, worker& w);
   void put(worker* mine, job* t, const task_options& options);
   void rethrow_failure();
   template<class Tell>

@@ -55,6 +55,14 @@ public:
     return oldest;
   }
 
+  /// Takes `j` if it has been pushed while nothing else was here.
+  bool pop_express(job* j) {
+    job* expected = j;
+    return express_.load(std::memory_order_relaxed) == j &&
+           express_.compare_exchange_strong(
+             expected, nullptr, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
   [[nodiscard]] bool empty() const {
     return express_.load(std::memory_order_seq_cst) == nullptr &&
            size_.load(std::memory_order_seq_cst) == 0;

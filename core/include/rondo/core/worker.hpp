@@ -5,6 +5,7 @@
 /// need of it is `this_worker()`.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -196,6 +197,15 @@ public:
   bool show_stock();
 
   // Used by the executor.
+  /// The calling job calls `f()` and ends. The first job that f makes ready is run next by this
+  /// worker, without a visit to the deque, so a chain stays where it is.
+  template<class F>
+  void at_end_of_job(F&& f) {
+    chains_ = true;
+    f();
+    chains_ = false;
+  }
+
   split_deque& tasks() { return tasks_; }
   split_deque& forks() { return *forks_.load(std::memory_order_seq_cst); }
   detail::owned_counter submitted, finished;
@@ -244,7 +254,12 @@ private:
   // Stacks not in use, and waits whose conditions this worker looks at.
   detail::fiber* parked_ = nullptr;
   unsigned parked_count_ = 0;
-  bool ran_jobs_ = false; ///< Since quiescence was last announced.
+  job* next_ = nullptr;  ///< What to run before anything else; nobody else sees it.
+  unsigned chained_ = 0; ///< Jobs in a row that were `next_`.
+  bool chains_ = false;  ///< A job is at its end: what it makes ready may be `next_`.
+  unsigned linger_ = 0;  ///< Pauses between two looks for work of others.
+  std::chrono::steady_clock::time_point found_at_; ///< When a search had success.
+  bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
   detail::waiter* waiters_ = nullptr;
 };
 

@@ -86,6 +86,16 @@ public:
     this->home()->begin_activity();
     if constexpr(waits == 0)
       extras_.enqueue(*this->home(), this);
+    else if constexpr(waits == 1)
+      each_awaited([this](state_base& s) {
+        waits_[0].fire = [](continuation* c, state_base&) {
+          auto* const self = static_cast<wait*>(c)->owner;
+          self->extras_.enqueue(*self->home(), self);
+        };
+        waits_[0].owner = this;
+        if(!s.add(waits_[0]))
+          extras_.enqueue(*this->home(), this);
+      });
     else {
       open_.store(waits + 1, std::memory_order_relaxed);
       std::size_t i = 0;
@@ -135,6 +145,7 @@ private:
 
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
+    self->prefetch_waiting();
     ++w.open_tasks;
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
@@ -146,7 +157,7 @@ private:
 
   void finish(worker& w) {
     std::destroy_at(&body_);
-    this->complete();
+    w.at_end_of_job([this] { this->complete(); });
     this->drop_ref();
     w.finished.add_one();
   }
@@ -288,20 +299,19 @@ inline executor& executor_for(const state_base& s) {
 
 template<class T>
 template<class F>
-auto future<T>::then(F&& f, std::source_location where) const
-  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
-  return then(on(detail::executor_for(checked()), where), std::forward<F>(f));
+auto future<T>::launch_then(F&& f, const std::source_location& where) && {
+  const on there(detail::executor_for(checked()), where);
+  return std::move(*this).launch_then(there, std::forward<F>(f));
 }
 
 template<class T>
 template<class F>
-auto future<T>::then(on where, F&& f) const
-  -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type> {
+auto future<T>::launch_then(on where, F&& f) && {
   checked();
   if constexpr(detail::takes_value<std::decay_t<F>, T>)
-    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), *this);
+    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), std::move(*this));
   else
-    return detail::launch(where, detail::run_always{}, std::forward<F>(f), *this);
+    return detail::launch(where, detail::run_always{}, std::forward<F>(f), std::move(*this));
 }
 
 } // namespace rondo

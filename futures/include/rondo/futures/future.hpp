@@ -56,13 +56,12 @@ struct unwrapped_type<future<T>> : unwrapped_type<T> {};
 template<class T>
 struct unwrapped_type<task<T>> : unwrapped_type<T> {};
 
-/// What a task that returns R makes a future of.
+/// What a task that returns R makes a future of: a reference stays one.
 template<class R>
-using unwrapped = typename unwrapped_type<std::remove_cvref_t<R>>::type;
-
-template<class R>
-using future_of =
-  future<std::conditional_t<std::is_same_v<unwrapped<R>, std::remove_cvref_t<R>>, R, unwrapped<R>>>;
+using unwrapped = std::conditional_t<
+  std::is_lvalue_reference_v<R> &&
+    std::is_same_v<typename unwrapped_type<std::remove_cvref_t<R>>::type, std::remove_cvref_t<R>>,
+  R, typename unwrapped_type<std::remove_cvref_t<R>>::type>;
 
 template<class T>
 inline constexpr bool is_future = false;
@@ -84,12 +83,6 @@ struct then_result<F, T&> {
 };
 template<class F, class T>
 concept takes_value = requires { typename then_result<F, T>::type::type; };
-
-template<class F, class T>
-struct then_returns : std::invoke_result<F&, future<T>> {};
-template<class F, class T>
-  requires takes_value<F, T>
-struct then_returns<F, T> : then_result<F, T>::type {};
 
 struct access; // the parts below that need the state
 
@@ -173,17 +166,32 @@ public:
   /// If this future fails, so does that one. A body that takes `future<T>`, and not the value, is
   /// run in any case: it can ask how it ended.
   template<class F>
-  auto then(F&& f, std::source_location where = std::source_location::current()) const
-    -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type>;
+  auto then(F&& f, std::source_location where = std::source_location::current()) const& {
+    return future(*this).launch_then(std::forward<F>(f), where);
+  }
+  template<class F>
+  auto then(F&& f, std::source_location where = std::source_location::current()) && {
+    return std::move(*this).launch_then(std::forward<F>(f), where);
+  }
 
   /// As above, on another executor.
   template<class F>
-  auto then(on where, F&& f) const
-    -> detail::future_of<typename detail::then_returns<std::decay_t<F>, T>::type>;
+  auto then(on where, F&& f) const& {
+    return future(*this).launch_then(where, std::forward<F>(f));
+  }
+  template<class F>
+  auto then(on where, F&& f) && {
+    return std::move(*this).launch_then(where, std::forward<F>(f));
+  }
 
 private:
   friend struct detail::access;
   explicit future(detail::state<T>* s) : state_(s) {}
+
+  template<class F>
+  auto launch_then(F&& f, const std::source_location& where) &&;
+  template<class F>
+  auto launch_then(on where, F&& f) &&;
 
   detail::state<T>& checked() const {
     if(state_ == nullptr) [[unlikely]]
@@ -269,8 +277,8 @@ future<T> make_ready(A&&... value) {
   return f;
 }
 
-template<class T>
-  requires(!std::is_void_v<T>)
+/// The same of the type of the value. (Not chosen when a type is named: that may be a reference.)
+template<int = 0, class T>
 future<std::decay_t<T>> make_ready(T&& value) {
   return make_ready<std::decay_t<T>, T>(std::forward<T>(value));
 }

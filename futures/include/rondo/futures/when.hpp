@@ -88,53 +88,102 @@ private:
 template<class T>
 using all_of = std::conditional_t<std::is_void_v<T>, void, std::vector<element<T>>>;
 
-/// Collects the values of a range of futures. Returns the first that failed, or null.
-template<class T, class Range>
-state_base* collect(const Range& range, state<all_of<T>>& to) {
-  // Every state is somewhere else in memory: fetch ahead.
-  constexpr std::size_t ahead = 8;
-  const std::size_t n = std::size(range);
+/// Calls `f(future)` for each future of a range until it says stop. Every state is somewhere else in
+/// memory, so they are fetched ahead.
+template<class Range, class F>
+bool each_state(const Range& range, F&& f) {
+  constexpr std::size_t ahead = 16;
   auto later = std::begin(range);
-  std::size_t prefetched = 0;
-  const auto prefetch = [&] {
-    if(prefetched++ < n) {
+  const auto end = std::end(range);
+  for(std::size_t i = 0; i != ahead && later != end; ++i, ++later)
+    __builtin_prefetch(access::of(*later));
+  for(const auto& i : range) {
+    if(later != end) {
       __builtin_prefetch(access::of(*later));
       ++later;
     }
-  };
-  for(std::size_t i = 0; i != ahead; ++i)
-    prefetch();
-  if constexpr(std::is_void_v<T>) {
-    for(const auto& f : range) {
-      prefetch();
-      if(access::of(f)->failed())
-        return access::of(f);
-    }
-    to.emplace();
+    if(!f(i))
+      return false;
   }
-  else {
-    std::vector<element<T>> values;
-    values.reserve(n);
-    for(const auto& f : range) {
-      prefetch();
-      if(access::of(f)->failed())
-        return access::of(f);
-      values.push_back(element_of(f));
-    }
-    to.emplace(std::move(values));
-  }
-  return nullptr;
+  return true;
 }
+
+/// Values of futures that are ready, one after the other.
+template<class T>
+class collection {
+public:
+  explicit collection(std::size_t size) { values_.reserve(size); }
+  /// False if the future has failed.
+  bool add(const future<T>& f) {
+    if(access::of(f)->failed()) {
+      bad_ = access::of(f);
+      return false;
+    }
+    values_.push_back(element_of(f));
+    return true;
+  }
+  void deliver(state<all_of<T>>& to) {
+    if(bad_ != nullptr)
+      to.fail_like(*bad_);
+    else
+      to.emplace(std::move(values_));
+  }
+
+private:
+  std::vector<element<T>> values_;
+  state_base* bad_ = nullptr;
+};
+
+template<>
+class collection<void> {
+public:
+  explicit collection(std::size_t) {}
+  bool add(const future<void>& f) {
+    bad_ = access::of(f)->failed() ? access::of(f) : nullptr;
+    return bad_ == nullptr;
+  }
+  void deliver(state<void>& to) {
+    if(bad_ != nullptr)
+      to.fail_like(*bad_);
+    else
+      to.emplace();
+  }
+
+private:
+  state_base* bad_ = nullptr;
+};
 
 template<class T, class Range>
 void collect_or_fail(const Range& range, state<all_of<T>>& to) noexcept {
   try {
-    if(state_base* const bad = collect<T>(range, to))
-      to.fail_like(*bad);
+    collection<T> all(std::size(range));
+    each_state(range, [&all](const future<T>& f) { return all.add(f); });
+    all.deliver(to);
   }
   catch(...) {
     to.fail(std::current_exception());
   }
+}
+
+/// The result, if all are ready, in one pass and without keeping any of them.
+template<class T, class Range>
+future<all_of<T>> collect_ready(
+  const Range& range, executor* home, const std::source_location& where) {
+  collection<T> all(std::size(range));
+  bool failed = false;
+  const bool ready = each_state(range, [&](const future<T>& f) {
+    if(!access::of(f)->ready())
+      return false;
+    failed = failed || !all.add(f); // what follows must still be ready
+    return true;
+  });
+  if(!ready)
+    return {};
+  using made = plain_state<all_of<T>>;
+  auto* const s = make_state<made>(home, where, made::handle);
+  all.deliver(*s);
+  s->complete();
+  return access::adopt<all_of<T>>(s);
 }
 
 template<class T>
@@ -271,19 +320,13 @@ template<detail::future_range R>
 auto when_all(R&& range, std::source_location where = std::source_location::current()) {
   using T = typename std::ranges::range_value_t<R>::value_type;
   executor* home = detail::home_of_caller();
-  bool ready = true;
   for(auto& f : range) {
     auto& s = detail::access::checked(f);
-    ready = s.ready() && ready;
-    home = home == nullptr ? s.home() : home;
+    if(home == nullptr)
+      home = s.home();
   }
-  if(ready) { // nothing to keep
-    using made = detail::plain_state<detail::all_of<T>>;
-    auto* const s = detail::make_state<made>(home, where, made::handle);
-    detail::collect_or_fail<T>(range, *s);
-    s->complete();
-    return detail::access::adopt<detail::all_of<T>>(s);
-  }
+  if(auto all = detail::collect_ready<T>(range, home, where); all.valid())
+    return all;
   std::vector<future<T>> kept;
   if constexpr(std::is_same_v<std::vector<future<T>>, R>) // an rvalue
     kept = std::move(range);

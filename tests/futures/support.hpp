@@ -1,0 +1,54 @@
+#pragma once
+
+/// \file
+/// What several tests of futures need.
+
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <rondo/futures.hpp>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool thread_sanitized = true;
+#else
+inline constexpr bool thread_sanitized = false;
+#endif
+
+/// How much of something, with and without a sanitizer.
+constexpr int scaled(int full, int with_sanitizer) { return sanitized ? with_sanitizer : full; }
+
+/// A hash of position: what is random is the same each time.
+inline std::uint64_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ x >> 30U) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ x >> 27U) * 0x94d049bb133111ebU;
+  return x ^ x >> 31U;
+}
+
+/// An exception that can be told from all others.
+struct mishap : std::runtime_error {
+  explicit mishap(int n) : std::runtime_error("mishap " + std::to_string(n)), number(n) {}
+  int number;
+};
+
+inline std::exception_ptr mishap_ptr(int n) { return std::make_exception_ptr(mishap(n)); }
+
+/// The number of the mishap that a future failed with; -1 if it has not.
+template<class T>
+int mishap_of(const rondo::future<T>& f) {
+  try {
+    f.get();
+  }
+  catch(const mishap& m) {
+    return m.number;
+  }
+  return -1;
+}

@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/futures.hpp>
+
+#include "allocations.hpp"
+
+using rondo::async;
+using rondo::executor;
+using rondo::future;
+
+namespace {
+
+/// What `round` allocates when it has been run often enough: the least of some, because which
+/// worker gets which task is up to chance.
+template<class Round>
+std::uint64_t allocations_of(Round&& round) {
+  for(int i = 0; i != 20; ++i)
+    round();
+  std::uint64_t least = ~std::uint64_t{0};
+  for(int i = 0; i != 20; ++i) {
+    const auto before = allocations();
+    round();
+    least = std::min(least, allocations() - before);
+  }
+  return least;
+}
+
+constexpr int many = 2000;
+
+} // namespace
+
+TEST_CASE("async and get() allocate nothing once their memory is there") {
+  const auto workers = GENERATE(1U, 2U, 4U);
+  executor ex(workers);
+  const auto round = [&] {
+    for(int i = 0; i != many; ++i)
+      (void)async(ex, [i] { return i; }).get();
+  };
+  CHECK(allocations_of(round) == 0);
+  CHECK(allocations_of([&] { ex.run(round); }) == 0);
+  CHECK(allocations_of([&] { async(ex, round).get(); }) == 0);
+}
+
+TEST_CASE("chains of then and future arguments allocate nothing once their memory is there") {
+  const auto workers = GENERATE(1U, 2U, 4U);
+  executor ex(workers);
+  CHECK(allocations_of([&] {
+    future<int> f = async(ex, [] { return 1; });
+    for(int i = 0; i != many; ++i)
+      f = f.then([](int x) { return x + 1; });
+    (void)f.get();
+    for(int i = 0; i != many; ++i)
+      f = async(
+        ex, [](int x, int y) { return x + y; }, f, 1);
+    (void)f.get();
+  }) == 0);
+}
+
+TEST_CASE("promises and tasks at rest allocate nothing once their memory is there") {
+  const auto workers = GENERATE(1U, 2U, 4U);
+  executor ex(workers);
+  std::vector<future<int>> all(100);
+  CHECK(allocations_of([&] {
+    rondo::promise<int> p(ex);
+    const future<int> f = p.get_future();
+    for(auto& g : all)
+      g = async(ex, [f] { return f.get(); });
+    p.set_value(1);
+    for(const auto& g : all)
+      (void)g.get();
+  }) == 0);
+}
+
+TEST_CASE("coroutines allocate nothing once their memory is there") {
+  const auto workers = GENERATE(1U, 2U, 4U);
+  executor ex(workers);
+  const auto body = [](future<int> f) -> rondo::task<int> { co_return co_await f; };
+  CHECK(allocations_of([&] {
+    future<int> f = async(ex, [] { return 1; });
+    for(int i = 0; i != many; ++i)
+      f = async(ex, body, f);
+    (void)f.get();
+  }) == 0);
+}
