@@ -64,10 +64,10 @@ struct rest : continuation, fiber::waits_for {
             auto& self = static_cast<rest&>(i);
             self.awaited.remove(self);
             self.why_not = report;
-            static_cast<Wait&>(self).go_on();
-          }},
+          },
+          [](waits_for& i) { static_cast<Wait&>(static_cast<rest&>(i)).end(); }},
         awaited(s) {
-    fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).go_on(); };
+    fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).end(); };
   }
   void check() const {
     if(!why_not.empty())
@@ -80,7 +80,7 @@ struct rest : continuation, fiber::waits_for {
 /// A task, whose stack is left.
 struct task_rest : rest<task_rest> {
   using rest::rest;
-  void go_on() { home->resume(*who); } // from here on this may be gone
+  void end() { home->resume(*who); } // from here on this may be gone
 
   executor* home = nullptr;
   fiber* who = nullptr;
@@ -89,7 +89,7 @@ struct task_rest : rest<task_rest> {
 /// A thread that helps, then parks.
 struct thread_rest : rest<thread_rest> {
   using rest::rest;
-  void go_on() {
+  void end() {
     executor* const h = helped;
     over.store(true, std::memory_order_seq_cst); // from here on this may be gone
     if(h != nullptr)

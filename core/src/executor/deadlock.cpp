@@ -91,7 +91,9 @@ void executor::look_for_deadlock() {
   }
   // Nobody else runs, so the waits may be taken back: they throw.
   for(auto* const w : resting)
-    w->give_up(*w, report);
+    w->take_back(*w, report);
+  for(auto* const w : resting)
+    w->go_on(*w);
 }
 
 } // namespace rondo

@@ -64,8 +64,10 @@ public:
     std::source_location where;    ///< The wait.
     const char* name;              ///< Of the task whose value it waits for.
     std::source_location launched; ///< Where that task was launched, or the promise was made.
-    /// Ends the wait without what it waits for; called when nothing else runs.
-    void (*give_up)(waits_for& self, const std::string& report);
+    /// Ends the wait without what it waits for, in two steps: the first for all waits, while
+    /// nothing runs; the second lets the code go on, and others with it.
+    void (*take_back)(waits_for& self, const std::string& report);
+    void (*go_on)(waits_for& self);
   };
   waits_for* why = nullptr;
 

@@ -129,17 +129,16 @@ private:
     ++w.open_tasks;
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
-    worker& last = worker_here(); // the body may have waited, and moved
+    if(ended) {
+      std::destroy_at(&self->body_);
+      self->complete();
+      self->drop_ref();
+    }
+    // The body may have waited, and moved; and so may destructors of what it held.
+    worker& last = worker_here();
     --last.open_tasks;
     if(ended)
-      self->finish(last);
-  }
-
-  void finish(worker& w) {
-    std::destroy_at(&body_);
-    this->complete();
-    this->drop_ref();
-    w.finished.add_one();
+      last.finished.add_one();
   }
 
   /// False if the value will come later.
@@ -226,6 +225,12 @@ private:
   void destroy() noexcept override { end_state(this); }
 };
 
+template<class A>
+void require_valid(const A& a) {
+  if constexpr(is_future<A>)
+    access::checked(a);
+}
+
 template<class Extras, class F, class... A>
 auto launch(on where, Extras extras, F&& f, A&&... a) {
   using body = std::decay_t<F>;
@@ -236,6 +241,9 @@ auto launch(on where, Extras extras, F&& f, A&&... a) {
     "T const& (nothing for void), or as future<T>; all others as rvalues");
   using result = typename applies<body, typename kept::template list<mask>>::result::type;
   using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
+  // Before anything has begun. What a coroutine is to await is its own affair.
+  unsigned argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;
+  (((argument & 1U) != 0 ? void() : require_valid(a), argument >>= 1U), ...);
   auto* const s =
     make_state<made>(where, std::move(extras), std::forward<F>(f), std::forward<A>(a)...);
   auto made_future = access::adopt<unwrapped<result>>(s);

@@ -49,6 +49,8 @@ public:
   void drop_ref() { drop(1); }
   /// Others than one reference hold it.
   [[nodiscard]] bool shared() const { return refs_.load(std::memory_order_acquire) != 1; }
+  /// Something is to be done when it is ready.
+  [[nodiscard]] bool awaited() const { return waiting_.load(std::memory_order_acquire) != nullptr; }
   /// Only one future is left, the caller's: the value is its own.
   [[nodiscard]] bool sole_handle() const {
     return (refs_.load(std::memory_order_acquire) >> 32U) == 1;

@@ -213,7 +213,7 @@ private:
 class any_state final : public state<std::size_t> {
 public:
   any_state(executor* home, std::source_location where, std::vector<state_base*> of)
-      : state<std::size_t>(home, where, state_base::one_handle + 1 + of.size()),
+      : state<std::size_t>(home, where, state_base::one_handle + 2 + of.size()),
         waits_(new wait[of.size()]) {
     for(std::size_t i = 0; i != of.size(); ++i) {
       waits_[i].owner = this;
@@ -228,7 +228,7 @@ public:
         first(i);
         drop_ref();
       }
-    // The constructor's own reference is given up by the caller.
+    // One reference more is given up by the caller.
   }
 
 private:
