@@ -19,8 +19,31 @@ void state_base::rethrow() {
   std::rethrow_exception(failure_->what);
 }
 
+namespace {
+
+/// One state's end may be another one's, and so on, without end: as many as this are nested; the
+/// others wait until the outermost call on this stack has time for them.
+constexpr unsigned deepest = 50;
+
+void fire_list(continuation* oldest) {
+  while(oldest != nullptr) {
+    continuation* const next = oldest->next; // it may be gone after the call
+    oldest->fire(oldest);
+    oldest = next;
+  }
+}
+
+} // namespace
+
+struct firing {
+  unsigned depth = 0;
+  continuation* put_off = nullptr;
+  continuation** end = &put_off;
+};
+
 /// In the order in which they were added.
 void state_base::fire_all(continuation* newest) {
+  continuation* const last = newest;
   continuation* oldest = nullptr;
   while(newest != nullptr) {
     continuation* const next = newest->next;
@@ -28,11 +51,27 @@ void state_base::fire_all(continuation* newest) {
     oldest = newest;
     newest = next;
   }
-  while(oldest != nullptr) {
-    continuation* const next = oldest->next; // it may be gone after the call
-    oldest->fire(oldest, *this);
-    oldest = next;
+  fiber& here = fiber::here();
+  if(firing* const outer = here.fires) {
+    if(outer->depth == deepest) {
+      *outer->end = oldest;
+      outer->end = &last->next;
+      return;
+    }
+    ++outer->depth;
+    fire_list(oldest);
+    --outer->depth;
+    return;
   }
+  firing mine;
+  here.fires = &mine;
+  fire_list(oldest);
+  while(mine.put_off != nullptr) {
+    oldest = std::exchange(mine.put_off, nullptr);
+    mine.end = &mine.put_off;
+    fire_list(oldest);
+  }
+  here.fires = nullptr;
 }
 
 /// Only while nobody else adds or fires.
@@ -67,7 +106,7 @@ struct rest : continuation, fiber::waits_for {
           },
           [](waits_for& i) { static_cast<Wait&>(static_cast<rest&>(i)).end(); }},
         awaited(s) {
-    fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).end(); };
+    fire = [](continuation* c) { static_cast<Wait&>(*static_cast<rest*>(c)).end(); };
   }
   void check() const {
     if(!why_not.empty())

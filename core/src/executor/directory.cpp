@@ -54,13 +54,6 @@ executor* executor::find_needy(const executor* but_not) {
   return nullptr;
 }
 
-/// Works for an executor until it has nothing to do.
-void executor::visit(executor& ex) {
-  const auto at_once = [](wait_phase) { return true; };
-  ex.help_until(at_once, when_idle);
-  ex.guests_.fetch_sub(1, std::memory_order_release);
-}
-
 bool executor::others_unfinished() const {
   auto& there_are = executors();
   const std::lock_guard lock(there_are.mutex);

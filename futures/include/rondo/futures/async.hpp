@@ -114,9 +114,7 @@ private:
     body_.args.template each_awaited<Mask, awaits>(std::forward<G>(g));
   }
 
-  static void argument_ready(continuation* c, state_base&) {
-    static_cast<wait*>(c)->owner->arrive(1);
-  }
+  static void argument_ready(continuation* c) { static_cast<wait*>(c)->owner->arrive(1); }
 
   /// acq_rel: whoever is the last one has what all arguments were made of.
   void arrive(std::uint32_t count) {
@@ -174,7 +172,7 @@ private:
     if constexpr(is_future<std::remove_cvref_t<R>>) {
       inner_ = body_.args.template call<Mask>(body_.f);
       auto& s = access::checked(inner_);
-      later_.fire = [](continuation* c, state_base&) {
+      later_.fire = [](continuation* c) {
         auto* const self = static_cast<wait*>(c)->owner;
         hand_on(self->inner_, *self);
         self->end_later();

@@ -30,7 +30,7 @@ class state_base;
 /// `fire` is called.
 struct continuation {
   continuation* next;
-  void (*fire)(continuation* self, state_base& ready);
+  void (*fire)(continuation* self);
 };
 
 /// A state without its value. As a job it is the task that makes the value, if there is one.
@@ -136,7 +136,7 @@ private:
       destroy();
   }
 
-  void fire_all(continuation* newest);
+  static void fire_all(continuation* newest);
   void wait_slow(const std::source_location& where);
   [[noreturn]] void rethrow();
 
