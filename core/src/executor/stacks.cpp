@@ -38,8 +38,10 @@ void worker::pack(fiber& f) {
   }
   // Frames of this stack have open offers. While it is at rest nobody can take them back, so
   // they become jobs like others; the frames will find them stolen.
-  while(job* const j = steal_own_fork())
-    push_task(j);
+  // Thieves may be faster with one of them: that is no reason to leave the rest.
+  while(mine.private_size() != 0 || mine.published_size() != 0)
+    if(job* const j = steal_own_fork())
+      push_task(j);
   f.forks_ = &mine;
   use_forks(
     spare_forks_ != nullptr ? *std::exchange(spare_forks_, nullptr) : home_.spare_fork_deque());
