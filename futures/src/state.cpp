@@ -19,8 +19,31 @@ void state_base::rethrow() {
   std::rethrow_exception(failure_->what);
 }
 
+namespace {
+
+/// One state's end may be another one's, and so on, without end: as many as this are nested; the
+/// others wait until the outermost call on this stack has time for them.
+constexpr unsigned deepest = 50;
+
+void fire_list(continuation* oldest) {
+  while(oldest != nullptr) {
+    continuation* const next = oldest->next; // it may be gone after the call
+    oldest->fire(oldest);
+    oldest = next;
+  }
+}
+
+} // namespace
+
+struct firing {
+  unsigned depth = 0;
+  continuation* put_off = nullptr;
+  continuation** end = &put_off;
+};
+
 /// In the order in which they were added.
 void state_base::fire_all(continuation* newest) {
+  continuation* const last = newest;
   continuation* oldest = nullptr;
   while(newest != nullptr) {
     continuation* const next = newest->next;
@@ -28,11 +51,27 @@ void state_base::fire_all(continuation* newest) {
     oldest = newest;
     newest = next;
   }
-  while(oldest != nullptr) {
-    continuation* const next = oldest->next; // it may be gone after the call
-    oldest->fire(oldest, *this);
-    oldest = next;
+  fiber& here = fiber::here();
+  if(firing* const outer = here.fires) {
+    if(outer->depth == deepest) {
+      *outer->end = oldest;
+      outer->end = &last->next;
+      return;
+    }
+    ++outer->depth;
+    fire_list(oldest);
+    --outer->depth;
+    return;
   }
+  firing mine;
+  here.fires = &mine;
+  fire_list(oldest);
+  while(mine.put_off != nullptr) {
+    oldest = std::exchange(mine.put_off, nullptr);
+    mine.end = &mine.put_off;
+    fire_list(oldest);
+  }
+  here.fires = nullptr;
 }
 
 /// Only while nobody else adds or fires.
@@ -69,9 +108,9 @@ struct rest : continuation, fiber::waits_for {
             self.why_not = report;
             return true;
           },
-          [](waits_for& i) { static_cast<Wait&>(static_cast<rest&>(i)).go_on(); }},
+          [](waits_for& i) { static_cast<Wait&>(static_cast<rest&>(i)).end(); }},
         awaited(s) {
-    fire = [](continuation* c, state_base&) { static_cast<Wait&>(*static_cast<rest*>(c)).go_on(); };
+    fire = [](continuation* c) { static_cast<Wait&>(*static_cast<rest*>(c)).end(); };
   }
   void check() const {
     if(!why_not.empty())
@@ -84,7 +123,7 @@ struct rest : continuation, fiber::waits_for {
 /// A task, whose stack is left.
 struct task_rest : rest<task_rest> {
   using rest::rest;
-  void go_on() { home->resume(*who); } // from here on this may be gone
+  void end() { home->resume(*who); } // from here on this may be gone
 
   executor* home = nullptr;
   fiber* who = nullptr;
@@ -93,7 +132,7 @@ struct task_rest : rest<task_rest> {
 /// A thread that helps, then parks.
 struct thread_rest : rest<thread_rest> {
   using rest::rest;
-  void go_on() {
+  void end() {
     executor* const h = helped;
     over.store(true, std::memory_order_seq_cst); // from here on this may be gone
     if(h != nullptr)
@@ -141,10 +180,7 @@ void state_base::wait_slow(const std::source_location& where) {
   else {
     executor& helped = *me.helped;
     helped.begin_rest(me);
-    if(mine != nullptr)
-      helped.help_until(over);
-    else
-      helped.help_for_value(over);
+    helped.help_for_value(over);
     helped.end_rest(me);
     if(mine == nullptr)
       helped.tell_waited({where, clock::now() - began, name(), where_});

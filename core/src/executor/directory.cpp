@@ -3,6 +3,7 @@
 #include <rondo/core/executor.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace rondo {
 
@@ -10,7 +11,8 @@ namespace {
 
 struct directory {
   std::mutex mutex;
-  std::vector<executor*> all;
+  std::vector<executor*> all;   ///< Who may be helped.
+  std::vector<executor*> alive; ///< Those, and those that are about to end.
   std::atomic<std::size_t> count{0};
 };
 
@@ -25,6 +27,7 @@ void executor::enlist() {
   auto& there_are = executors();
   const std::lock_guard lock(there_are.mutex);
   there_are.all.push_back(this);
+  there_are.alive.push_back(this);
   there_are.count.store(there_are.all.size(), std::memory_order_relaxed);
 }
 
@@ -37,6 +40,34 @@ void executor::strike_off() {
   }
   while(guests_.load(std::memory_order_acquire) != 0) // they leave when they find nothing to do
     std::this_thread::yield();
+}
+
+/// The last thing before the end.
+void executor::bury() {
+  auto& there_are = executors();
+  const std::lock_guard lock(there_are.mutex);
+  std::erase(there_are.alive, this);
+}
+
+void executor::if_alive(executor* ex, function_ref<void(executor&)> f) {
+  auto& there_are = executors();
+  const std::lock_guard lock(there_are.mutex);
+  if(std::find(there_are.alive.begin(), there_are.alive.end(), ex) != there_are.alive.end())
+    f(*ex);
+}
+
+/// A thread that runs a body of ours inside a task of another executor is the other one's worker as
+/// well, perhaps its only one: does that one have something to do?
+worker* executor::find_needy_below() const {
+  const auto* const top = detail::acting_as::top();
+  for(const auto* a = top != nullptr ? top->below() : nullptr; a != nullptr; a = a->below()) {
+    worker& w = a->who();
+    executor& ex = w.home();
+    if(&ex != this && (w.tasks().private_size() != 0 || ex.work_visible() ||
+                        ex.has_orphans_.load(std::memory_order_relaxed)))
+      return &w;
+  }
+  return nullptr;
 }
 
 /// Finds another executor that has jobs on show and an empty seat, and books a visit there.
@@ -63,19 +94,28 @@ bool executor::others_unfinished() const {
 
 void executor::help_for_value(condition done) {
   executor* needy = nullptr;
+  worker* below = nullptr;
   const auto done_or_needed = [&](wait_phase phase) {
     if(done(phase))
       return true;
     if(needy == nullptr)
       needy = find_needy(this);
-    return needy != nullptr;
+    if(needy == nullptr)
+      below = find_needy_below();
+    return needy != nullptr || below != nullptr;
   };
+  const auto at_once = [](wait_phase) { return true; };
   for(;;) {
     const bool alone = executors().count.load(std::memory_order_relaxed) == 1;
     help_until(done_or_needed, alone ? announced : polling);
-    if(needy == nullptr)
+    if(needy != nullptr)
+      visit(*std::exchange(needy, nullptr));
+    else if(below != nullptr) {
+      const once_more there(*below);
+      std::exchange(below, nullptr)->home().wait_on(there.mine(), at_once, when_idle);
+    }
+    else
       return;
-    visit(*std::exchange(needy, nullptr));
   }
 }
 

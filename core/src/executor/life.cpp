@@ -80,6 +80,7 @@ executor::~executor() {
   for(auto& thread : threads_)
     if(thread.joinable())
       thread.join();
+  bury();
   companion_.reset();
   if(failure_ != nullptr) {
     try {

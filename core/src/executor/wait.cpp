@@ -46,6 +46,16 @@ private:
   const detail::acting_as here_;
 };
 
+/// Works for an executor until it has nothing to do, if its seat is free.
+void executor::visit(executor& ex) {
+  if(ex.seat_.try_lock()) {
+    seat_guard seat(ex);
+    const auto at_once = [](wait_phase) { return true; };
+    ex.wait_on(seat.mine(), at_once, when_idle);
+  }
+  ex.guests_.fetch_sub(1, std::memory_order_release);
+}
+
 void executor::wait() {
   if(const worker* const mine = my_worker(); mine != nullptr && mine->open_tasks != 0)
     throw std::logic_error("rondo::executor::wait() called inside a submitted task, which would "

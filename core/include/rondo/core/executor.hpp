@@ -231,6 +231,9 @@ public:
   /// The same for a thread that does not know of any executor.
   static void help_anybody(condition done);
 
+  /// Calls `f(*ex)` unless the executor has ended, or ends meanwhile.
+  static void if_alive(executor* ex, function_ref<void(executor&)> f);
+
   /// While there are more begun than ended, something outside of this process may still let waiting
   /// tasks go on, so they are not taken for a deadlock.
   void begin_external() { external_.fetch_add(1, std::memory_order_relaxed); }
@@ -264,6 +267,8 @@ private:
     ~once_more() { mine_.home().leave_orphans(mine_); }
     once_more(const once_more&) = delete;
     once_more& operator=(const once_more&) = delete;
+
+    [[nodiscard]] worker& mine() const { return mine_; }
 
   private:
     worker& mine_;
@@ -303,8 +308,10 @@ private:
   void look_for_deadlock();
   void enlist();
   void strike_off();
+  void bury();
   static executor* find_needy(const executor* but_not);
   static void visit(executor& ex);
+  worker* find_needy_below() const;
   bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
   void announce_idle();

@@ -24,6 +24,7 @@ class worker;
 namespace detail {
 
 class acting_as;
+struct firing;
 class fiber;
 
 /// The stack that this thread is on; null on a thread's own stack that was never left.
@@ -71,6 +72,9 @@ public:
     void (*go_on)(waits_for& self);
   };
   waits_for* why = nullptr;
+
+  /// What futures that became ready on this stack have still to do.
+  firing* fires = nullptr;
 
 private:
   friend class rondo::executor;

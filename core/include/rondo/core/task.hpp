@@ -77,9 +77,10 @@ struct task_of final : detached_task {
           owner->task_failed(worker_here());
         }
       });
-    worker& last = worker_here(); // the body may have waited, and moved
-    --last.open_tasks;
     self->~task_of();
+    // The body may have waited, and moved; and so may destructors of what it held.
+    worker& last = worker_here();
+    --last.open_tasks;
     last.deallocate(self);
     owner->task_ended(last);
   }

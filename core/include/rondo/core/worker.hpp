@@ -75,6 +75,8 @@ public:
   static worker* of(const executor& home);
 
   static const acting_as* top() { return top_; }
+  [[nodiscard]] const acting_as* below() const { return below_; }
+  [[nodiscard]] worker& who() const { return who_; }
 
 private:
   static void become(worker* w);

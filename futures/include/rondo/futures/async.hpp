@@ -88,7 +88,7 @@ public:
       extras_.enqueue(*this->home(), this);
     else if constexpr(waits == 1)
       each_awaited([this](state_base& s) {
-        waits_[0].fire = [](continuation* c, state_base&) {
+        waits_[0].fire = [](continuation* c) {
           auto* const self = static_cast<wait*>(c)->owner;
           self->extras_.enqueue(*self->home(), self);
         };
@@ -133,9 +133,7 @@ private:
     body_.args.template each_awaited<Mask, awaits>(std::forward<G>(g));
   }
 
-  static void argument_ready(continuation* c, state_base&) {
-    static_cast<wait*>(c)->owner->arrive(1);
-  }
+  static void argument_ready(continuation* c) { static_cast<wait*>(c)->owner->arrive(1); }
 
   /// acq_rel: whoever is the last one has what all arguments were made of.
   void arrive(std::uint32_t count) {
@@ -149,17 +147,16 @@ private:
     ++w.open_tasks;
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
-    worker& last = worker_here(); // the body may have waited, and moved
+    if(ended) {
+      std::destroy_at(&self->body_);
+      worker_here().at_end_of_job([self] { self->complete(); });
+      self->drop_ref();
+    }
+    // The body may have waited, and moved; and so may destructors of what it held.
+    worker& last = worker_here();
     --last.open_tasks;
     if(ended)
-      self->finish(last);
-  }
-
-  void finish(worker& w) {
-    std::destroy_at(&body_);
-    w.at_end_of_job([this] { this->complete(); });
-    this->drop_ref();
-    w.finished.add_one();
+      last.finished.add_one();
   }
 
   /// False if the value will come later.
@@ -195,7 +192,7 @@ private:
     if constexpr(is_future<std::remove_cvref_t<R>>) {
       inner_ = body_.args.template call<Mask>(body_.f);
       auto& s = access::checked(inner_);
-      later_.fire = [](continuation* c, state_base&) {
+      later_.fire = [](continuation* c) {
         auto* const self = static_cast<wait*>(c)->owner;
         hand_on(self->inner_, *self);
         self->end_later();
@@ -246,6 +243,12 @@ private:
   void destroy() noexcept override { end_state(this); }
 };
 
+template<class A>
+void require_valid(const A& a) {
+  if constexpr(is_future<A>)
+    access::checked(a);
+}
+
 template<class Extras, class F, class... A>
 auto launch(on where, Extras extras, F&& f, A&&... a) {
   using body = std::decay_t<F>;
@@ -256,6 +259,9 @@ auto launch(on where, Extras extras, F&& f, A&&... a) {
     "T const& (nothing for void), or as future<T>; all others as rvalues");
   using result = typename applies<body, typename kept::template list<mask>>::result::type;
   using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
+  // Before anything has begun. What a coroutine is to await is its own affair.
+  unsigned argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;
+  (((argument & 1U) != 0 ? void() : require_valid(a), argument >>= 1U), ...);
   auto* const s =
     make_state<made>(where, std::move(extras), std::forward<F>(f), std::forward<A>(a)...);
   auto made_future = access::adopt<unwrapped<result>>(s);

@@ -191,7 +191,7 @@ public:
     home_ = home_of_caller();
     if(home_ == nullptr)
       home_ = &default_executor();
-    fire = [](continuation* c, state_base&) {
+    fire = [](continuation* c) {
       auto* const self = static_cast<coroutine_wait*>(c);
       self->home_->enqueue(self);
     };

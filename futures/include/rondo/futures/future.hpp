@@ -127,7 +127,13 @@ public:
   [[nodiscard]] bool valid() const { return state_ != nullptr; }
   /// The value is there, or never will be. Everything that led to it has happened before.
   [[nodiscard]] bool ready() const { return checked().ready(); }
-  [[nodiscard]] bool failed() const { return ready() && state_->failed(); }
+  /// Who asks this has looked at the failure.
+  [[nodiscard]] bool failed() const {
+    if(!ready() || !state_->failed())
+      return false;
+    state_->look();
+    return true;
+  }
   [[nodiscard]] bool cancelled() const { return ready() && state_->was_cancelled(); }
 
   /// The value, which stays where it is: `T const&`, `U&` for future<U&>, nothing for void.

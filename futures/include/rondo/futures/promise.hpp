@@ -40,7 +40,7 @@ public:
   ~promise() {
     if(state_ == nullptr)
       return;
-    if(!kept_ && state_->shared())
+    if(!kept_ && (state_->shared() || state_->awaited()))
       set_exception(std::make_exception_ptr(broken_promise()));
     state_->drop_ref();
   }

@@ -31,7 +31,7 @@ class state_base;
 /// `fire` is called.
 struct continuation {
   continuation* next;
-  void (*fire)(continuation* self, state_base& ready);
+  void (*fire)(continuation* self);
 };
 
 /// A state without its value. As a job it is the task that makes the value, if there is one.
@@ -48,11 +48,10 @@ public:
   void drop_handle() { drop(one_handle + 1); }
   void add_ref() { refs_.fetch_add(1, std::memory_order_relaxed); }
   void drop_ref() { drop(1); }
-  /// Others than one reference hold it, or wait for it.
-  [[nodiscard]] bool shared() const {
-    return refs_.load(std::memory_order_acquire) != 1 ||
-           waiting_.load(std::memory_order_acquire) != nullptr;
-  }
+  /// Others than one reference hold it.
+  [[nodiscard]] bool shared() const { return refs_.load(std::memory_order_acquire) != 1; }
+  /// Something is to be done when it is ready.
+  [[nodiscard]] bool awaited() const { return waiting_.load(std::memory_order_acquire) != nullptr; }
   /// Only one future is left, the caller's: the value is its own.
   [[nodiscard]] bool sole_handle() const {
     return (refs_.load(std::memory_order_acquire) >> 32U) == 1;
@@ -145,7 +144,7 @@ private:
       destroy();
   }
 
-  void fire_all(continuation* newest);
+  static void fire_all(continuation* newest);
   void wait_slow(const std::source_location& where);
   [[noreturn]] void rethrow();
 

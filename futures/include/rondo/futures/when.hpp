@@ -64,7 +64,7 @@ public:
   void begin(std::size_t count) { open_.store(count + 1, std::memory_order_relaxed); }
   /// False: ready already.
   bool watch(wait& w, state_base& s) {
-    w.fire = [](continuation* c, state_base&) {
+    w.fire = [](continuation* c) {
       countdown& self = *static_cast<wait*>(c)->owner;
       self.arrive(1);
     };
@@ -266,7 +266,7 @@ public:
         waits_(new wait[of.size()]) {
     for(std::size_t i = 0; i != of.size(); ++i) {
       waits_[i].owner = this;
-      waits_[i].fire = [](continuation* c, state_base&) {
+      waits_[i].fire = [](continuation* c) {
         any_state& self = *static_cast<wait*>(c)->owner;
         self.first(static_cast<std::size_t>(static_cast<wait*>(c) - self.waits_.get()));
         self.drop_ref();
@@ -277,7 +277,7 @@ public:
         first(i);
         drop_ref();
       }
-    // The constructor's own reference is given up by the caller.
+    // One reference more is given up by the caller.
   }
 
 private:
@@ -389,7 +389,7 @@ private:
 
   template<class U>
   void follow(future<U>& f, void (unwrap_state::*then)()) {
-    wait_.fire = [](continuation* c, state_base&) {
+    wait_.fire = [](continuation* c) {
       auto* const w = static_cast<wait*>(c);
       (w->owner->*w->then)();
     };
