@@ -84,9 +84,12 @@ private:
 void report_at_end(executor* home, failure& f) {
   if(home == nullptr)
     return;
-  auto& log = home->get_companion(
-    []() -> std::unique_ptr<executor::companion> { return std::make_unique<failure_log>(); });
-  static_cast<failure_log&>(log).add(f);
+  const auto add = [&f](executor& ex) {
+    auto& log = ex.get_companion(
+      []() -> std::unique_ptr<executor::companion> { return std::make_unique<failure_log>(); });
+    static_cast<failure_log&>(log).add(f);
+  };
+  executor::if_alive(home, add); // a promise may fail long after its executor has ended
 }
 
 } // namespace rondo::detail

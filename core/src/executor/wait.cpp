@@ -171,16 +171,6 @@ void executor::help_until(condition done, wait_kind kind) {
   }
 }
 
-/// Works for an executor until it has nothing to do, unless somebody else does by now.
-void executor::visit(executor& ex) {
-  if(ex.seat_.try_lock()) {
-    seat_guard seat(ex);
-    const auto at_once = [](wait_phase) { return true; };
-    ex.wait_on(seat.mine(), at_once, when_idle);
-  }
-  ex.guests_.fetch_sub(1, std::memory_order_release);
-}
-
 namespace {
 
 /// A body that another thread waits for. `released` is set last: until then the waiter keeps
