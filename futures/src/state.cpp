@@ -146,13 +146,21 @@ struct thread_rest : rest<thread_rest> {
 } // namespace
 
 void state_base::wait_slow(const std::source_location& where) {
+  worker* const mine = this_worker();
+  const bool is_told = mine == nullptr && home_ != nullptr && home_->observed();
+  const auto began = is_told ? clock::now() : clock::time_point{};
+  const auto tell = [&] {
+    if(is_told)
+      home_->tell_waited({where, clock::now() - began, name(), where_});
+  };
   // The task that makes the value, if it is at hand, is as good as called.
-  if(has_task() &&
-     (this_worker() != nullptr ? executor::run_if_next(this) : home_->run_if_alone(this)) &&
-     ready())
+  if(has_task() && (mine != nullptr ? executor::run_if_next(this) : home_->run_if_alone(this)) &&
+     ready()) {
+    tell();
     return;
+  }
   if(executor::can_suspend()) {
-    executor& home = this_worker()->home();
+    executor& home = worker_here().home(); // the job on top may have waited, and moved us
     task_rest me(*this, where);
     me.home = &home;
     me.who = current_fiber;
@@ -165,8 +173,6 @@ void state_base::wait_slow(const std::source_location& where) {
     me.check();
     return;
   }
-  const auto began = clock::now();
-  worker* const mine = this_worker();
   thread_rest me(*this, where);
   // A worker of several executors, one above the other, helps where the value is made.
   me.helped = mine != nullptr && (home_ == nullptr || acting_as::of(*home_) == nullptr)
@@ -182,9 +188,8 @@ void state_base::wait_slow(const std::source_location& where) {
     helped.begin_rest(me);
     helped.help_for_value(over);
     helped.end_rest(me);
-    if(mine == nullptr)
-      helped.tell_waited({where, clock::now() - began, name(), where_});
   }
+  tell();
   me.check();
 }
 

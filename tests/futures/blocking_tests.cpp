@@ -539,3 +539,27 @@ TEST_CASE("an observer is told of waits outside of tasks: where, for what, how l
   CHECK(seen.all[0].launched.line() < line);
   CHECK(seen.all[0].time >= std::chrono::milliseconds(2));
 }
+
+namespace {
+struct rests_seen final : rondo::observer {
+  std::atomic<int> left{0}, returned{0};
+  void suspend(unsigned) noexcept override { ++left; }
+  void resume(unsigned) noexcept override { ++returned; }
+};
+} // namespace
+
+TEST_CASE("an observer is told of tasks that are left at rest and go on") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  rests_seen seen;
+  ex.attach(seen);
+  promise<int> p;
+  auto f = async(ex, [f = p.get_future()] { return f.get() + 1; });
+  ex.wait_until([&] { return seen.left.load() == 1; });
+  CHECK(seen.returned == 0);
+  p.set_value(1);
+  CHECK(f.get() == 2);
+  ex.detach(seen);
+  CHECK(seen.left == 1);
+  CHECK(seen.returned == 1);
+}

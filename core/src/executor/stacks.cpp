@@ -27,6 +27,17 @@ void executor::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
   detail::worker_here().unpack(self);
 }
 
+/// The same for a task or a thread that waits; observers are told of tasks.
+void executor::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
+  const bool is_task = fiber::here().lowest_ != nullptr;
+  if(is_task && w.observed()) [[unlikely]]
+    tell_observers([&w](observer& o) { o.suspend(w.index()); }, w);
+  leave(w, next, at_rest);
+  worker& now = detail::worker_here();
+  if(is_task && now.observed()) [[unlikely]]
+    tell_observers([&now](observer& o) { o.resume(now.index()); }, now);
+}
+
 /// Takes what belongs to the code on the stack off the worker.
 void worker::pack(fiber& f) {
   f.open_tasks_ = std::exchange(open_tasks, 0);
@@ -101,7 +112,7 @@ void executor::suspend(function_ref<bool(fiber&)> arm) {
     if(!arm(self))
       w.push_task(&self);
   };
-  leave(w, next, at_rest);
+  rest(w, next, at_rest);
 }
 
 void executor::resume(fiber& f) { enqueue(&f); }

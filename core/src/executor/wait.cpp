@@ -94,7 +94,7 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
     me.next = w.waiters_;
     w.waiters_ = &me;
   };
-  leave(w, *next, at_rest);
+  rest(w, *next, at_rest);
 }
 
 void executor::wait_for_fork(condition done) {

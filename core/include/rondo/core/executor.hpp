@@ -222,6 +222,10 @@ public:
   };
   companion& get_companion(std::unique_ptr<companion> (*make)());
 
+  [[nodiscard]] bool observed() const {
+    return workers_[0].load(std::memory_order_relaxed)->observed();
+  }
+
   /// Tells observers of a wait of this thread, which is no worker at the moment.
   void tell_waited(const wait_info& info);
 
@@ -295,6 +299,7 @@ private:
   findings found(findings f);
   void linger(unsigned pauses) const;
   static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
+  void rest(worker& w, detail::fiber& next, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
   static void go_on(job* j, worker& w);
   static detail::waiter* take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle);
