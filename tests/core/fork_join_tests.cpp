@@ -7,7 +7,6 @@
 #include <type_traits>
 #include <vector>
 
-
 #include <catch2/catch.hpp>
 #include <rondo/core/fork_join.hpp>
 #include <rondo/core/scope.hpp>
