@@ -45,15 +45,24 @@ void executor::strike_off() {
 /// The last thing before the end.
 void executor::bury() {
   auto& there_are = executors();
-  const std::lock_guard lock(there_are.mutex);
-  std::erase(there_are.alive, this);
+  {
+    const std::lock_guard lock(there_are.mutex);
+    std::erase(there_are.alive, this);
+  }
+  while(guests_.load(std::memory_order_acquire) != 0)
+    std::this_thread::yield();
 }
 
 void executor::if_alive(executor* ex, function_ref<void(executor&)> f) {
   auto& there_are = executors();
-  const std::lock_guard lock(there_are.mutex);
-  if(std::find(there_are.alive.begin(), there_are.alive.end(), ex) != there_are.alive.end())
-    f(*ex);
+  {
+    const std::lock_guard lock(there_are.mutex);
+    if(std::find(there_are.alive.begin(), there_are.alive.end(), ex) == there_are.alive.end())
+      return;
+    ex->guests_.fetch_add(1, std::memory_order_relaxed); // the end waits for us
+  }
+  f(*ex);
+  ex->guests_.fetch_sub(1, std::memory_order_release);
 }
 
 /// A thread that runs a body of ours inside a task of another executor is the other one's worker as
