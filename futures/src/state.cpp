@@ -133,10 +133,11 @@ struct task_rest : rest<task_rest> {
 struct thread_rest : rest<thread_rest> {
   using rest::rest;
   void end() {
-    executor* const h = helped;
-    over.store(true, std::memory_order_seq_cst); // from here on this may be gone
-    if(h != nullptr)
-      h->wake_waiters();
+    // As soon as the flag is raised, this may be gone.
+    if(helped != nullptr)
+      helped->raise_and_wake(over);
+    else
+      over.store(true, std::memory_order_seq_cst);
   }
 
   executor* helped = nullptr;

@@ -8,15 +8,20 @@ namespace rondo {
 
 void executor::enqueue(job* j) {
   worker* const mine = my_worker();
-  if(mine == nullptr)
+  if(mine == nullptr) {
+    const guest here(*this); // the job may be the last
     inject(j);
+  }
   else if(mine->chains_ && mine->next_ == nullptr)
     mine->next_ = j;
   else
     mine->push_task(j);
 }
 
-void executor::enqueue(job* j, const task_options& options) { put(my_worker(), j, options); }
+void executor::enqueue(job* j, const task_options& options) {
+  const guest here(*this);
+  put(my_worker(), j, options);
+}
 
 bool executor::run_if_next(job* j) {
   worker* const w = this_worker();
@@ -67,6 +72,7 @@ void executor::begin_activity() {
 }
 
 void executor::end_activity() {
+  const guest here(*this); // this may have been the last
   if(worker* const mine = my_worker())
     mine->finished.add_one();
   else

@@ -127,6 +127,12 @@ bool executor::run_if_alone(job* j) {
   return true;
 }
 
+void executor::raise_and_wake(std::atomic<bool>& flag) {
+  const guest here(*this);
+  flag.store(true, std::memory_order_seq_cst);
+  wake_waiters();
+}
+
 void executor::wake_waiters() {
   // A full barrier between the condition and the look at the sleepers.
   idle_epoch_.fetch_add(1, std::memory_order_seq_cst);

@@ -213,6 +213,9 @@ public:
 
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
+  /// The same for a flag that the condition looks at. Whoever sees it may end the executor, which
+  /// waits for this call to return.
+  void raise_and_wake(std::atomic<bool>& flag);
 
   /// Something that a part above the executor keeps for it: made when first needed, told and
   /// destroyed when the executor ends, after the last task.
@@ -262,6 +265,18 @@ private:
   }
 
   class seat_guard;
+
+  /// For threads that are no workers: the executor does not end while they are inside.
+  class guest {
+  public:
+    explicit guest(executor& ex) : ex_(ex) { ex.guests_.fetch_add(1, std::memory_order_relaxed); }
+    ~guest() { ex_.guests_.fetch_sub(1, std::memory_order_release); }
+    guest(const guest&) = delete;
+    guest& operator=(const guest&) = delete;
+
+  private:
+    executor& ex_;
+  };
 
   /// This thread acts for us again, on top of what it does for another executor.
   class once_more {
@@ -372,7 +387,7 @@ private:
   bool deadlock_told_ = false;
   std::atomic<std::uint32_t> outside_waiters_{0}; ///< Threads that are no workers and wait.
   std::atomic<std::uint32_t> external_{0};
-  std::atomic<std::uint32_t> guests_{0}; ///< In help_anybody.
+  std::atomic<std::uint32_t> guests_{0}; ///< See guest, and find_needy.
 
   std::unique_ptr<std::atomic<worker*>[]> workers_;
   std::vector<std::thread> threads_;
