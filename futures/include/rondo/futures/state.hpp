@@ -86,9 +86,9 @@ public:
 
   /// What waits is touched soon, and mostly has not been for long.
   void prefetch_waiting() const {
-    const auto* const c = reinterpret_cast<const char*>(waiting_.load(std::memory_order_relaxed));
-    __builtin_prefetch(c, 1);
-    __builtin_prefetch(c - cache_line, 1);
+    const auto c = reinterpret_cast<std::uintptr_t>(waiting_.load(std::memory_order_relaxed));
+    __builtin_prefetch(reinterpret_cast<const void*>(c), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(c - cache_line), 1);
   }
 
   void fail(std::exception_ptr e, bool was_cancelled = false);
