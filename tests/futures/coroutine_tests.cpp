@@ -88,7 +88,9 @@ TEST_CASE("a coroutine waits for others, as many levels deep as there is memory"
       co_return left + co_await leaves(depth - 1);
     }
   };
-  CHECK(async(ex, &tree::leaves, 10).get() == 1024);
+  // Where calls at the end are not made jumps, as without optimization, every step stays on the stack.
+  const int depth = scaled(10, 5);
+  CHECK(async(ex, &tree::leaves, depth).get() == 1L << depth);
 }
 
 TEST_CASE("a loop of co_await needs no more stack than one") {
