@@ -29,6 +29,10 @@
 /// so short that scheduling would cost more than running them, later runs follow a fixed plan,
 /// and the executor keeps whichever way was measured to be faster: docs/graph.md.
 ///
+/// *Waiting.* What a node waits for, in `get()` or otherwise, must not be made by a later node of
+/// the same graph that no edge makes an earlier one: a fixed plan may run it later. Say it with an
+/// edge.
+///
 /// *Errors.* If a node throws, no further node begins, and `run` or `wait` rethrows the
 /// exception. A graph that is running must not be changed or run again: std::logic_error.
 
