@@ -40,6 +40,7 @@ void executor::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
 
 /// Takes what belongs to the code on the stack off the worker.
 void worker::pack(fiber& f) {
+  chains_ = false; // what runs here next is not at its end
   f.open_tasks_ = std::exchange(open_tasks, 0);
   f.moves_ = executor::can_suspend();
   split_deque& mine = forks();

@@ -205,7 +205,7 @@ public:
   void at_end_of_job(F&& f) {
     chains_ = true;
     f();
-    chains_ = false;
+    detail::worker_here().chains_ = false; // destructors of values may have waited, and moved
   }
 
   split_deque& tasks() { return tasks_; }
