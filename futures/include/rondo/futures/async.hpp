@@ -143,7 +143,6 @@ private:
 
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
-    self->prefetch_waiting();
     ++w.open_tasks;
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });

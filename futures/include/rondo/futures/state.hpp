@@ -14,7 +14,6 @@
 
 #include <rondo/core/fork.hpp>
 #include <rondo/core/job.hpp>
-#include <rondo/core/split_deque.hpp>
 #include <rondo/futures/failure.hpp>
 #include <rondo/futures/pool.hpp>
 
@@ -82,13 +81,6 @@ public:
     continuation* const all = waiting_.exchange(done_mark(), std::memory_order_acq_rel);
     if(all != nullptr)
       fire_all(all);
-  }
-
-  /// What waits is touched soon, and mostly has not been for long.
-  void prefetch_waiting() const {
-    const auto c = reinterpret_cast<std::uintptr_t>(waiting_.load(std::memory_order_relaxed));
-    __builtin_prefetch(reinterpret_cast<const void*>(c), 1);
-    __builtin_prefetch(reinterpret_cast<const void*>(c - cache_line), 1);
   }
 
   void fail(std::exception_ptr e, bool was_cancelled = false);
