@@ -172,8 +172,4 @@ void worker::observe_end(const task_info& info) {
   home_.tell_observers([&](observer& o) { o.task_end(index_, info); }, *this);
 }
 
-#ifndef RONDO_THREAD_REGISTER
-worker& detail::worker_here() { return *current_worker; }
-#endif
-
 } // namespace rondo

@@ -164,7 +164,7 @@ void state_base::wait_slow(const std::source_location& where) {
     executor& home = worker_here().home(); // the job on top may have waited, and moved us
     task_rest me(*this, where);
     me.home = &home;
-    me.who = current_fiber;
+    me.who = current_fiber();
     const auto arm = [this, &me](fiber& self) {
       self.why = &me; // before anybody can let us go on
       return add(me);

@@ -68,7 +68,7 @@ void worker::unpack(fiber& f) {
       home_.keep_fork_deque(mine);
     use_forks(*f.forks_);
   }
-  detail::current_forks = &forks();
+  detail::this_thread().forks = &forks();
   if(f.moves_)
     f.began_ = detail::acting_as::top();
 }
@@ -78,7 +78,7 @@ void worker::unpack(fiber& f) {
 /// before is asked of this one in their name.
 void worker::use_forks(split_deque& d) {
   forks_.store(&d, std::memory_order_seq_cst);
-  detail::current_forks = &d;
+  detail::this_thread().forks = &d;
   if(home_.made_.load(std::memory_order_relaxed) > 1)
     d.ask();
 }
@@ -100,13 +100,13 @@ void executor::go_on(job* j, worker& w) {
 }
 
 bool executor::can_suspend() {
-  const fiber* const f = detail::current_fiber;
+  const fiber* const f = detail::current_fiber();
   return f != nullptr && f->lowest_ != nullptr && f->began_ == detail::acting_as::top();
 }
 
 void executor::suspend(function_ref<bool(fiber&)> arm) {
   worker& w = detail::worker_here();
-  fiber& self = *detail::current_fiber;
+  fiber& self = *detail::current_fiber();
   fiber& next = w.unpark();
   self.run = &go_on;
   const auto at_rest = [&w, &self, &arm] {

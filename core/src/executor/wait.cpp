@@ -11,7 +11,7 @@
 namespace rondo {
 
 worker* detail::acting_as::of(const executor& home) {
-  for(const acting_as* a = top_; a != nullptr; a = a->below_)
+  for(const acting_as* a = top(); a != nullptr; a = a->below_)
     if(&a->who_.home() == &home)
       return &a->who_;
   return nullptr;

@@ -37,10 +37,12 @@ struct exception_state {
   unsigned uncaught;
 };
 
-/// No inlining: the function asked is declared to give the same answer each time, which is not so on
-/// another thread.
-[[gnu::noinline]] exception_state& thread_exceptions() {
-  return *reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
+/// The function asked is declared to give the same answer each time, which is not so on another
+/// thread: so no compiler may see which one we ask.
+exception_state& thread_exceptions() {
+  auto* ask = &abi::__cxa_get_globals;
+  asm volatile("" : "+r"(ask));
+  return *reinterpret_cast<exception_state*>(ask());
 }
 
 } // namespace
@@ -57,7 +59,7 @@ void fiber::arrive(void* left_context, passage& p) {
   auto& exceptions = thread_exceptions();
   exceptions.caught = to.caught_exceptions_;
   exceptions.uncaught = to.uncaught_exceptions_;
-  current_fiber = &to;
+  this_thread().stack = &to;
   after();
 }
 
@@ -86,13 +88,20 @@ void fiber::leave_for(fiber& to, function_ref<void()> after) {
 }
 
 fiber& fiber::here() {
-  if(current_fiber == nullptr) {
+  fiber* const f = current_fiber();
+  return f != nullptr && f->limit_ != nullptr ? *f : first_here();
+}
+
+/// The thread has not asked before, or its executor has set this up and nobody asked yet.
+fiber& fiber::first_here() {
+  thread_record& t = this_thread();
+  if(t.stack == nullptr) {
     static thread_local constinit fiber own;
-    current_fiber = &own;
+    t.stack = &own;
   }
-  if(current_fiber->limit_ == nullptr)
-    learn_limit(*current_fiber);
-  return *current_fiber;
+  if(t.stack->limit_ == nullptr)
+    learn_limit(*t.stack);
+  return *t.stack;
 }
 
 /// Half of a thread's own stack is for what it has not been told of, at most 4 MiB for us.

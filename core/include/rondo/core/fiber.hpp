@@ -14,6 +14,7 @@
 
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/core/this_thread.hpp>
 
 namespace rondo {
 
@@ -26,12 +27,6 @@ namespace detail {
 class acting_as;
 struct firing;
 class fiber;
-
-/// The stack that this thread is on; null on a thread's own stack that was never left.
-inline constinit thread_local fiber* current_fiber = nullptr;
-
-/// Where the joins on this stack keep their offers; null if the thread is no worker.
-inline constinit thread_local split_deque* current_forks = nullptr;
 
 /// A stack. As a job it is "go on here", for any worker of its executor.
 class fiber : public job {
@@ -84,6 +79,7 @@ private:
 
   [[gnu::noinline]] static void arrive(void* left_context, passage& p);
   static void enter(frame f);
+  [[gnu::noinline]] static fiber& first_here();
   static void learn_limit(fiber& f);
 
   void* context_ = nullptr; ///< Where the processor goes on.

@@ -83,7 +83,7 @@ auto join_values(split_deque& forks, F& f, Rest&... rest) {
   }
   else {
     // All but the first as one offer, which offers its own parts when it runs.
-    auto others = [&] { return join_values(*current_forks, rest...); };
+    auto others = [&] { return join_values(*current_forks(), rest...); };
     fork<decltype(others)> forked(others);
     forked.offer(forks);
     value_or_nothing<std::invoke_result_t<F&>> first =
@@ -100,7 +100,7 @@ auto join(F&& f, G&& g, Rest&&... rest) -> detail::join_result<std::invoke_resul
   std::invoke_result_t<G&>, std::invoke_result_t<Rest&>...> {
   using result = detail::join_result<std::invoke_result_t<F&>, std::invoke_result_t<G&>,
     std::invoke_result_t<Rest&>...>;
-  split_deque* const forks = detail::current_forks;
+  split_deque* const forks = detail::current_forks();
   if(forks == nullptr) [[unlikely]]
     return default_executor().run([&]() -> result { return join(f, g, rest...); });
   if constexpr(std::is_void_v<result>)

@@ -169,7 +169,7 @@ template<class F>
   const std::size_t parts = part::most;
   const auto sub_range = [&](std::size_t i) {
     const std::size_t from = count * i / parts;
-    join_range(*current_forks, first + from, count * (i + 1) / parts - from, body);
+    join_range(*current_forks(), first + from, count * (i + 1) / parts - from, body);
   };
   fan<decltype(sub_range)>(sub_range, parts).run(forks);
 }
@@ -180,9 +180,9 @@ template<class F>
 void join_n(std::size_t n, F&& f) {
   if(n == 0)
     return;
-  split_deque* const forks = detail::current_forks;
+  split_deque* const forks = detail::current_forks();
   if(forks == nullptr) [[unlikely]]
-    default_executor().run([&] { detail::join_range(*detail::current_forks, 0, n, f); });
+    default_executor().run([&] { detail::join_range(*detail::current_forks(), 0, n, f); });
   else if(n <= detail::most_in_fan)
     detail::fan<std::remove_reference_t<F>>(f, static_cast<std::uint32_t>(n)).run(*forks);
   else

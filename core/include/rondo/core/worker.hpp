@@ -16,6 +16,7 @@
 #include <rondo/core/split_deque.hpp>
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task_pool.hpp>
+#include <rondo/core/this_thread.hpp>
 
 namespace rondo {
 
@@ -25,23 +26,6 @@ class worker;
 namespace detail {
 
 struct waiter;
-
-/// The worker that this thread is at the moment. Constant-initialized, so reading it is one
-/// instruction.
-inline constinit thread_local worker* current_worker = nullptr;
-
-/// The same, for code that has called a task's body since it last looked: the body may have been
-/// left at rest in between, and gone on with by another thread.
-///
-/// Compilers may keep the address of a thread's variable across calls. Where it is no more than an
-/// offset to a register there is nothing to keep; elsewhere this is a call that they can't see into.
-#if defined(__x86_64__) && (!defined(__PIC__) || defined(__PIE__)) && defined(__OPTIMIZE__) &&     \
-  !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define RONDO_THREAD_REGISTER 1
-inline worker& worker_here() { return *current_worker; }
-#else
-worker& worker_here();
-#endif
 
 /// Counts something that one thread adds to and others read: no read-modify-write needed.
 class owned_counter {
@@ -60,30 +44,23 @@ private:
 /// those runs a body that calls `run` of this one). Lives on the stack.
 class acting_as {
 public:
-  explicit acting_as(worker& w) : who_(w), below_(top_) {
-    top_ = this;
-    become(&w);
-  }
-  ~acting_as() {
-    top_ = below_;
-    become(below_ != nullptr ? &below_->who_ : nullptr);
-  }
+  explicit acting_as(worker& w) : who_(w), below_(top()) { become(this); }
+  ~acting_as() { become(below_); }
   acting_as(const acting_as&) = delete;
   acting_as& operator=(const acting_as&) = delete;
 
   /// Which worker of `home` this thread is, however deep below; or null.
   static worker* of(const executor& home);
 
-  static const acting_as* top() { return top_; }
+  static const acting_as* top() { return this_thread().top; }
   [[nodiscard]] const acting_as* below() const { return below_; }
   [[nodiscard]] worker& who() const { return who_; }
 
 private:
-  static void become(worker* w);
+  static void become(const acting_as* top);
 
   worker& who_;
-  acting_as* const below_;
-  static inline constinit thread_local acting_as* top_ = nullptr;
+  const acting_as* const below_;
 };
 
 } // namespace detail
@@ -101,7 +78,7 @@ public:
 
   //
   // A stack that is left with open offers takes the deque along that they are in, so joins hold
-  // on to the deque, `detail::current_forks`, and not to the worker.
+  // on to the deque, `detail::current_forks()`, and not to the worker.
 
   /// Offers a job to thieves until `take_fork` is called with the slot returned here.
   /// Offers nest: the last one pushed is the first one taken.
@@ -271,11 +248,13 @@ private:
 ///   if(auto w = rondo::this_worker())
 ///     fmt::print("worker {} of {}\n", w->index(), w->home().workers());
 /// \endcode
-inline worker* this_worker() { return detail::current_worker; }
+inline worker* this_worker() { return detail::current_worker(); }
 
-inline void detail::acting_as::become(worker* w) {
-  current_worker = w;
-  current_forks = w != nullptr ? &w->forks() : nullptr;
+inline void detail::acting_as::become(const acting_as* top) {
+  thread_record& t = this_thread();
+  t.top = top;
+  t.who = top != nullptr ? &top->who_ : nullptr;
+  t.forks = t.who != nullptr ? &t.who->forks() : nullptr;
 }
 
 } // namespace rondo
