@@ -9,14 +9,42 @@
 namespace rondo::detail {
 
 void state_base::fail(std::exception_ptr e, bool was_cancelled) {
-  failure_ = new failure(std::move(e), site(), was_cancelled);
+  auto* const f = new failure(std::move(e), site(), was_cancelled);
+  fail_with(f);
   if(!was_cancelled)
-    report_at_end(home_, *failure_);
+    report_at_end(home(), *f);
 }
 
 void state_base::rethrow() {
-  failure_->look();
-  std::rethrow_exception(failure_->what);
+  why().look();
+  std::rethrow_exception(why().what);
+}
+
+/// No reference is left, but the task has not ended: it will end the state as well.
+void state_base::abandon() {
+  link seen = waiting_.load(std::memory_order_acquire);
+  do {
+    if(seen == done) {
+      destroy();
+      return;
+    }
+    // Release: what has been done with the state is over when it ends.
+  } while(!waiting_.compare_exchange_weak(
+    seen, seen | abandoned, std::memory_order_acq_rel, std::memory_order_acquire));
+}
+
+void state_base::end_waits(link newest) {
+  if((newest & ~abandoned) != 0)
+    fire_all(newest & ~abandoned);
+  if((newest & abandoned) != 0)
+    destroy();
+}
+
+link& state_base::next_of(link l) {
+  const link object = l & ~all_bits;
+  if((l & task_bit) != 0)
+    return *std::launder(reinterpret_cast<link*>(reinterpret_cast<state_base*>(object)->slot_));
+  return reinterpret_cast<continuation*>(object)->next;
 }
 
 namespace {
@@ -25,29 +53,40 @@ namespace {
 /// others wait until the outermost call on this stack has time for them.
 constexpr unsigned deepest = 50;
 
-void fire_list(continuation* oldest) {
-  while(oldest != nullptr) {
-    continuation* const next = oldest->next; // it may be gone after the call
-    oldest->fire(oldest);
-    oldest = next;
-  }
-}
-
 } // namespace
 
 struct firing {
   unsigned depth = 0;
-  continuation* put_off = nullptr;
-  continuation** end = &put_off;
+  link put_off = 0;
+  link* end = &put_off;
 };
 
+void state_base::fire_list(link oldest) {
+  while(oldest != 0) {
+    const link next = next_of(oldest); // it may be gone after the call
+    const link object = oldest & ~all_bits;
+    if((oldest & task_bit) != 0) {
+      auto* const t = reinterpret_cast<state_base*>(object);
+      t->home()->enqueue(t);
+    }
+    else {
+      auto* const c = reinterpret_cast<continuation*>(object);
+      c->fire(c);
+    }
+    oldest = next;
+  }
+}
+
 /// In the order in which they were added.
-void state_base::fire_all(continuation* newest) {
-  continuation* const last = newest;
-  continuation* oldest = nullptr;
-  while(newest != nullptr) {
-    continuation* const next = newest->next;
-    newest->next = oldest;
+void state_base::fire_all(link newest) {
+  if(next_of(newest) == 0 && (newest & task_bit) != 0) { // which nests nothing
+    fire_list(newest);
+    return;
+  }
+  const link last = newest;
+  link oldest = 0;
+  while(newest != 0) {
+    const link next = std::exchange(next_of(newest), oldest);
     oldest = newest;
     newest = next;
   }
@@ -55,7 +94,7 @@ void state_base::fire_all(continuation* newest) {
   if(firing* const outer = here.fires) {
     if(outer->depth == deepest) {
       *outer->end = oldest;
-      outer->end = &last->next;
+      outer->end = &next_of(last);
       return;
     }
     ++outer->depth;
@@ -66,8 +105,8 @@ void state_base::fire_all(continuation* newest) {
   firing mine;
   here.fires = &mine;
   fire_list(oldest);
-  while(mine.put_off != nullptr) {
-    oldest = std::exchange(mine.put_off, nullptr);
+  while(mine.put_off != 0) {
+    oldest = std::exchange(mine.put_off, 0);
     mine.end = &mine.put_off;
     fire_list(oldest);
   }
@@ -76,19 +115,21 @@ void state_base::fire_all(continuation* newest) {
 
 /// Only while nobody else adds or fires.
 bool state_base::remove(continuation& c) {
-  continuation* const newest = waiting_.load(std::memory_order_acquire);
-  if(newest == done_mark())
+  const link newest = waiting_.load(std::memory_order_acquire);
+  const link wanted = reinterpret_cast<link>(&c);
+  const link mark = newest & abandoned;
+  if(newest == done)
     return false;
-  if(newest == &c) {
-    waiting_.store(c.next, std::memory_order_release);
+  if((newest & ~mark) == wanted) {
+    waiting_.store(c.next | mark, std::memory_order_release);
     return true;
   }
-  continuation* i = newest;
-  while(i != nullptr && i->next != &c)
-    i = i->next;
-  if(i == nullptr)
+  link i = newest & ~mark;
+  while(i != 0 && next_of(i) != wanted)
+    i = next_of(i);
+  if(i == 0)
     return false;
-  i->next = c.next;
+  next_of(i) = c.next;
   return true;
 }
 
@@ -148,14 +189,15 @@ struct thread_rest : rest<thread_rest> {
 
 void state_base::wait_slow(const std::source_location& where) {
   worker* const mine = this_worker();
-  const bool is_told = mine == nullptr && home_ != nullptr && home_->observed();
+  executor* const maker = home();
+  const bool is_told = mine == nullptr && maker != nullptr && maker->observed();
   const auto began = is_told ? clock::now() : clock::time_point{};
   const auto tell = [&] {
     if(is_told)
-      home_->tell_waited({where, clock::now() - began, name(), where_});
+      maker->tell_waited({where, clock::now() - began, name(), where_});
   };
   // The task that makes the value, if it is at hand, is as good as called.
-  if(has_task() && (mine != nullptr ? executor::run_if_next(this) : home_->run_if_alone(this)) &&
+  if(has_task() && (mine != nullptr ? executor::run_if_next(this) : maker->run_if_alone(this)) &&
      ready()) {
     tell();
     return;
@@ -176,9 +218,9 @@ void state_base::wait_slow(const std::source_location& where) {
   }
   thread_rest me(*this, where);
   // A worker of several executors, one above the other, helps where the value is made.
-  me.helped = mine != nullptr && (home_ == nullptr || acting_as::of(*home_) == nullptr)
+  me.helped = mine != nullptr && (maker == nullptr || acting_as::of(*maker) == nullptr)
                 ? &mine->home()
-                : home_;
+                : maker;
   if(!add(me))
     return;
   const auto over = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };

@@ -40,6 +40,7 @@ namespace detail {
 /// What most tasks do without.
 struct no_extras {
   static constexpr bool runs_always = false;
+  static constexpr bool is_plain = true; // all that `enqueue` does is executor::enqueue(j)
   static constexpr const char* name = "";
   static bool skipped() { return false; }
   static void enqueue(executor& home, job* j) { home.enqueue(j); }
@@ -52,6 +53,7 @@ struct run_always : no_extras {
 
 struct with_options {
   static constexpr bool runs_always = false;
+  static constexpr bool is_plain = false;
   const char* name;
   task_options options;
   explicit with_options(task_options o) : name(o.name), options(std::move(o)) {}
@@ -65,8 +67,8 @@ class async_state final : public state<unwrapped<R>> {
 public:
   template<class G, class... A>
   async_state(on where, Extras extras, G&& f, A&&... a)
-      : state<unwrapped<R>>(
-          &where.ex, where.where, state_base::one_handle + 2), // a future's and the task's own
+      // A future's reference; the task has none, it ends the state if there is no future left.
+      : state<unwrapped<R>>(&where.ex, where.where, state_base::one_handle + 1),
         extras_(std::move(extras)), body_(std::forward<G>(f), std::forward<A>(a)...) {
     this->run = &run_task;
   }
@@ -80,32 +82,27 @@ public:
       }
       catch(...) {
         std::destroy_at(&body_);
-        this->drop_ref();
+        this->run = nullptr; // no task: the state ends with the future
         throw;
       }
     this->home()->begin_activity();
     if constexpr(waits == 0)
       extras_.enqueue(*this->home(), this);
-    else if constexpr(waits == 1)
+    else if constexpr(links)
       each_awaited([this](state_base& s) {
-        waits_[0].fire = [](continuation* c) {
-          auto* const self = static_cast<wait*>(c)->owner;
-          self->extras_.enqueue(*self->home(), self);
-        };
-        waits_[0].owner = this;
-        if(!s.add(waits_[0]))
+        if(!s.add(*this))
           extras_.enqueue(*this->home(), this);
       });
     else {
-      open_.store(waits + 1, std::memory_order_relaxed);
+      start_.open.store(waits + 1, std::memory_order_relaxed);
       std::size_t i = 0;
       std::uint32_t ready = 1;
       each_awaited([&](state_base& s) {
-        waits_[i].fire = &argument_ready;
-        waits_[i].owner = this;
-        if(!s.add(waits_[i]))
+        wait& w = start_.of[i++];
+        w.fire = &argument_ready;
+        w.owner = this;
+        if(!s.add(w))
           ++ready;
-        ++i;
       });
       arrive(ready);
     }
@@ -117,8 +114,14 @@ private:
   /// A coroutine waits by itself for the futures that it takes as futures.
   static constexpr bool awaits = is_coroutine<std::remove_cvref_t<R>>;
   static constexpr std::size_t waits = arguments<D...>::template awaited<Mask, awaits>();
+  /// The state itself is in the list of the only one that it waits for.
+  static constexpr bool links = waits == 1 && Extras::is_plain;
   struct wait : continuation {
     async_state* owner;
+  };
+  struct countdown_to_start {
+    std::atomic<std::uint32_t> open{0};
+    std::array<wait, waits> of;
   };
   struct body_and_arguments {
     template<class G, class... A>
@@ -137,7 +140,7 @@ private:
 
   /// acq_rel: whoever is the last one has what all arguments were made of.
   void arrive(std::uint32_t count) {
-    if(open_.fetch_sub(count, std::memory_order_acq_rel) == count)
+    if(start_.open.fetch_sub(count, std::memory_order_acq_rel) == count)
       extras_.enqueue(*this->home(), this);
   }
 
@@ -149,7 +152,6 @@ private:
     if(ended) {
       std::destroy_at(&self->body_);
       worker_here().at_end_of_job([self] { self->complete(); });
-      self->drop_ref();
     }
     // The body may have waited, and moved; and so may destructors of what it held.
     worker& last = worker_here();
@@ -223,14 +225,14 @@ private:
     std::destroy_at(&body_);
     executor& home = *this->home();
     this->complete();
-    this->drop_ref();
     home.end_activity();
   }
 
   [[no_unique_address]] Extras extras_;
-  std::atomic<std::uint32_t> open_{0};
-  [[no_unique_address]] std::conditional_t<waits == 0, nothing, std::array<wait, waits>> waits_;
   struct unused {};
+  struct starts_at_once {};
+  [[no_unique_address]] std::conditional_t<waits == 0 || links, starts_at_once, countdown_to_start>
+    start_;
   static constexpr bool is_late =
     is_future<std::remove_cvref_t<R>> || is_coroutine<std::remove_cvref_t<R>>;
   [[no_unique_address]] std::conditional_t<is_late, std::remove_cvref_t<R>, unused> inner_;

@@ -129,12 +129,16 @@ public:
   [[nodiscard]] bool ready() const { return checked().ready(); }
   /// Who asks this has looked at the failure.
   [[nodiscard]] bool failed() const {
-    if(!ready() || !state_->failed())
+    detail::state<T>& s = checked();
+    if(!s.ready() || !s.failed())
       return false;
-    state_->look();
+    s.look();
     return true;
   }
-  [[nodiscard]] bool cancelled() const { return ready() && state_->was_cancelled(); }
+  [[nodiscard]] bool cancelled() const {
+    const detail::state<T>& s = checked();
+    return s.ready() && s.was_cancelled();
+  }
 
   /// The value, which stays where it is: `T const&`, `U&` for future<U&>, nothing for void.
   decltype(auto) get(std::source_location where = std::source_location::current()) const& {

@@ -5,9 +5,11 @@
 /// docs/protocols/future.md.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <new>
 #include <source_location>
 #include <type_traits>
 #include <utility>
@@ -26,10 +28,14 @@ namespace detail {
 
 class state_base;
 
+/// One thing to do when a state is ready, in the list of those: a `continuation`, or a task that
+/// only this state keeps from being run. Which of them is in the pointer's lowest bits.
+using link = std::uintptr_t;
+
 /// Something to do when a state is ready. Lives with whoever waits, and may be gone as soon as
 /// `fire` is called.
 struct continuation {
-  continuation* next;
+  link next;
   void (*fire)(continuation* self);
 };
 
@@ -50,7 +56,7 @@ public:
   /// Others than one reference hold it.
   [[nodiscard]] bool shared() const { return refs_.load(std::memory_order_acquire) != 1; }
   /// Something is to be done when it is ready.
-  [[nodiscard]] bool awaited() const { return waiting_.load(std::memory_order_acquire) != nullptr; }
+  [[nodiscard]] bool awaited() const { return waiting_.load(std::memory_order_acquire) != 0; }
   /// Only one future is left, the caller's: the value is its own.
   [[nodiscard]] bool sole_handle() const {
     return (refs_.load(std::memory_order_acquire) >> 32U) == 1;
@@ -58,46 +64,39 @@ public:
 
   // ---- becoming ready --------------------------------------------------------------------
 
-  [[nodiscard]] bool ready() const {
-    return waiting_.load(std::memory_order_acquire) == done_mark();
-  }
+  [[nodiscard]] bool ready() const { return waiting_.load(std::memory_order_acquire) == done; }
 
   /// Hands over something to do when ready. False: it is ready already, and nothing is done.
-  bool add(continuation& c) {
-    continuation* seen = waiting_.load(std::memory_order_acquire);
-    do {
-      if(seen == done_mark())
-        return false;
-      c.next = seen;
-      // Release: what the continuation needs. Acquire, on failure: the value.
-    } while(!waiting_.compare_exchange_weak(
-      seen, &c, std::memory_order_release, std::memory_order_acquire));
-    return true;
+  bool add(continuation& c) { return add(reinterpret_cast<link>(&c), c.next); }
+  /// The same with a task to be enqueued. It has no value yet, so there is room for the link.
+  bool add(state_base& t) {
+    return add(reinterpret_cast<link>(&t) | task_bit, *::new(t.slot_) link);
   }
 
   /// Value or failure are there: lets everybody go on who waits. Afterwards the caller may not
   /// touch the state unless it has a reference.
   void complete() {
-    continuation* const all = waiting_.exchange(done_mark(), std::memory_order_acq_rel);
-    if(all != nullptr)
-      fire_all(all);
+    const link all = waiting_.exchange(done, std::memory_order_acq_rel);
+    if(all != 0)
+      end_waits(all);
   }
 
   void fail(std::exception_ptr e, bool was_cancelled = false);
-  void fail_like(state_base& cause) { failure_ = cause.failure_->share(); }
-  [[nodiscard]] bool failed() const { return failure_ != nullptr; }
-  [[nodiscard]] bool was_cancelled() const {
-    return failure_ != nullptr && failure_->was_cancelled;
+  void fail_like(state_base& cause) { fail_with(cause.why().share()); }
+  /// Once ready.
+  [[nodiscard]] bool failed() const {
+    return (home_.load(std::memory_order_relaxed) & failed_bit) != 0;
   }
+  [[nodiscard]] bool was_cancelled() const { return failed() && why().was_cancelled; }
 
   /// Once ready: throws what the state failed with.
   void throw_if_failed() {
-    if(failure_ != nullptr) [[unlikely]]
+    if(failed()) [[unlikely]]
       rethrow();
   }
   void look() {
-    if(failure_ != nullptr)
-      failure_->look();
+    if(failed())
+      why().look();
   }
 
   /// Takes back what `add` has handed over; only while nobody else adds or fires. False: too late.
@@ -109,7 +108,9 @@ public:
       wait_slow(where);
   }
 
-  [[nodiscard]] executor* home() const { return home_; }
+  [[nodiscard]] executor* home() const {
+    return reinterpret_cast<executor*>(home_.load(std::memory_order_relaxed) & ~failed_bit);
+  }
   [[nodiscard]] launch_site site() const { return {where_, name()}; }
   [[nodiscard]] virtual const char* name() const { return ""; }
   /// A task makes the value; else a promise does.
@@ -117,34 +118,72 @@ public:
 
 protected:
   state_base(executor* home, std::source_location where, std::uint64_t refs)
-      : job{nullptr}, refs_(refs), home_(home), where_(where) {}
+      : job{nullptr}, refs_(refs), home_(reinterpret_cast<std::uintptr_t>(home)), where_(where) {}
   ~state_base() {
-    if(failure_ != nullptr)
-      failure_->release();
+    if(failed())
+      why().release();
   }
 
+  /// For a link, then for a small value or for why there is none.
+  static constexpr std::size_t slot_size = 8;
+  void* slot() { return slot_; }
+
 private:
-  static continuation* done_mark() { return reinterpret_cast<continuation*>(std::uintptr_t{1}); }
+  // What `waiting_` may be but a link, and what a link has in its lowest bits.
+  static constexpr link done = 1;      ///< Ready, and all are told.
+  static constexpr link task_bit = 2;  ///< A task, not a continuation.
+  static constexpr link abandoned = 4; ///< In the newest link: no reference is left.
+  static constexpr link all_bits = 7;
+  static constexpr std::uintptr_t failed_bit = 1;
 
   virtual void destroy() noexcept = 0;
+
+  bool add(link me, link& next) {
+    link seen = waiting_.load(std::memory_order_acquire);
+    do {
+      if(seen == done)
+        return false;
+      next = seen;
+      // Release: what is to be done needs it. Acquire, on failure: the value.
+    } while(!waiting_.compare_exchange_weak(
+      seen, me, std::memory_order_release, std::memory_order_acquire));
+    return true;
+  }
 
   void drop(std::uint64_t what) {
     // acq_rel: whoever is last sees what all others did with it. A load first: the last
     // reference is mostly dropped by the thread that made it, and needs no read-modify-write.
     if(refs_.load(std::memory_order_acquire) == what ||
-       refs_.fetch_sub(what, std::memory_order_acq_rel) == what)
-      destroy();
+       refs_.fetch_sub(what, std::memory_order_acq_rel) == what) {
+      if(!has_task() || ready())
+        destroy();
+      else
+        abandon();
+    }
   }
 
-  static void fire_all(continuation* newest);
+  [[nodiscard]] failure& why() const {
+    return **std::launder(reinterpret_cast<failure* const*>(slot_));
+  }
+  void fail_with(failure* f) {
+    ::new(slot_) failure*(f);
+    // Relaxed: before `complete` nobody asks; the others only want to know the executor.
+    home_.store(home_.load(std::memory_order_relaxed) | failed_bit, std::memory_order_relaxed);
+  }
+
+  void abandon();
+  void end_waits(link newest);
+  static void fire_all(link newest);
+  static void fire_list(link oldest);
+  static link& next_of(link l);
   void wait_slow(const std::source_location& where);
   [[noreturn]] void rethrow();
 
-  std::atomic<continuation*> waiting_{nullptr};
-  std::atomic<std::uint64_t> refs_; ///< Upper half: handles. Lower half: all.
-  executor* home_;
+  std::atomic<link> waiting_{0};
+  std::atomic<std::uint64_t> refs_;  ///< Upper half: handles. Lower half: all.
+  std::atomic<std::uintptr_t> home_; ///< The executor, and whether this has failed.
   std::source_location where_;
-  failure* failure_ = nullptr; ///< Written before `complete`.
+  alignas(8) std::byte slot_[slot_size];
 };
 
 /// How a value of type T is kept.
@@ -152,17 +191,28 @@ template<class T>
 using stored_value =
   std::conditional_t<std::is_reference_v<T>, std::remove_reference_t<T>*, value_or_nothing<T>>;
 
+/// Where a value lies that is too large for the slot.
+template<class V, bool IsSmall>
+struct room_for {
+  alignas(V) std::byte bytes[sizeof(V)];
+};
+template<class V>
+struct room_for<V, true> {};
+
 /// A state with its value.
 template<class T>
 class state : public state_base {
+  using stored = stored_value<T>;
+  static constexpr bool is_small = sizeof(stored) <= slot_size && alignof(stored) <= slot_size;
+
 public:
   /// As by std::construct_at; before `complete`.
   template<class... A>
   void emplace(A&&... a) {
     if constexpr(std::is_reference_v<T>)
-      std::construct_at(std::addressof(value_), std::addressof(a)...);
+      ::new(place()) stored(std::addressof(a)...);
     else
-      std::construct_at(std::addressof(value_), std::forward<A>(a)...);
+      ::new(place()) stored(std::forward<A>(a)...);
   }
 
   /// Constructs the value from what `f()` returns, in place.
@@ -170,28 +220,34 @@ public:
   void emplace_from(F&& f) {
     if constexpr(std::is_void_v<T>) {
       f();
-      std::construct_at(std::addressof(value_));
+      ::new(place()) stored;
     }
     else if constexpr(std::is_reference_v<T>)
-      value_ = std::addressof(f());
+      ::new(place()) stored(std::addressof(f()));
     else
-      ::new(static_cast<void*>(std::addressof(value_))) T(f());
+      ::new(place()) stored(f());
   }
 
-  stored_value<T>& value() { return value_; }
+  stored& value() { return *std::launder(static_cast<stored*>(place())); }
 
 protected:
   state(executor* home, std::source_location where, std::uint64_t refs)
       : state_base(home, where, refs) {}
   ~state() {
-    if(ready() && !failed())
-      std::destroy_at(std::addressof(value_));
+    if constexpr(!std::is_trivially_destructible_v<stored>)
+      if(ready() && !failed())
+        std::destroy_at(&value());
   }
 
 private:
-  union {
-    stored_value<T> value_;
-  };
+  void* place() {
+    if constexpr(is_small)
+      return slot();
+    else
+      return room_.bytes;
+  }
+
+  [[no_unique_address]] room_for<stored, is_small> room_;
 };
 
 /// Makes a state of class S with the pool's memory. S calls `end` in `destroy`.

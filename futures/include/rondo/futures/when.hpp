@@ -17,6 +17,7 @@
 /// them in the order of the arguments. `when_any` is ready with the position of the first future
 /// that is, with a value or a failure.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -88,132 +89,192 @@ private:
 template<class T>
 using all_of = std::conditional_t<std::is_void_v<T>, void, std::vector<element<T>>>;
 
-/// Calls `f(future)` for each future of a range until it says stop. Every state is somewhere else in
-/// memory, so they are fetched ahead.
-template<class Range, class F>
-bool each_state(const Range& range, F&& f) {
+/// Every state is somewhere else in memory, so they are fetched ahead: calls `f(i)` for the
+/// positions from `first` on until it says stop, and returns the position where it did, or `size`.
+template<class State, class F>
+std::size_t each_state(std::size_t first, std::size_t size, State&& state, F&& f) {
   constexpr std::size_t ahead = 16;
-  auto later = std::begin(range);
-  const auto end = std::end(range);
-  for(std::size_t i = 0; i != ahead && later != end; ++i, ++later)
-    __builtin_prefetch(access::of(*later));
-  for(const auto& i : range) {
-    if(later != end) {
-      __builtin_prefetch(access::of(*later));
-      ++later;
-    }
+  for(std::size_t i = first; i < std::min(size, first + ahead); ++i)
+    __builtin_prefetch(state(i), 1);
+  for(std::size_t i = first; i != size; ++i) {
+    if(size - i > ahead)
+      __builtin_prefetch(state(i + ahead), 1);
     if(!f(i))
-      return false;
+      return i;
   }
-  return true;
+  return size;
 }
 
-/// Values of futures that are ready, one after the other.
+/// A value can be put where it belongs as soon as it is there, and its future be let go.
+template<class T>
+inline constexpr bool taken_early =
+  std::is_void_v<T> || (std::is_nothrow_default_constructible_v<element<T>> &&
+                         std::is_nothrow_move_assignable_v<element<T>> &&
+                         std::is_nothrow_copy_assignable_v<element<T>> &&
+                         !std::is_same_v<element<T>, bool>); // those share bytes
+
+/// The futures given to `when_all`, and what they have given so far.
 template<class T>
 class collection {
 public:
-  explicit collection(std::size_t size) { values_.reserve(size); }
-  /// False if the future has failed.
-  bool add(const future<T>& f) {
-    if(access::of(f)->failed()) {
-      bad_ = access::of(f);
-      return false;
+  explicit collection(std::vector<future<T>> of) : of_(std::move(of)) {
+    if constexpr(taken_early<T> && !std::is_void_v<T>)
+      values_.resize(of_.size());
+  }
+
+  [[nodiscard]] std::size_t size() const { return of_.size(); }
+  [[nodiscard]] state_base* at(std::size_t i) const { return access::of(of_[i]); }
+
+  /// Future `i` is ready. Several may be taken at the same time.
+  void take([[maybe_unused]] std::size_t i) noexcept {
+    if constexpr(taken_early<T>) {
+      if(at(i)->failed()) {
+        any_failed_.store(true, std::memory_order_relaxed); // published by the countdown
+        return;
+      }
+      const future<T> f = std::move(of_[i]);
+      if constexpr(!std::is_void_v<T>)
+        values_[i] = element_of(f);
     }
-    values_.push_back(element_of(f));
-    return true;
   }
-  void deliver(state<all_of<T>>& to) {
-    if(bad_ != nullptr)
-      to.fail_like(*bad_);
-    else
-      to.emplace(std::move(values_));
+
+  /// All are ready.
+  void deliver(state<all_of<T>>& to) noexcept {
+    try {
+      if constexpr(!taken_early<T>)
+        values_.reserve(size());
+      if(!taken_early<T> || any_failed_.load(std::memory_order_relaxed))
+        for(const auto& f : of_) {
+          if(f.valid() && access::of(f)->failed()) {
+            to.fail_like(*access::of(f));
+            return;
+          }
+          if constexpr(!taken_early<T>)
+            values_.push_back(element_of(f));
+        }
+      if constexpr(std::is_void_v<T>)
+        to.emplace();
+      else
+        to.emplace(std::move(values_));
+    }
+    catch(...) {
+      to.fail(std::current_exception());
+    }
   }
 
 private:
+  std::vector<future<T>> of_;
   std::vector<element<T>> values_;
-  state_base* bad_ = nullptr;
-};
+  std::atomic<bool> any_failed_{false};
 
-template<>
-class collection<void> {
 public:
-  explicit collection(std::size_t) {}
-  bool add(const future<void>& f) {
-    bad_ = access::of(f)->failed() ? access::of(f) : nullptr;
-    return bad_ == nullptr;
-  }
-  void deliver(state<void>& to) {
-    if(bad_ != nullptr)
-      to.fail_like(*bad_);
-    else
-      to.emplace();
-  }
-
-private:
-  state_base* bad_ = nullptr;
+  /// Before `take` is called by others.
+  collection(collection&& other) noexcept
+      : of_(std::move(other.of_)), values_(std::move(other.values_)),
+        any_failed_(other.any_failed_.load(std::memory_order_relaxed)) {}
 };
-
-template<class T, class Range>
-void collect_or_fail(const Range& range, state<all_of<T>>& to) noexcept {
-  try {
-    collection<T> all(std::size(range));
-    each_state(range, [&all](const future<T>& f) { return all.add(f); });
-    all.deliver(to);
-  }
-  catch(...) {
-    to.fail(std::current_exception());
-  }
-}
-
-/// The result, if all are ready, in one pass and without keeping any of them.
-template<class T, class Range>
-future<all_of<T>> collect_ready(
-  const Range& range, executor* home, const std::source_location& where) {
-  collection<T> all(std::size(range));
-  bool failed = false;
-  const bool ready = each_state(range, [&](const future<T>& f) {
-    if(!access::of(f)->ready())
-      return false;
-    failed = failed || !all.add(f); // what follows must still be ready
-    return true;
-  });
-  if(!ready)
-    return {};
-  using made = plain_state<all_of<T>>;
-  auto* const s = make_state<made>(home, where, made::handle);
-  all.deliver(*s);
-  s->complete();
-  return access::adopt<all_of<T>>(s);
-}
 
 template<class T>
 class range_state final : public state<all_of<T>>, countdown {
 public:
-  range_state(executor* home, std::source_location where, std::vector<future<T>> of)
-      : state<all_of<T>>(home, where, state_base::one_handle + 2), of_(std::move(of)),
-        waits_(new wait[of_.size()]) {}
+  range_state(
+    executor* home, std::source_location where, collection<T>&& all, std::size_t already_taken)
+      : state<all_of<T>>(home, where, state_base::one_handle + 2), all_(std::move(all)),
+        first_(already_taken), waits_(new wait[all_.size() - already_taken]) {}
 
   void start() {
-    begin(of_.size());
+    begin(all_.size() - first_);
     std::size_t ready = 1;
-    for(std::size_t i = 0; i != of_.size(); ++i)
-      if(!watch(waits_[i], *access::of(of_[i])))
-        ++ready;
+    each_state(
+      first_, all_.size(), [this](std::size_t i) { return all_.at(i); },
+      [&](std::size_t i) {
+        wait& w = waits_[i - first_];
+        w.fire = [](continuation* c) {
+          auto* const fired = static_cast<wait*>(c);
+          auto& self = static_cast<range_state&>(*fired->owner);
+          self.all_.take(self.first_ + static_cast<std::size_t>(fired - self.waits_.get()));
+          self.arrive(1);
+        };
+        w.owner = this;
+        if(!all_.at(i)->add(w)) {
+          all_.take(i);
+          ++ready;
+        }
+        return true;
+      });
     arrive(ready);
   }
 
 private:
   void all_ready() noexcept override {
-    collect_or_fail<T>(of_, *this);
-    of_ = {};
+    {
+      collection<T> all = std::move(all_);
+      all.deliver(*this);
+    }
     this->complete();
     this->drop_ref();
   }
   void destroy() noexcept override { end_state(this); }
 
-  std::vector<future<T>> of_;
+  collection<T> all_;
+  const std::size_t first_;
   std::unique_ptr<wait[]> waits_;
 };
+
+/// The result, if all are ready, without a handle of any of them; else a future of nothing.
+template<class T, class Range>
+future<all_of<T>> when_all_ready(
+  const Range& range, executor* home, const std::source_location& where) {
+  state_base* bad = nullptr;
+  for(const auto& f : range) {
+    state_base& s = *access::of(f);
+    if(!s.ready())
+      return {};
+    if(bad == nullptr && s.failed())
+      bad = &s;
+  }
+  std::vector<element<T>> values;
+  if(bad == nullptr && !std::is_void_v<T>) {
+    values.reserve(std::size(range));
+    for(const auto& f : range)
+      values.push_back(element_of<T>(f));
+  }
+  using made = plain_state<all_of<T>>;
+  auto* const s = make_state<made>(home, where, made::handle);
+  if(bad != nullptr)
+    s->fail_like(*bad);
+  else if constexpr(std::is_void_v<T>)
+    s->emplace();
+  else
+    s->emplace(std::move(values));
+  s->complete();
+  return access::adopt<all_of<T>>(s);
+}
+
+template<class T>
+future<all_of<T>> when_all_of(
+  std::vector<future<T>> of, executor* home, const std::source_location& where) {
+  collection<T> all(std::move(of));
+  const std::size_t taken = each_state(
+    0, all.size(), [&all](std::size_t i) { return all.at(i); },
+    [&all](std::size_t i) {
+      if(!all.at(i)->ready())
+        return false;
+      all.take(i);
+      return true;
+    });
+  if(taken == all.size()) {
+    using made = plain_state<all_of<T>>;
+    auto* const s = make_state<made>(home, where, made::handle);
+    all.deliver(*s);
+    s->complete();
+    return access::adopt<all_of<T>>(s);
+  }
+  auto* const s = make_state<range_state<T>>(home, where, std::move(all), taken);
+  auto f = access::adopt<all_of<T>>(s);
+  s->start();
+  return f;
+}
 
 template<class... T>
 class pack_state final : public state<std::tuple<element<T>...>>, countdown {
@@ -325,17 +386,13 @@ auto when_all(R&& range, std::source_location where = std::source_location::curr
     if(home == nullptr)
       home = s.home();
   }
-  if(auto all = detail::collect_ready<T>(range, home, where); all.valid())
-    return all;
-  std::vector<future<T>> kept;
   if constexpr(std::is_same_v<std::vector<future<T>>, R>) // an rvalue
-    kept = std::move(range);
-  else
-    kept.assign(std::begin(range), std::end(range));
-  auto* const s = detail::make_state<detail::range_state<T>>(home, where, std::move(kept));
-  auto f = detail::access::adopt<detail::all_of<T>>(s);
-  s->start();
-  return f;
+    return detail::when_all_of<T>(std::move(range), home, where);
+  else {
+    auto all = detail::when_all_ready<T>(range, home, where);
+    return all.valid() ? all
+                       : detail::when_all_of<T>({std::begin(range), std::end(range)}, home, where);
+  }
 }
 
 /// All values of some futures, as a tuple; `nothing` for future<void>.
