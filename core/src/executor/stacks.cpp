@@ -38,7 +38,18 @@ void executor::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
     tell_observers([&now](observer& o) { o.resume(now.index()); }, now);
 }
 
-/// Takes what belongs to the code on the stack off the worker.
+/// For `pack`, which must not fail half-way.
+void worker::prepare_pack() {
+  split_deque& mine = forks();
+  if(mine.untouched())
+    return;
+  if(tasks_.make_room(mine.private_size() + mine.published_size()))
+    home_.notifier_.notify_one();
+  if(spare_forks_ == nullptr)
+    spare_forks_ = &home_.spare_fork_deque();
+}
+
+/// Takes what belongs to the code on the stack off the worker. `prepare_pack` comes before.
 void worker::pack(fiber& f) {
   chains_ = false; // what runs here next is not at its end
   f.open_tasks_ = std::exchange(open_tasks, 0);
@@ -54,8 +65,7 @@ void worker::pack(fiber& f) {
     if(job* const j = steal_own_fork()) // null: a thief was faster
       push_task(j);
   f.forks_ = &mine;
-  use_forks(
-    spare_forks_ != nullptr ? *std::exchange(spare_forks_, nullptr) : home_.spare_fork_deque());
+  use_forks(*std::exchange(spare_forks_, nullptr));
 }
 
 void worker::unpack(fiber& f) {
@@ -107,6 +117,7 @@ bool executor::can_suspend() {
 void executor::suspend(function_ref<bool(fiber&)> arm) {
   worker& w = detail::worker_here();
   fiber& self = *detail::current_fiber();
+  w.prepare_pack();
   fiber& next = w.unpark();
   self.run = &go_on;
   const auto at_rest = [&w, &self, &arm] {
@@ -241,8 +252,9 @@ void executor::delete_fibers() {
 split_deque& executor::spare_fork_deque() {
   const std::lock_guard lock(stacks_);
   if(spare_fork_deques_.empty()) {
+    // Room to take it back comes first: that must not fail.
+    spare_fork_deques_.reserve(fork_deques_.size() + 1);
     fork_deques_.push_back(worker::make_fork_deque());
-    spare_fork_deques_.reserve(fork_deques_.size());
     return *fork_deques_.back();
   }
   split_deque& d = *spare_fork_deques_.back();

@@ -82,6 +82,7 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
     return;
   detail::fiber* next = nullptr;
   try {
+    w.prepare_pack();
     next = &w.unpark();
   }
   catch(const std::exception&) { // no memory for another stack

@@ -196,6 +196,7 @@ private:
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
   static std::unique_ptr<split_deque> make_fork_deque();
+  void prepare_pack();
   [[gnu::noinline]] void pack(detail::fiber& f);
   [[gnu::noinline]] void unpack(detail::fiber& f);
   void use_forks(split_deque& d);
