@@ -131,19 +131,59 @@ void executor::resume(fiber& f) { enqueue(&f); }
 
 // ---- conditions ------------------------------------------------------------------------------
 
-/// Takes the first waiter whose condition holds out of the worker's list, of those that may go on
-/// here and now.
-waiter* executor::take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle) {
+void worker::add_waiter(waiter& i) {
+  i.before = nullptr;
+  i.next = waiters_;
+  if(waiters_ != nullptr)
+    waiters_->before = &i;
+  waiters_ = &i;
+}
+
+void worker::drop_waiter(waiter& i) {
+  if(turn_ == &i)
+    turn_ = i.next;
+  (i.before != nullptr ? i.before->next : waiters_) = i.next;
+  if(i.next != nullptr)
+    i.next->before = i.before;
+}
+
+/// Takes the newest waiter whose condition holds out of the worker's list, of those that may go on
+/// here and now. For a worker that has nothing else to do.
+waiter* executor::take_ready(worker& w, wait_phase phase) {
   const auto* const level = detail::acting_as::top();
-  for(waiter** place = &w.waiters_; *place != nullptr && most != 0;
-      place = &(*place)->next, --most) {
-    waiter& i = **place;
-    if(i.level != level || (i.kind == when_idle && !is_idle) || !i.done(phase))
-      continue;
-    *place = i.next;
-    return &i;
-  }
+  for(waiter* i = w.waiters_; i != nullptr; i = i->next)
+    if(i->level == level && i->done(phase)) {
+      w.drop_waiter(*i);
+      return i;
+    }
   return nullptr;
+}
+
+namespace {
+constexpr unsigned newest = 3;
+} // namespace
+
+/// The same between two jobs, for some waiters: the newest, which are the likeliest, and one of the
+/// others, each in its turn.
+waiter* executor::take_ready_of_some(worker& w) {
+  const auto* const level = detail::acting_as::top();
+  const auto is_ready = [level](waiter& i) {
+    return i.level == level && i.kind != when_idle && i.done(wait_phase::looking);
+  };
+  waiter* i = w.waiters_;
+  for(unsigned n = 0; n != newest && i != nullptr; ++n, i = i->next)
+    if(is_ready(*i)) {
+      w.drop_waiter(*i);
+      return i;
+    }
+  waiter* const other = w.turn_ != nullptr ? w.turn_ : i;
+  if(other == nullptr)
+    return nullptr;
+  w.turn_ = other->next;
+  if(!is_ready(*other))
+    return nullptr;
+  w.drop_waiter(*other);
+  return other;
 }
 
 /// A thread that stops being this worker, or being it at this level, leaves the waits to others.
@@ -156,15 +196,13 @@ void executor::leave_orphans(worker& w) {
   bool any = false;
   {
     const std::lock_guard lock(stacks_);
-    for(waiter** place = &w.waiters_; *place != nullptr;) {
-      waiter& i = **place;
-      if(i.level != level) {
-        place = &i.next;
+    for(waiter *i = w.waiters_, *next = nullptr; i != nullptr; i = next) {
+      next = i->next;
+      if(i->level != level)
         continue;
-      }
-      *place = i.next;
-      i.next = orphans_;
-      orphans_ = &i;
+      w.drop_waiter(*i);
+      i->next = orphans_;
+      orphans_ = i;
       any = true;
     }
     if(any)
@@ -179,9 +217,8 @@ void executor::adopt_orphans(worker& w) {
   const std::lock_guard lock(stacks_);
   while(waiter* const i = orphans_) {
     orphans_ = i->next;
-    i->next = w.waiters_;
     i->level = detail::acting_as::top();
-    w.waiters_ = i;
+    w.add_waiter(*i);
   }
   has_orphans_.store(false, std::memory_order_relaxed);
 }

@@ -90,11 +90,8 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
     return;
   }
   detail::waiter me{
-    done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr};
-  const auto at_rest = [&w, &me] {
-    me.next = w.waiters_;
-    w.waiters_ = &me;
-  };
+    done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr, nullptr};
+  const auto at_rest = [&w, &me] { w.add_waiter(me); };
   rest(w, *next, at_rest);
 }
 

@@ -22,11 +22,10 @@ void executor::loop() {
 }
 
 namespace {
-/// A worker that has work looks at so many conditions between two jobs, the newest first.
-constexpr unsigned some = 4;
-constexpr unsigned all = ~0U;
 /// Links of a chain that a worker runs before it looks around.
 constexpr unsigned most_chained = 256;
+/// A worker that has work looks for waits without a worker each time it has run so many jobs.
+constexpr unsigned between_looks = 64;
 } // namespace
 
 void executor::step(worker& w) {
@@ -36,8 +35,10 @@ void executor::step(worker& w) {
     w.push_task(j);
     j = nullptr;
   }
+  if(++w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+    adopt_orphans(w);
   if(j == nullptr && w.waiters_ != nullptr) {
-    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, some, false)) {
+    if(detail::waiter* const ready = take_ready_of_some(w)) {
       go_back(w, *ready);
       return;
     }
@@ -93,7 +94,7 @@ executor::findings executor::idle(worker& w) {
   for(unsigned round = 1;; ++round) {
     if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
       adopt_orphans(w);
-    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, all, true))
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking))
       return found({nullptr, ready});
     if(job* const j = w.find_job()) {
       w.found_at_ = clock::now();
@@ -115,7 +116,7 @@ executor::findings executor::idle(worker& w) {
     ask_everybody(w);
     if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
       adopt_orphans(w);
-    detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep, all, true);
+    detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
     job* const j = ready != nullptr ? nullptr : w.find_job();
     if(ready != nullptr || j != nullptr) {
       notifier_.cancel_sleep();

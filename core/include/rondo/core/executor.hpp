@@ -317,7 +317,8 @@ private:
   void rest(worker& w, detail::fiber& next, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
   static void go_on(job* j, worker& w);
-  static detail::waiter* take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle);
+  static detail::waiter* take_ready(worker& w, wait_phase phase);
+  static detail::waiter* take_ready_of_some(worker& w);
   void adopt_orphans(worker& w);
   void leave_orphans(worker& w);
   detail::fiber& spare_fiber();
