@@ -27,6 +27,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -116,6 +117,7 @@ public:
     }
   };
 
+  /// No coroutine: whoever starts or awaits it gets a std::logic_error.
   task() = default;
   task(task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
   task& operator=(task&& other) noexcept {
@@ -142,16 +144,24 @@ public:
         return frame.promise().take();
       }
     };
-    return awaiter{frame_};
+    return awaiter{checked()};
   }
 
 private:
   template<class, class, class, unsigned, class...>
   friend class detail::async_state;
+  friend struct detail::access;
   explicit task(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
 
+  const std::coroutine_handle<promise_type>& checked() const {
+    if(!frame_) [[unlikely]]
+      throw std::logic_error("rondo::task: it has no coroutine to run: default-constructed, or "
+                             "moved from");
+    return frame_;
+  }
+
   void start(void* root, void (*done)(void*)) {
-    frame_.promise().root = root;
+    checked().promise().root = root;
     frame_.promise().root_done = done;
     frame_.resume();
   }

@@ -224,6 +224,10 @@ struct access {
   static state<T>& checked(const future<T>& f) {
     return f.checked();
   }
+  template<class T>
+  static void checked(const task<T>& t) {
+    t.checked();
+  }
   /// Adopts a handle that was counted already.
   template<class T>
   static future<T> adopt(state<T>* s) {
