@@ -77,6 +77,10 @@ public:
 
 template<class T>
 class coroutine_promise_of : public coroutine_promise {
+  static_assert(alignof(T) <= pool_alignment,
+    "rondo::task: compilers align the frames of coroutines to 64 bytes at the most here; return a "
+    "value of so high an alignment from an ordinary task, or return a std::unique_ptr to it");
+
 public:
   template<class V>
     requires std::is_constructible_v<T, V&&>
