@@ -122,7 +122,8 @@ public:
   }
 
   /// The value of the inner future, as soon as both are ready.
-  explicit future(future<future> outer);
+  explicit future(
+    future<future> outer, std::source_location where = std::source_location::current());
 
   [[nodiscard]] bool valid() const { return state_ != nullptr; }
   /// The value is there, or never will be. Everything that led to it has happened before.
