@@ -83,12 +83,14 @@ executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
-  constexpr std::chrono::nanoseconds patience = std::chrono::seconds(1);
+  constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
+  constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
   notifier_.begin_search();
   w.ran_jobs_ = false;
   announce_idle();
   auto since = clock::now();
   auto now = since;
+  auto patience = first_patience;
   // What was found last time has not been worth the way: look less often.
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
@@ -127,16 +129,19 @@ executor::findings executor::idle(worker& w) {
     bool polls = false;
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
       polls = polls || i->kind == polling;
+    // seq_cst: see outside_waiter.
     const bool watches = seated_.load(std::memory_order_relaxed) ||
-                         outside_waiters_.load(std::memory_order_relaxed) != 0;
+                         outside_waiters_.load(std::memory_order_seq_cst) != 0;
     const bool woken = notifier_.sleep(ticket, polls     ? nap
                                                : watches ? patience
                                                          : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
-    if(!woken && !polls)
-      look_for_deadlock();
+    if(woken)
+      patience = first_patience;
+    else if(!polls && look_for_deadlock())
+      patience = std::min(2 * patience, last_patience); // told already
     if(!woken)
       since -= options_.spin; // this was no wake-up for work: do not spin again
   }

@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 #include <new>
+#include <thread>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <pthread.h>
@@ -116,6 +117,26 @@ void fiber::learn_limit(fiber& f) {
   // An unlimited stack reports a huge size.
   const auto* const top = static_cast<const char*>(lowest) + size;
   f.limit_ = top - (size / 2 < (std::size_t{4} << 20U) ? size / 2 : std::size_t{4} << 20U);
+}
+
+fiber::waits_for* fiber::begin_reading() {
+  std::uintptr_t seen = why_.load(std::memory_order_relaxed);
+  while(seen != 0 && (seen & being_read) == 0)
+    // Acquire: what is said there; it was written before it was stored.
+    if(why_.compare_exchange_weak(
+         seen, seen | being_read, std::memory_order_acquire, std::memory_order_relaxed))
+      return reinterpret_cast<waits_for*>(seen);
+  return nullptr;
+}
+
+/// Acquire, as in `end_rest`: the reader may have given up the wait.
+void fiber::end_rest_slow(waits_for& w) {
+  std::uintptr_t mine = as_word(w);
+  while(
+    !why_.compare_exchange_weak(mine, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+    std::this_thread::yield();
+    mine = as_word(w);
+  }
 }
 
 fiber* fiber::make(std::size_t size, void (*body)()) {
