@@ -3,6 +3,7 @@
 #include <rondo/core/fiber.hpp>
 
 #include <cxxabi.h>
+#include <functional>
 #include <new>
 #include <thread>
 
@@ -11,6 +12,7 @@
 
 #include <rondo/core/worker.hpp>
 
+#include "overflow.hpp"
 #include "sanitizers.hpp"
 #include "stack_memory.hpp"
 
@@ -100,8 +102,10 @@ fiber& fiber::first_here() {
     static thread_local constinit fiber own;
     t.stack = &own;
   }
-  if(t.stack->limit_ == nullptr)
+  if(t.stack->limit_ == nullptr) {
     learn_limit(*t.stack);
+    prepare_for_stack_overflow();
+  }
   return *t.stack;
 }
 
@@ -137,6 +141,16 @@ void fiber::end_rest_slow(waits_for& w) {
     std::this_thread::yield();
     mine = as_word(w);
   }
+}
+
+bool fiber::is_guard(const void* address) const {
+  return lowest_ != nullptr && std::less_equal<>()(lowest_, address) &&
+         std::less<>()(address, bottom_);
+}
+
+std::size_t fiber::size() const {
+  const auto* const lowest = static_cast<const char*>(lowest_);
+  return static_cast<std::size_t>(lowest + mapped_ - static_cast<const char*>(bottom_));
 }
 
 fiber* fiber::make(std::size_t size, void (*body)()) {

@@ -57,6 +57,11 @@ public:
     return static_cast<const char*>(__builtin_frame_address(0)) > limit_;
   }
 
+  /// Whoever touches this address has used up the stack. For a handler of signals.
+  [[nodiscard]] bool is_guard(const void* address) const;
+  /// Bytes of one of our stacks.
+  [[nodiscard]] std::size_t size() const;
+
   using report_of_deadlock = std::shared_ptr<const std::string>;
 
   /// What somebody in `get()` waits for; for the report of a deadlock.
