@@ -268,8 +268,8 @@ TEST_CASE("what may be a deadlock is one when the last thread that could help ha
   const future<int> f = p.get_future();
   const captured_stderr out;
   std::thread other([&] { comes_true([&] { return count(out.text(), told) == 1; }); });
-  other.detach();
   CHECK(has(report_of([&] { (void)f.get(); }), __LINE__));
+  other.join();
   CHECK(count(out.text(), told) == 1);
 }
 
