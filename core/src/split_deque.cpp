@@ -71,7 +71,7 @@ split_deque::push_result split_deque::push_slow(job* j) {
   if(top_ == end_) {
     if(policy_ == overflow::refuse)
       return {nullptr, answer_hunger()};
-    grow();
+    grow(1);
   }
   job** const slot = top_;
   *slot = j;
@@ -164,20 +164,30 @@ std::uint32_t split_deque::steal_half(job** into, std::uint32_t most) {
   return 0;
 }
 
-void split_deque::grow() {
+bool split_deque::make_room(std::size_t count) {
+  if(static_cast<std::size_t>(end_ - top_) >= count)
+    return false;
+  grow(count);
+  return answer_hunger();
+}
+
+void split_deque::grow(std::size_t room) {
   job** const first = storage_.get();
   const auto size = static_cast<std::size_t>(end_ - first);
   const auto live = private_size();
-  if(live <= size / 2) {
+  std::size_t wanted = size;
+  while(live + room - 1 > wanted / 2)
+    wanted *= 2;
+  if(wanted == size) {
     // Not full, but worked upwards by what thieves took from below: otherwise an owner that
     // always has something left would grow without end.
     std::copy(base_, top_, first);
   }
   else {
-    std::unique_ptr<job*[]> bigger(new job*[2 * size]);
+    std::unique_ptr<job*[]> bigger(new job*[wanted]);
     std::copy(base_, top_, bigger.get());
     storage_ = std::move(bigger);
-    end_ = storage_.get() + 2 * size;
+    end_ = storage_.get() + wanted;
   }
   base_ = storage_.get();
   top_ = base_ + live;

@@ -10,7 +10,7 @@ namespace rondo::detail {
 
 namespace {
 
-constexpr std::size_t smallest = 64;
+constexpr std::size_t smallest = pool_alignment;
 constexpr std::size_t classes = 4; // 64, 128, 256, 512 bytes
 constexpr std::size_t largest = smallest << (classes - 1);
 
@@ -86,13 +86,13 @@ stock& my_stock() { return mine != nullptr ? *mine : first_use(); }
 
 void* pool_allocate(std::size_t size) {
   if(size > largest)
-    return ::operator new(size, std::align_val_t{cache_line});
+    return ::operator new(size, std::align_val_t{pool_alignment});
   return my_stock().of_class[class_of(size)].allocate();
 }
 
 void pool_free(void* memory, std::size_t size) noexcept {
   if(size > largest)
-    ::operator delete(memory, std::align_val_t{cache_line});
+    ::operator delete(memory, std::align_val_t{pool_alignment});
   else
     my_stock().of_class[class_of(size)].deallocate(memory);
 }

@@ -142,7 +142,8 @@ template<class Wait>
 struct rest : continuation, fiber::waits_for {
   rest(state_base& s, const std::source_location& w)
       : waits_for{w, s.site().name, s.site().where,
-          [](waits_for& i, const std::string& report) {
+          [](const waits_for& i) { return static_cast<const rest&>(i).awaited.ready(); },
+          [](waits_for& i, const fiber::report_of_deadlock& report) {
             auto& self = static_cast<rest&>(i);
             if(!self.awaited.remove(self))
               return false;
@@ -154,11 +155,11 @@ struct rest : continuation, fiber::waits_for {
     fire = [](continuation* c) { static_cast<Wait&>(*static_cast<rest*>(c)).end(); };
   }
   void check() const {
-    if(!why_not.empty())
-      throw deadlock_error(why_not);
+    if(why_not != nullptr)
+      throw deadlock_error(*why_not);
   }
   state_base& awaited;
-  std::string why_not;
+  fiber::report_of_deadlock why_not;
 };
 
 /// A task, whose stack is left.
@@ -167,7 +168,6 @@ struct task_rest : rest<task_rest> {
   void end() { home->resume(*who); } // from here on this may be gone
 
   executor* home = nullptr;
-  fiber* who = nullptr;
 };
 
 /// A thread that helps, then parks.
@@ -206,13 +206,12 @@ void state_base::wait_slow(const std::source_location& where) {
     executor& home = worker_here().home(); // the job on top may have waited, and moved us
     task_rest me(*this, where);
     me.home = &home;
-    me.who = current_fiber();
     const auto arm = [this, &me](fiber& self) {
-      self.why = &me; // before anybody can let us go on
+      self.begin_rest(me); // before anybody can let us go on
       return add(me);
     };
     home.suspend(arm);
-    me.who->why = nullptr;
+    me.who->end_rest(me);
     me.check();
     return;
   }

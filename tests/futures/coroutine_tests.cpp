@@ -246,3 +246,24 @@ TEST_CASE("what a coroutine has captured is gone before its future is ready") {
   }
   CHECK(late == 0);
 }
+
+TEST_CASE("a task of no coroutine is refused, by whoever is to run it") {
+  executor ex(2);
+  CHECK_THROWS_AS(async(ex, task<int>()), std::logic_error);
+  task<int> moved = constant(1);
+  CHECK(async(ex, std::move(moved)).get() == 1);
+  CHECK_THROWS_AS(async(ex, std::move(moved)), std::logic_error); // NOLINT: that is what is tested
+  CHECK_THROWS_AS(async(ex, [] { return task<int>(); }).get(), std::logic_error);
+  const auto awaits = []() -> task<int> { co_return co_await task<int>(); };
+  CHECK_THROWS_AS(async(ex, awaits).get(), std::logic_error);
+  const auto goes_on = []() -> task<int> {
+    try {
+      co_await task<>();
+    }
+    catch(const std::logic_error&) {
+      co_return 2;
+    }
+    co_return 1;
+  };
+  CHECK(async(ex, goes_on).get() == 2);
+}

@@ -193,3 +193,140 @@ TEST_CASE("a task that works for long is no deadlock") {
   for(const auto& f : all)
     CHECK(f.get() == 1);
 }
+
+TEST_CASE("a background executor that sleeps already when the first thread comes to wait") {
+  if(!is_alone())
+    return;
+  const unsigned workers = GENERATE(1U, 2U);
+  const bool has_neighbour = GENERATE(false, true); // then threads wait in another way
+  CAPTURE(workers, has_neighbour);
+  executor ex({.workers = workers, .background = true, .spin = 0us});
+  const auto neighbour = has_neighbour ? std::make_unique<executor>(1) : nullptr;
+  const promise<int> p(ex);
+  const future<int> f = p.get_future();
+  for(int round = 0; round != 2; ++round) {
+    std::this_thread::sleep_for(200ms); // asleep, mostly
+    CHECK(has(report_of([&] { (void)f.get(); }), __LINE__));
+  }
+}
+
+namespace {
+
+/// Waits, without helping anybody, until `done()`; false if it never is.
+template<class F>
+bool comes_true(F&& done) {
+  for(int i = 0; i != 6000; ++i) {
+    if(done())
+      return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+const char* const told = "rondo: deadlock";
+
+} // namespace
+
+TEST_CASE("what may be a deadlock is told once, and a later one as well") {
+  const bool background = GENERATE(false, true);
+  CAPTURE(background);
+  executor ex({.workers = 2, .background = background});
+  promise<int> p(ex);
+  promise<int> q(ex);
+  const future<int> f = p.get_future();
+  const future<int> g = q.get_future();
+  const captured_stderr out;
+  std::atomic<bool> first_told{false};
+  std::atomic<bool> second_told{false};
+  std::thread keeper([&] {
+    first_told = comes_true([&] { return count(out.text(), told) == 1; });
+    std::this_thread::sleep_for(2500ms); // time to say it again
+    p.set_value(1);
+    second_told = comes_true([&] { return count(out.text(), told) >= 2; });
+    q.set_value(2);
+  });
+  const unsigned line = __LINE__;
+  CHECK(async(ex, [&] { return f.get(); }).get() == 1);
+  CHECK(async(ex, [&] { return g.get(); }).get() == 2);
+  keeper.join();
+  CHECK(first_told);
+  CHECK(second_told);
+  const std::string text = out.text();
+  CAPTURE(text);
+  CHECK(count(text, told) == 2);
+  CHECK(has(text.substr(0, text.rfind(told)), line + 1));
+  CHECK(has(text.substr(text.rfind(told)), line + 2));
+}
+
+TEST_CASE("what may be a deadlock is one when the last thread that could help has ended") {
+  if(!is_alone())
+    return;
+  const bool background = GENERATE(false, true);
+  CAPTURE(background);
+  executor ex({.workers = 2, .background = background});
+  const promise<int> p(ex);
+  const future<int> f = p.get_future();
+  const captured_stderr out;
+  std::thread other([&] { comes_true([&] { return count(out.text(), told) == 1; }); });
+  CHECK(has(report_of([&] { (void)f.get(); }), __LINE__));
+  other.join();
+  CHECK(count(out.text(), told) == 1);
+}
+
+namespace {
+/// Knows when a worker went to sleep.
+struct last_park : rondo::observer {
+  std::atomic<clock::duration> at{clock::duration{}};
+  void park(unsigned /*worker*/) noexcept override { at = clock::now().time_since_epoch(); }
+};
+} // namespace
+
+TEST_CASE("tasks may go on while it is told what they wait for") {
+  const captured_stderr out;
+  for(int round = 0; round != scaled(3, 6); ++round) {
+    executor ex({.workers = 3, .background = true});
+    last_park parks;
+    ex.attach(parks);
+    constexpr std::size_t many = 300;
+    std::vector<promise<int>> promises(many);
+    std::vector<future<int>> all;
+    for(auto& p : promises)
+      all.push_back(async(ex, [f = p.get_future()] { return f.get(); }));
+    std::thread keeper([&] {
+      // When the first look at all those tasks is due.
+      std::this_thread::sleep_for(100ms);
+      std::this_thread::sleep_until(
+        clock::time_point(parks.at.load()) + 1s + std::chrono::microseconds(100 * round));
+      for(auto& p : promises)
+        p.set_value(1);
+    });
+    for(const auto& f : all)
+      CHECK(f.get() == 1);
+    keeper.join();
+    ex.detach(parks);
+  }
+}
+
+TEST_CASE("reports name the line of when_all, when_any and unwrapping") {
+  if(!is_alone())
+    return;
+  executor ex(1);
+  const promise<int> p(ex);
+  const promise<future<int>> q(ex);
+  const future<int> f = p.get_future();
+  CHECK(has(report_of([&] { when_all(f, f).wait(); }), __LINE__));
+  const auto two = when_all(f, f);
+  CHECK(has(report_of([&] { two.wait(); }), __LINE__ - 1));
+  const auto three = when_all(f, f, f);
+  CHECK(has(report_of([&] { three.wait(); }), __LINE__ - 1));
+  const auto four = when_all(f, f, f, f);
+  CHECK(has(report_of([&] { four.wait(); }), __LINE__ - 1));
+  const auto five = when_all(ex, f, f, f, f, f);
+  CHECK(has(report_of([&] { five.wait(); }), __LINE__ - 1));
+  const auto any = when_any(f, f);
+  CHECK(has(report_of([&] { any.wait(); }), __LINE__ - 1));
+  const auto any_of_four = when_any(f, f, f, f);
+  CHECK(has(report_of([&] { any_of_four.wait(); }), __LINE__ - 1));
+  const future<int> unwrapped(q.get_future());
+  CHECK(has(report_of([&] { unwrapped.wait(); }), __LINE__ - 1));
+}

@@ -1,7 +1,4 @@
-#include <cstdio>
 #include <string>
-
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
@@ -13,33 +10,6 @@ using rondo::executor;
 using rondo::future;
 
 namespace {
-
-/// What `f()` writes to stderr.
-template<class F>
-std::string stderr_of(F&& f) {
-  std::FILE* const file = std::tmpfile();
-  REQUIRE(file != nullptr);
-  std::fflush(stderr);
-  const int old = dup(2);
-  dup2(fileno(file), 2);
-  f();
-  std::fflush(stderr);
-  dup2(old, 2);
-  close(old);
-  std::string text;
-  std::rewind(file);
-  for(int c = std::fgetc(file); c != EOF; c = std::fgetc(file))
-    text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t n = 0;
-  for(auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
-    ++n;
-  return n;
-}
 
 int fails(int n) { throw mishap(n); }
 

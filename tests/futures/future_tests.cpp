@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -302,4 +303,37 @@ TEST_CASE("a future may outlive the executor that made its value") {
   }
   CHECK(f.ready());
   CHECK(f.get().size() == 100);
+}
+
+namespace {
+struct alignas(256) wide {
+  int value = 0;
+  [[nodiscard]] bool is_aligned() const {
+    return reinterpret_cast<std::uintptr_t>(this) % alignof(wide) == 0;
+  }
+};
+} // namespace
+
+TEST_CASE("values lie where their type wants them, however large its alignment") {
+  executor ex(2);
+  for(int i = 0; i != 20; ++i) {
+    const future<wide> f = async(ex, [i] { return wide{i}; });
+    CHECK(f.get().is_aligned());
+    CHECK(f.get().value == i);
+    // As an argument, and as what a body has captured.
+    const future<bool> kept = async(
+      ex,
+      [w = wide{i}](const wide& a, const wide& b) {
+        return w.is_aligned() && a.is_aligned() && b.is_aligned();
+      },
+      f, wide{i});
+    CHECK(kept.get());
+    promise<wide> p;
+    p.set_value(wide{i});
+    CHECK(p.get_future().get().value == i);
+    const future<wide> g = p.get_future();
+    CHECK(g.get().is_aligned());
+    const auto both = when_all(f, g);
+    CHECK(std::get<1>(both.get()).is_aligned());
+  }
 }

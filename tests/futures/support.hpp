@@ -4,10 +4,13 @@
 /// What several tests of futures need.
 
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include <unistd.h>
 
 #include <rondo/futures.hpp>
 
@@ -51,4 +54,53 @@ int mishap_of(const rondo::future<T>& f) {
     return m.number;
   }
   return -1;
+}
+
+/// While it lives, stderr goes to where it can be read.
+class captured_stderr {
+public:
+  captured_stderr() : file_(std::tmpfile()) {
+    if(file_ == nullptr)
+      throw std::runtime_error("no temporary file");
+    std::fflush(stderr);
+    old_ = dup(2);
+    dup2(fileno(file_), 2);
+  }
+  ~captured_stderr() {
+    std::fflush(stderr);
+    dup2(old_, 2);
+    close(old_);
+    std::fclose(file_);
+  }
+  captured_stderr(const captured_stderr&) = delete;
+  captured_stderr& operator=(const captured_stderr&) = delete;
+
+  /// What has been written so far.
+  [[nodiscard]] std::string text() const {
+    std::string all;
+    char part[4096];
+    for(ssize_t n = 0; (n = pread(fileno(file_), part, sizeof part, off_t(all.size()))) > 0;)
+      all.append(part, std::size_t(n));
+    return all;
+  }
+
+private:
+  std::FILE* file_;
+  int old_ = -1;
+};
+
+/// What `f()` writes to stderr.
+template<class F>
+std::string stderr_of(F&& f) {
+  const captured_stderr written;
+  f();
+  return written.text();
+}
+
+/// How often it says so.
+inline std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for(auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++n;
+  return n;
 }

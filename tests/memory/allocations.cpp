@@ -8,9 +8,12 @@
 namespace {
 
 std::atomic<std::uint64_t> count{0};
+constinit thread_local int refusing = 0;
 
 void* allocate_or_null(std::size_t size, std::size_t alignment) noexcept {
   count.fetch_add(1, std::memory_order_relaxed);
+  if(refusing != 0)
+    return nullptr;
   size = (size + alignment - 1) / alignment * alignment;
   return std::aligned_alloc(alignment, size != 0 ? size : alignment);
 }
@@ -22,6 +25,9 @@ void* allocate(std::size_t size, std::size_t alignment) {
 }
 
 } // namespace
+
+no_memory::no_memory() { ++refusing; }
+no_memory::~no_memory() { --refusing; }
 
 std::uint64_t allocations() { return count.load(std::memory_order_relaxed); }
 

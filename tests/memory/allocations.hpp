@@ -6,3 +6,12 @@
 #include <cstdint>
 
 std::uint64_t allocations();
+
+/// While one lives, the heap has nothing left for the thread that made it.
+class no_memory {
+public:
+  no_memory();
+  ~no_memory();
+  no_memory(const no_memory&) = delete;
+  no_memory& operator=(const no_memory&) = delete;
+};

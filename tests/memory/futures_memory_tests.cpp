@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <new>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <rondo/core/fork_join.hpp>
 #include <rondo/futures.hpp>
 
 #include "allocations.hpp"
@@ -84,4 +88,52 @@ TEST_CASE("coroutines allocate nothing once their memory is there") {
       f = async(ex, body, f);
     (void)f.get();
   }) == 0);
+}
+
+TEST_CASE("a thread that waits in get() needs no memory for that") {
+  const bool background = GENERATE(false, true);
+  executor ex({.workers = 2, .background = background});
+  rondo::promise<int> p(ex);
+  const future<int> f = p.get_future();
+  std::thread keeper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50)); // later than the wait, mostly
+    p.set_value(1);
+  });
+  int got = 0;
+  CHECK_NOTHROW([&] {
+    const no_memory here;
+    got = f.get();
+  }());
+  keeper.join();
+  CHECK(got == 1);
+}
+
+TEST_CASE("a get() for which there is no memory throws, and leaves everything as it was") {
+  executor ex(1);
+  rondo::promise<int> p(ex);
+  const future<int> f = p.get_future();
+  int refused = 0;
+  int other = 0;
+  unsigned open_tasks = 0;
+  const future<void> outer = async(ex, [&] {
+    rondo::join(
+      [&] { // while the other part is on offer: the stack needs a new deque
+        try {
+          const no_memory here;
+          (void)f.get();
+        }
+        catch(const std::bad_alloc&) {
+          ++refused;
+        }
+        open_tasks = rondo::this_worker()->open_tasks;
+      },
+      [&] { ++other; });
+  });
+  ex.wait(); // on a stack that can be left; get() would run the task on top of this one
+  outer.get();
+  CHECK(refused == 1);
+  CHECK(other == 1);
+  CHECK(open_tasks == 1);
+  p.set_value(3);
+  CHECK(f.get() == 3);
 }

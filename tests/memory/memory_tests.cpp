@@ -126,3 +126,20 @@ TEST_CASE("an owner that always has something left doesn't grow without end") {
   }
   CHECK(allocations() == before);
 }
+
+TEST_CASE("a wait that cannot leave its stack for want of memory looks by itself") {
+  executor ex(1);
+  int looks = 0;
+  int other = 0;
+  const auto seldom = [&](executor::wait_phase) { return ++looks > 10; };
+  CHECK_NOTHROW(ex.run([&] {
+    rondo::join(
+      [&] {
+        const no_memory here;
+        ex.wait_on(*rondo::this_worker(), seldom);
+      },
+      [&] { ++other; });
+  }));
+  CHECK(looks > 10);
+  CHECK(other == 1);
+}

@@ -97,8 +97,9 @@ executor* executor::find_needy(const executor* but_not) {
 bool executor::others_unfinished() const {
   auto& there_are = executors();
   const std::lock_guard lock(there_are.mutex);
-  return std::any_of(there_are.all.begin(), there_are.all.end(),
-    [this](const executor* ex) { return ex != this && !ex->quiescent(); });
+  return std::any_of(there_are.all.begin(), there_are.all.end(), [this](const executor* ex) {
+    return ex != this && (ex->roots_.load(std::memory_order_relaxed) != 0 || !ex->quiescent());
+  });
 }
 
 void executor::help_for_value(condition done) {

@@ -10,6 +10,8 @@
 
 #include <rondo/core/machine.hpp>
 
+#include "../fiber/overflow.hpp"
+
 namespace rondo {
 
 namespace {
@@ -52,6 +54,7 @@ executor::executor(unsigned workers)
 
 executor::executor(executor_options options)
     : options_(options), workers_(new std::atomic<worker*>[most_workers]) {
+  detail::tell_stack_overflows();
   try {
     resize(options.workers);
   }

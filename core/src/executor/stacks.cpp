@@ -38,7 +38,18 @@ void executor::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
     tell_observers([&now](observer& o) { o.resume(now.index()); }, now);
 }
 
-/// Takes what belongs to the code on the stack off the worker.
+/// For `pack`, which must not fail half-way.
+void worker::prepare_pack() {
+  split_deque& mine = forks();
+  if(mine.untouched())
+    return;
+  if(tasks_.make_room(mine.private_size() + mine.published_size()))
+    home_.notifier_.notify_one();
+  if(spare_forks_ == nullptr)
+    spare_forks_ = &home_.spare_fork_deque();
+}
+
+/// Takes what belongs to the code on the stack off the worker. `prepare_pack` comes before.
 void worker::pack(fiber& f) {
   chains_ = false; // what runs here next is not at its end
   f.open_tasks_ = std::exchange(open_tasks, 0);
@@ -54,8 +65,7 @@ void worker::pack(fiber& f) {
     if(job* const j = steal_own_fork()) // null: a thief was faster
       push_task(j);
   f.forks_ = &mine;
-  use_forks(
-    spare_forks_ != nullptr ? *std::exchange(spare_forks_, nullptr) : home_.spare_fork_deque());
+  use_forks(*std::exchange(spare_forks_, nullptr));
 }
 
 void worker::unpack(fiber& f) {
@@ -107,6 +117,7 @@ bool executor::can_suspend() {
 void executor::suspend(function_ref<bool(fiber&)> arm) {
   worker& w = detail::worker_here();
   fiber& self = *detail::current_fiber();
+  w.prepare_pack();
   fiber& next = w.unpark();
   self.run = &go_on;
   const auto at_rest = [&w, &self, &arm] {
@@ -120,19 +131,59 @@ void executor::resume(fiber& f) { enqueue(&f); }
 
 // ---- conditions ------------------------------------------------------------------------------
 
-/// Takes the first waiter whose condition holds out of the worker's list, of those that may go on
-/// here and now.
-waiter* executor::take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle) {
+void worker::add_waiter(waiter& i) {
+  i.before = nullptr;
+  i.next = waiters_;
+  if(waiters_ != nullptr)
+    waiters_->before = &i;
+  waiters_ = &i;
+}
+
+void worker::drop_waiter(waiter& i) {
+  if(turn_ == &i)
+    turn_ = i.next;
+  (i.before != nullptr ? i.before->next : waiters_) = i.next;
+  if(i.next != nullptr)
+    i.next->before = i.before;
+}
+
+/// Takes the newest waiter whose condition holds out of the worker's list, of those that may go on
+/// here and now. For a worker that has nothing else to do.
+waiter* executor::take_ready(worker& w, wait_phase phase) {
   const auto* const level = detail::acting_as::top();
-  for(waiter** place = &w.waiters_; *place != nullptr && most != 0;
-      place = &(*place)->next, --most) {
-    waiter& i = **place;
-    if(i.level != level || (i.kind == when_idle && !is_idle) || !i.done(phase))
-      continue;
-    *place = i.next;
-    return &i;
-  }
+  for(waiter* i = w.waiters_; i != nullptr; i = i->next)
+    if(i->level == level && i->done(phase)) {
+      w.drop_waiter(*i);
+      return i;
+    }
   return nullptr;
+}
+
+namespace {
+constexpr unsigned newest = 3;
+} // namespace
+
+/// The same between two jobs, for some waiters: the newest, which are the likeliest, and one of the
+/// others, each in its turn.
+waiter* executor::take_ready_of_some(worker& w) {
+  const auto* const level = detail::acting_as::top();
+  const auto is_ready = [level](waiter& i) {
+    return i.level == level && i.kind != when_idle && i.done(wait_phase::looking);
+  };
+  waiter* i = w.waiters_;
+  for(unsigned n = 0; n != newest && i != nullptr; ++n, i = i->next)
+    if(is_ready(*i)) {
+      w.drop_waiter(*i);
+      return i;
+    }
+  waiter* const other = w.turn_ != nullptr ? w.turn_ : i;
+  if(other == nullptr)
+    return nullptr;
+  w.turn_ = other->next;
+  if(!is_ready(*other))
+    return nullptr;
+  w.drop_waiter(*other);
+  return other;
 }
 
 /// A thread that stops being this worker, or being it at this level, leaves the waits to others.
@@ -145,15 +196,13 @@ void executor::leave_orphans(worker& w) {
   bool any = false;
   {
     const std::lock_guard lock(stacks_);
-    for(waiter** place = &w.waiters_; *place != nullptr;) {
-      waiter& i = **place;
-      if(i.level != level) {
-        place = &i.next;
+    for(waiter *i = w.waiters_, *next = nullptr; i != nullptr; i = next) {
+      next = i->next;
+      if(i->level != level)
         continue;
-      }
-      *place = i.next;
-      i.next = orphans_;
-      orphans_ = &i;
+      w.drop_waiter(*i);
+      i->next = orphans_;
+      orphans_ = i;
       any = true;
     }
     if(any)
@@ -168,9 +217,8 @@ void executor::adopt_orphans(worker& w) {
   const std::lock_guard lock(stacks_);
   while(waiter* const i = orphans_) {
     orphans_ = i->next;
-    i->next = w.waiters_;
     i->level = detail::acting_as::top();
-    w.waiters_ = i;
+    w.add_waiter(*i);
   }
   has_orphans_.store(false, std::memory_order_relaxed);
 }
@@ -241,8 +289,9 @@ void executor::delete_fibers() {
 split_deque& executor::spare_fork_deque() {
   const std::lock_guard lock(stacks_);
   if(spare_fork_deques_.empty()) {
+    // Room to take it back comes first: that must not fail.
+    spare_fork_deques_.reserve(fork_deques_.size() + 1);
     fork_deques_.push_back(worker::make_fork_deque());
-    spare_fork_deques_.reserve(fork_deques_.size());
     return *fork_deques_.back();
   }
   split_deque& d = *spare_fork_deques_.back();

@@ -3,6 +3,7 @@
 #include <rondo/core/executor.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 #include <rondo/core/pause.hpp>
 
@@ -82,6 +83,7 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
     return;
   detail::fiber* next = nullptr;
   try {
+    w.prepare_pack();
     next = &w.unpark();
   }
   catch(const std::exception&) { // no memory for another stack
@@ -89,11 +91,8 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
     return;
   }
   detail::waiter me{
-    done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr};
-  const auto at_rest = [&w, &me] {
-    me.next = w.waiters_;
-    w.waiters_ = &me;
-  };
+    done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr, nullptr};
+  const auto at_rest = [&w, &me] { w.add_waiter(me); };
   rest(w, *next, at_rest);
 }
 
@@ -140,6 +139,34 @@ void executor::wake_waiters() {
   notifier_.notify_all();
 }
 
+/// A thread that is no worker, and waits. While there is one, a worker looks now and then whether
+/// anything can still go on (`idle`).
+class executor::outside_waiter {
+public:
+  explicit outside_waiter(executor& ex) : ex_(ex) {}
+  ~outside_waiter() { end(); }
+  outside_waiter(const outside_waiter&) = delete;
+  outside_waiter& operator=(const outside_waiter&) = delete;
+
+  void begin() {
+    if(std::exchange(waits_, true))
+      return;
+    // If all workers sleep they do so since nobody waited, and none of them looks: one shall.
+    // seq_cst: else one that is awake will see that we wait before it sleeps.
+    if(ex_.outside_waiters_.fetch_add(1, std::memory_order_seq_cst) == 0 &&
+       ex_.notifier_.all_sleep(ex_.workers()))
+      ex_.notifier_.notify_one();
+  }
+  void end() {
+    if(std::exchange(waits_, false))
+      ex_.outside_waiters_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+private:
+  executor& ex_;
+  bool waits_ = false;
+};
+
 void executor::help_until(condition done, wait_kind kind) {
   if(worker* const mine = my_worker()) {
     if(mine == this_worker()) {
@@ -150,30 +177,26 @@ void executor::help_until(condition done, wait_kind kind) {
     wait_on(*mine, done, kind);
     return;
   }
-  struct counted {
-    std::atomic<std::uint32_t>& count;
-    explicit counted(std::atomic<std::uint32_t>& c) : count(c) {
-      count.fetch_add(1, std::memory_order_relaxed);
-    }
-    ~counted() { count.fetch_sub(1, std::memory_order_relaxed); }
-  };
   if(kind == when_idle)
     notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
+  outside_waiter me(*this);
   for(;;) {
     const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
     if(done(wait_phase::about_to_sleep))
       return;
     if(!options_.background && seat_.try_lock()) {
+      me.end();
       seat_guard seat(*this);
       wait_on(seat.mine(), done, kind);
       return;
     }
+    me.begin();
+    outside_sleepers_.fetch_add(1, std::memory_order_relaxed);
     if(kind == polling)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
-    else {
-      const counted waits(outside_waiters_);
+    else
       idle_epoch_.wait(epoch);
-    }
+    outside_sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
@@ -221,6 +244,14 @@ struct root_job : job {
 } // namespace
 
 void executor::run_root(function_ref<void()> body) {
+  struct counted {
+    std::atomic<std::uint32_t>& count;
+    explicit counted(std::atomic<std::uint32_t>& c) : count(c) {
+      count.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~counted() { count.fetch_sub(1, std::memory_order_relaxed); }
+  };
+  const counted under_way(roots_);
   if(!options_.background && seat_.try_lock()) {
     const seat_guard seat(*this);
     body();

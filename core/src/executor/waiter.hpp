@@ -13,7 +13,8 @@ struct waiter {
   bool prefers_forks;
   fiber* who;
   const acting_as* level; ///< What the thread was; it goes on only when it is that again.
-  waiter* next;
+  waiter* next;           ///< Begun before; in the list of one worker.
+  waiter* before;
 };
 
 } // namespace rondo::detail

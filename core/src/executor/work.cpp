@@ -22,11 +22,10 @@ void executor::loop() {
 }
 
 namespace {
-/// A worker that has work looks at so many conditions between two jobs, the newest first.
-constexpr unsigned some = 4;
-constexpr unsigned all = ~0U;
 /// Links of a chain that a worker runs before it looks around.
 constexpr unsigned most_chained = 256;
+/// A worker that has work looks for waits without a worker each time it has run so many jobs.
+constexpr unsigned between_looks = 64;
 } // namespace
 
 void executor::step(worker& w) {
@@ -36,8 +35,10 @@ void executor::step(worker& w) {
     w.push_task(j);
     j = nullptr;
   }
+  if(++w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+    adopt_orphans(w);
   if(j == nullptr && w.waiters_ != nullptr) {
-    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, some, false)) {
+    if(detail::waiter* const ready = take_ready_of_some(w)) {
       go_back(w, *ready);
       return;
     }
@@ -82,18 +83,20 @@ executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
-  constexpr std::chrono::nanoseconds patience = std::chrono::seconds(1);
+  constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
+  constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
   notifier_.begin_search();
   w.ran_jobs_ = false;
   announce_idle();
   auto since = clock::now();
   auto now = since;
+  auto patience = first_patience;
   // What was found last time has not been worth the way: look less often.
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
     if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
       adopt_orphans(w);
-    if(detail::waiter* const ready = take_ready(w, wait_phase::looking, all, true))
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking))
       return found({nullptr, ready});
     if(job* const j = w.find_job()) {
       w.found_at_ = clock::now();
@@ -115,7 +118,7 @@ executor::findings executor::idle(worker& w) {
     ask_everybody(w);
     if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
       adopt_orphans(w);
-    detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep, all, true);
+    detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
     job* const j = ready != nullptr ? nullptr : w.find_job();
     if(ready != nullptr || j != nullptr) {
       notifier_.cancel_sleep();
@@ -126,16 +129,19 @@ executor::findings executor::idle(worker& w) {
     bool polls = false;
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
       polls = polls || i->kind == polling;
+    // seq_cst: see outside_waiter.
     const bool watches = seated_.load(std::memory_order_relaxed) ||
-                         outside_waiters_.load(std::memory_order_relaxed) != 0;
+                         outside_waiters_.load(std::memory_order_seq_cst) != 0;
     const bool woken = notifier_.sleep(ticket, polls     ? nap
                                                : watches ? patience
                                                          : std::chrono::nanoseconds::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
-    if(!woken && !polls)
-      look_for_deadlock();
+    if(woken)
+      patience = first_patience;
+    else if(!polls && look_for_deadlock())
+      patience = std::min(2 * patience, last_patience); // told already
     if(!woken)
       since -= options_.spin; // this was no wake-up for work: do not spin again
   }

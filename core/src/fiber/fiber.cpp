@@ -3,13 +3,16 @@
 #include <rondo/core/fiber.hpp>
 
 #include <cxxabi.h>
+#include <functional>
 #include <new>
+#include <thread>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <pthread.h>
 
 #include <rondo/core/worker.hpp>
 
+#include "overflow.hpp"
 #include "sanitizers.hpp"
 #include "stack_memory.hpp"
 
@@ -99,8 +102,10 @@ fiber& fiber::first_here() {
     static thread_local constinit fiber own;
     t.stack = &own;
   }
-  if(t.stack->limit_ == nullptr)
+  if(t.stack->limit_ == nullptr) {
     learn_limit(*t.stack);
+    prepare_for_stack_overflow();
+  }
   return *t.stack;
 }
 
@@ -116,6 +121,36 @@ void fiber::learn_limit(fiber& f) {
   // An unlimited stack reports a huge size.
   const auto* const top = static_cast<const char*>(lowest) + size;
   f.limit_ = top - (size / 2 < (std::size_t{4} << 20U) ? size / 2 : std::size_t{4} << 20U);
+}
+
+fiber::waits_for* fiber::begin_reading() {
+  std::uintptr_t seen = why_.load(std::memory_order_relaxed);
+  while(seen != 0 && (seen & being_read) == 0)
+    // Acquire: what is said there; it was written before it was stored.
+    if(why_.compare_exchange_weak(
+         seen, seen | being_read, std::memory_order_acquire, std::memory_order_relaxed))
+      return reinterpret_cast<waits_for*>(seen);
+  return nullptr;
+}
+
+/// Acquire, as in `end_rest`: the reader may have given up the wait.
+void fiber::end_rest_slow(waits_for& w) {
+  std::uintptr_t mine = as_word(w);
+  while(
+    !why_.compare_exchange_weak(mine, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+    std::this_thread::yield();
+    mine = as_word(w);
+  }
+}
+
+bool fiber::is_guard(const void* address) const {
+  return lowest_ != nullptr && std::less_equal<>()(lowest_, address) &&
+         std::less<>()(address, bottom_);
+}
+
+std::size_t fiber::size() const {
+  const auto* const lowest = static_cast<const char*>(lowest_);
+  return static_cast<std::size_t>(lowest + mapped_ - static_cast<const char*>(bottom_));
 }
 
 fiber* fiber::make(std::size_t size, void (*body)()) {

@@ -208,8 +208,8 @@ public:
 
   /// Between these the calling thread, not a task, waits for what `w` says; for the report of a
   /// deadlock.
-  void begin_rest(detail::fiber::waits_for& w);
-  void end_rest(detail::fiber::waits_for& w);
+  void begin_rest(detail::fiber::waits_for& w) noexcept;
+  void end_rest(detail::fiber::waits_for& w) noexcept;
 
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
@@ -317,7 +317,8 @@ private:
   void rest(worker& w, detail::fiber& next, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
   static void go_on(job* j, worker& w);
-  static detail::waiter* take_ready(worker& w, wait_phase phase, unsigned most, bool is_idle);
+  static detail::waiter* take_ready(worker& w, wait_phase phase);
+  static detail::waiter* take_ready_of_some(worker& w);
   void adopt_orphans(worker& w);
   void leave_orphans(worker& w);
   detail::fiber& spare_fiber();
@@ -325,7 +326,11 @@ private:
   split_deque& spare_fork_deque();
   void keep_fork_deque(split_deque& d);
   void delete_fibers();
-  void look_for_deadlock();
+  class outside_waiter;
+  class all_at_rest;
+  bool is_stuck() const;
+  bool look_for_deadlock();
+  bool is_news(const detail::fiber::waits_for& w) const;
   void enlist();
   void strike_off();
   void bury();
@@ -383,10 +388,12 @@ private:
   std::atomic<bool> has_orphans_{false};
 
   std::mutex resting_mutex_;
-  std::vector<detail::fiber::waits_for*> resting_; ///< Threads in `get()`.
-  bool deadlock_told_ = false;
-  std::atomic<std::uint32_t> outside_waiters_{0}; ///< Threads that are no workers and wait.
+  detail::fiber::waits_for* resting_ = nullptr;    ///< Threads in `get()`.
+  std::vector<std::size_t> told_;                  ///< Waits that were printed, as hashes; sorted.
+  std::atomic<std::uint32_t> outside_waiters_{0};  ///< Threads that are no workers and wait.
+  std::atomic<std::uint32_t> outside_sleepers_{0}; ///< Those of them that sleep.
   std::atomic<std::uint32_t> external_{0};
+  std::atomic<std::uint32_t> roots_{0};  ///< Bodies of `run` under way.
   std::atomic<std::uint32_t> guests_{0}; ///< See guest, and find_needy.
 
   std::unique_ptr<std::atomic<worker*>[]> workers_;

@@ -7,8 +7,10 @@
 /// What may be done with a stack at rest, by whom, and why a resumed task finds everything where
 /// it left it: docs/protocols/fiber.md.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <source_location>
 #include <string>
 
@@ -55,18 +57,43 @@ public:
     return static_cast<const char*>(__builtin_frame_address(0)) > limit_;
   }
 
-  /// What the stack waits for, while it is at rest in `get()`; for the report of a deadlock.
+  /// Whoever touches this address has used up the stack. For a handler of signals.
+  [[nodiscard]] bool is_guard(const void* address) const;
+  /// Bytes of one of our stacks.
+  [[nodiscard]] std::size_t size() const;
+
+  using report_of_deadlock = std::shared_ptr<const std::string>;
+
+  /// What somebody in `get()` waits for; for the report of a deadlock.
   struct waits_for {
     std::source_location where;    ///< The wait.
     const char* name;              ///< Of the task whose value it waits for.
     std::source_location launched; ///< Where that task was launched, or the promise was made.
+    /// What it waits for is there: it is about to go on.
+    bool (*over)(const waits_for& self);
     /// Called when nothing else runs, for all before any goes on: what is waited for will not let
     /// it go on any more. False: it has done so already.
-    bool (*give_up)(waits_for& self, const std::string& report);
+    bool (*give_up)(waits_for& self, const report_of_deadlock& report);
     /// After that: goes on without what it has waited for.
     void (*go_on)(waits_for& self);
+    fiber* who = nullptr;      ///< The stack at rest; null for a thread.
+    waits_for* next = nullptr; ///< In the list of those that a report is made of.
+    waits_for* before = nullptr;
+    bool is_given_up = false;
   };
-  waits_for* why = nullptr;
+
+  /// The stack is about to rest in `get()`: to be called before anybody can let it go on.
+  void begin_rest(waits_for& w) {
+    w.who = this;
+    why_.store(as_word(w), std::memory_order_release); // release: what it says
+  }
+  /// It goes on. While somebody reads `w` for a report this waits.
+  void end_rest(waits_for& w) {
+    std::uintptr_t mine = as_word(w);
+    if(!why_.compare_exchange_strong(mine, 0, std::memory_order_acq_rel, std::memory_order_relaxed))
+      [[unlikely]]
+      end_rest_slow(w);
+  }
 
   /// What futures that became ready on this stack have still to do.
   firing* fires = nullptr;
@@ -76,6 +103,20 @@ private:
   friend class rondo::worker;
   struct passage;
   struct frame;
+
+  // The lowest bit of the word says that the report of a deadlock is being made of it: until it is
+  // cleared again the stack does not go beyond `end_rest`.
+  static constexpr std::uintptr_t being_read = 1;
+  static std::uintptr_t as_word(waits_for& w) { return reinterpret_cast<std::uintptr_t>(&w); }
+  void end_rest_slow(waits_for& w);
+  /// Any thread, if the stack can't be given up meanwhile: what it waits for, or null. Not null: it
+  /// stays so until `stop_reading`.
+  waits_for* begin_reading();
+  static void stop_reading(waits_for& w) {
+    w.who->why_.store(as_word(w), std::memory_order_release);
+  }
+
+  std::atomic<std::uintptr_t> why_{0};
 
   [[gnu::noinline]] static void arrive(void* left_context, passage& p);
   static void enter(frame f);

@@ -60,6 +60,13 @@ public:
     return counts{state_.load(std::memory_order_relaxed)}.sleeping();
   }
 
+  /// All of `workers` sleep. Else one of them will prepare to sleep later than this look: what the
+  /// caller did before, with seq_cst, it will see if it looks with seq_cst then.
+  [[nodiscard]] bool all_sleep(std::uint32_t workers) const {
+    const counts seen{state_.load(std::memory_order_seq_cst)};
+    return seen.searching() == 0 && seen.sleeping() >= workers;
+  }
+
   /// The caller searches; all others of `workers` sleep. Acquire: what they did before.
   [[nodiscard]] bool all_sleep_but_me(std::uint32_t workers) const {
     const counts seen{state_.load(std::memory_order_acquire)};

@@ -79,6 +79,10 @@ public:
     return true;
   }
 
+  /// Makes room for `count` more jobs, so that pushing them cannot fail. For a deque that may grow.
+  /// Returns whether jobs were published.
+  bool make_room(std::size_t count);
+
   enum class taken { mine, stolen };
 
   struct take_result {
@@ -181,7 +185,7 @@ private:
   bool answer_hunger();
   job* reclaim();
   [[nodiscard]] job* newest_published() const;
-  void grow();
+  void grow(std::size_t room);
   pop_result pop_slow();
 
   // Owner only: private jobs are [base_, top_).

@@ -196,11 +196,14 @@ private:
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
   static std::unique_ptr<split_deque> make_fork_deque();
+  void prepare_pack();
   [[gnu::noinline]] void pack(detail::fiber& f);
   [[gnu::noinline]] void unpack(detail::fiber& f);
   void use_forks(split_deque& d);
   detail::fiber& unpark();
   void park(detail::fiber& f);
+  void add_waiter(detail::waiter& i);
+  void drop_waiter(detail::waiter& i);
   job* steal_own_fork();
   void push_task_slow(job* j);
   void observe_begin(const task_info&);
@@ -239,7 +242,9 @@ private:
   unsigned linger_ = 0;  ///< Pauses between two looks for work of others.
   std::chrono::steady_clock::time_point found_at_; ///< When a search had success.
   bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
-  detail::waiter* waiters_ = nullptr;
+  detail::waiter* waiters_ = nullptr;              ///< The newest.
+  detail::waiter* turn_ = nullptr; ///< Whose turn it is when some of them are looked at.
+  unsigned steps_ = 0;             ///< Jobs run, for what is done now and then only.
 };
 
 /// The worker that runs the calling code, if any.

@@ -289,6 +289,7 @@ auto async(on where, task_options options, F&& f, A&&... args) {
 /// Starts a coroutine.
 template<class T>
 future<T> async(on where, task<T> coroutine) {
+  detail::access::checked(coroutine);
   return detail::launch(
     where, detail::no_extras{}, [](task<T>&& t) { return std::move(t); }, std::move(coroutine));
 }

@@ -27,6 +27,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -76,6 +77,10 @@ public:
 
 template<class T>
 class coroutine_promise_of : public coroutine_promise {
+  static_assert(alignof(T) <= pool_alignment,
+    "rondo::task: compilers align the frames of coroutines to 64 bytes at the most here; return a "
+    "value of so high an alignment from an ordinary task, or return a std::unique_ptr to it");
+
 public:
   template<class V>
     requires std::is_constructible_v<T, V&&>
@@ -116,6 +121,7 @@ public:
     }
   };
 
+  /// No coroutine: whoever starts or awaits it gets a std::logic_error.
   task() = default;
   task(task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
   task& operator=(task&& other) noexcept {
@@ -142,16 +148,24 @@ public:
         return frame.promise().take();
       }
     };
-    return awaiter{frame_};
+    return awaiter{checked()};
   }
 
 private:
   template<class, class, class, unsigned, class...>
   friend class detail::async_state;
+  friend struct detail::access;
   explicit task(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
 
+  const std::coroutine_handle<promise_type>& checked() const {
+    if(!frame_) [[unlikely]]
+      throw std::logic_error("rondo::task: it has no coroutine to run: default-constructed, or "
+                             "moved from");
+    return frame_;
+  }
+
   void start(void* root, void (*done)(void*)) {
-    frame_.promise().root = root;
+    checked().promise().root = root;
     frame_.promise().root_done = done;
     frame_.resume();
   }

@@ -122,7 +122,8 @@ public:
   }
 
   /// The value of the inner future, as soon as both are ready.
-  explicit future(future<future> outer);
+  explicit future(
+    future<future> outer, std::source_location where = std::source_location::current());
 
   [[nodiscard]] bool valid() const { return state_ != nullptr; }
   /// The value is there, or never will be. Everything that led to it has happened before.
@@ -227,6 +228,10 @@ struct access {
   template<class T>
   static state<T>& checked(const future<T>& f) {
     return f.checked();
+  }
+  template<class T>
+  static void checked(const task<T>& t) {
+    t.checked();
   }
   /// Adopts a handle that was counted already.
   template<class T>

@@ -8,6 +8,9 @@
 
 namespace rondo::detail {
 
+/// Of all that it gives.
+inline constexpr std::size_t pool_alignment = 64;
+
 /// From the thread's own stock; in steady state without the heap.
 void* pool_allocate(std::size_t size);
 /// With the size that was asked for; in any thread.

@@ -250,15 +250,28 @@ private:
   [[no_unique_address]] room_for<stored, is_small> room_;
 };
 
-/// Makes a state of class S with the pool's memory. S calls `end` in `destroy`.
+template<class S>
+void free_state(void* memory) noexcept {
+  if constexpr(alignof(S) <= pool_alignment)
+    pool_free(memory, sizeof(S));
+  else
+    ::operator delete(memory, std::align_val_t{alignof(S)});
+}
+
+/// Makes a state of class S with the pool's memory, or the heap's if it asks for an unusual
+/// alignment. S calls `end_state` in `destroy`.
 template<class S, class... A>
 S* make_state(A&&... a) {
-  void* const memory = pool_allocate(sizeof(S));
+  void* memory = nullptr;
+  if constexpr(alignof(S) <= pool_alignment)
+    memory = pool_allocate(sizeof(S));
+  else
+    memory = ::operator new(sizeof(S), std::align_val_t{alignof(S)});
   try {
     return ::new(memory) S(std::forward<A>(a)...);
   }
   catch(...) {
-    pool_free(memory, sizeof(S));
+    free_state<S>(memory);
     throw;
   }
 }
@@ -266,7 +279,7 @@ S* make_state(A&&... a) {
 template<class S>
 void end_state(S* s) noexcept {
   s->~S();
-  pool_free(s, sizeof(S));
+  free_state<S>(s);
 }
 
 } // namespace detail

@@ -395,17 +395,52 @@ auto when_all(R&& range, std::source_location where = std::source_location::curr
   }
 }
 
-/// All values of some futures, as a tuple; `nothing` for future<void>.
+namespace detail {
+
 template<class... T>
-  requires(sizeof...(T) != 0)
-auto when_all(future<T>... of) {
-  executor* home = detail::home_of_caller();
-  ((home = home == nullptr ? detail::access::checked(of).home() : home), ...);
-  auto* const s = detail::make_state<detail::pack_state<T...>>(
-    home, std::source_location::current(), std::move(of)...);
-  auto f = detail::access::adopt<std::tuple<detail::element<T>...>>(s);
+auto all_of_pack(executor* home, const std::source_location& where, future<T>... of) {
+  ((home = home == nullptr ? access::checked(of).home() : (access::checked(of), home)), ...);
+  auto* const s = make_state<pack_state<T...>>(home, where, std::move(of)...);
+  auto f = access::adopt<std::tuple<element<T>...>>(s);
   s->start();
   return f;
+}
+
+} // namespace detail
+
+/// All values of some futures, as a tuple; `nothing` for future<void>.
+///
+/// No function knows its caller's line behind any number of arguments: with one, or more than four,
+/// reports name this header, unless an executor comes first, as in `async`.
+template<class... T>
+  requires(sizeof...(T) == 1 || sizeof...(T) > 4)
+auto when_all(future<T>... of) {
+  return detail::all_of_pack(
+    detail::home_of_caller(), std::source_location::current(), std::move(of)...);
+}
+template<class A, class B>
+auto when_all(
+  future<A> a, future<B> b, std::source_location where = std::source_location::current()) {
+  return detail::all_of_pack(detail::home_of_caller(), where, std::move(a), std::move(b));
+}
+template<class A, class B, class C>
+auto when_all(future<A> a, future<B> b, future<C> c,
+  std::source_location where = std::source_location::current()) {
+  return detail::all_of_pack(
+    detail::home_of_caller(), where, std::move(a), std::move(b), std::move(c));
+}
+template<class A, class B, class C, class D>
+auto when_all(future<A> a, future<B> b, future<C> c, future<D> d,
+  std::source_location where = std::source_location::current()) {
+  return detail::all_of_pack(
+    detail::home_of_caller(), where, std::move(a), std::move(b), std::move(c), std::move(d));
+}
+
+/// The same; what is given to the result's `then` runs on that executor.
+template<class... T>
+  requires(sizeof...(T) != 0)
+auto when_all(on where, future<T>... of) {
+  return detail::all_of_pack(&where.ex, where.where, std::move(of)...);
 }
 
 /// The position of the first future of a range that is ready.
@@ -419,10 +454,29 @@ future<std::size_t> when_any(
   return detail::any(std::move(of), where);
 }
 
+/// The same for some futures. Their number matters as for `when_all`.
 template<class... T>
-  requires(sizeof...(T) != 0)
+  requires(sizeof...(T) == 1 || sizeof...(T) > 4)
 future<std::size_t> when_any(const future<T>&... of) {
   return detail::any({&detail::access::checked(of)...}, std::source_location::current());
+}
+template<class A, class B>
+future<std::size_t> when_any(const future<A>& a, const future<B>& b,
+  std::source_location where = std::source_location::current()) {
+  return detail::any({&detail::access::checked(a), &detail::access::checked(b)}, where);
+}
+template<class A, class B, class C>
+future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
+  std::source_location where = std::source_location::current()) {
+  using detail::access;
+  return detail::any({&access::checked(a), &access::checked(b), &access::checked(c)}, where);
+}
+template<class A, class B, class C, class D>
+future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
+  const future<D>& d, std::source_location where = std::source_location::current()) {
+  using detail::access;
+  return detail::any(
+    {&access::checked(a), &access::checked(b), &access::checked(c), &access::checked(d)}, where);
 }
 
 // ---- future<future<T>> -----------------------------------------------------------------------
@@ -491,10 +545,9 @@ private:
 } // namespace detail
 
 template<class T>
-future<T>::future(future<future<T>> outer) {
+future<T>::future(future<future<T>> outer, std::source_location where) {
   executor* const home = detail::access::checked(outer).home();
-  auto* const s = detail::make_state<detail::unwrap_state<T>>(
-    home, std::source_location::current(), std::move(outer));
+  auto* const s = detail::make_state<detail::unwrap_state<T>>(home, where, std::move(outer));
   state_ = s;
   s->start();
 }
