@@ -108,6 +108,17 @@ public:
   /// The next job from this worker's own stock, or null.
   job* pop_task();
 
+  /// What the worker runs next if the job that calls leaves its stack, so that its other work goes
+  /// on; nobody else sees it.
+  void set_next(job* j) { next_ = j; }
+  /// Takes it back. False: the job has left its stack meanwhile, and `j` has gone on elsewhere.
+  bool take_next(const job* j) {
+    if(next_ != j)
+      return false;
+    next_ = nullptr;
+    return true;
+  }
+
   /// Looks everywhere, own stock included.
   job* find_job();
 

@@ -97,6 +97,12 @@ public:
     each_awaited<Mask, ValuesOnly>(g, std::index_sequence_for<D...>());
   }
 
+  /// Calls `g(argument)` for each of them as it is kept, in order.
+  template<class G>
+  void each(G&& g) {
+    std::apply([&g](auto&... kept) { (g(kept), ...); }, kept_);
+  }
+
 private:
   template<unsigned Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {

@@ -1,0 +1,123 @@
+#pragma once
+
+/// \file
+/// How launches get from the code that launches to the workers: batches of launches, each with its
+/// memory, in a ring; and crews, which claim them. The protocol: docs/protocols/flow.md.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <rondo/core/job.hpp>
+#include <rondo/core/split_deque.hpp>
+#include <rondo/tracing/region.hpp>
+
+namespace rondo {
+
+class executor;
+class flow;
+class worker;
+
+namespace detail {
+
+struct launch;
+struct running;
+
+/// Launches in the order of the program, and the memory they are in.
+struct batch {
+  static constexpr std::uint32_t most = 64;
+
+  explicit batch(flow& f);
+
+  /// Memory for a launch. It is used again when all launches of the batch have ended.
+  void* reserve(std::size_t size, std::size_t alignment) {
+    auto const at = (reinterpret_cast<std::uintptr_t>(free_) + alignment - 1) & ~(alignment - 1);
+    if(at + size > reinterpret_cast<std::uintptr_t>(end_)) [[unlikely]]
+      return reserve_slow(size, alignment);
+    auto* const memory = reinterpret_cast<std::byte*>(at);
+    free_ = memory + size;
+    return memory;
+  }
+  void clear();
+
+  flow& home;
+  launch* launches[most];
+
+private:
+  static constexpr std::size_t chunk_size = 8192;
+  struct chunk_delete {
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{cache_line}); }
+  };
+  struct chunk {
+    std::unique_ptr<std::byte[], chunk_delete> memory;
+    std::size_t size;
+  };
+
+  void* reserve_slow(std::size_t size, std::size_t alignment);
+  void use(std::size_t i);
+
+  std::byte* free_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::size_t chunk_ = 0; ///< The one in use.
+  std::vector<chunk> chunks_;
+
+public:
+  alignas(cache_line) std::atomic<std::uint32_t> ended{0};
+};
+
+/// Runs launches: claims some of those not claimed yet, runs them in their order, and so on. If one
+/// of them leaves its stack, the crew goes on on another one.
+struct crew : job {
+  flow* home = nullptr;
+  unsigned seat = 0; ///< Its bit in `at_work`.
+
+  batch* from = nullptr; ///< What it has claimed.
+  std::uint32_t next = 0;
+  std::uint32_t end = 0;
+  std::uint32_t ended = 0; ///< Launches of the batch that it has run and not told of.
+  launch* woken = nullptr; ///< Launches that may go on, the oldest first.
+  launch** last_woken = &woken;
+
+  void add_woken(launch& l);
+  static void run_crew(job* j, worker& w);
+
+private:
+  launch* next_launch();
+  bool claim();
+  bool claim_soon();
+  void tell_ended();
+  bool retire();
+
+  std::uint64_t began_ = 0;
+};
+
+/// What the crews and the code that launches share.
+struct crew_room {
+  static constexpr unsigned most = 64;
+
+  alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
+  alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
+  std::atomic<std::uint32_t> at_a_time{1};                   ///< How many a crew claims at most.
+  alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
+  /// Twice the number of those who may look at the flow, which lives until there are none; and one
+  /// if its destructor waits for that.
+  alignas(cache_line) std::atomic<std::uint32_t> inside{0};
+  alignas(cache_line) std::atomic<batch*> awaited{
+    nullptr}; ///< The code that launches waits for the end of this one.
+  std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+  crew crews[most];
+};
+
+/// A launch as a job: goes on where it has stopped.
+void run_launch(job* j, worker& w);
+/// Tells the launch that it may go on: the crew will see to it, or it is enqueued.
+void go_on_launch(turn_wait& w, crew* here);
+
+} // namespace detail
+} // namespace rondo

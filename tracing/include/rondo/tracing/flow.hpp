@@ -1,0 +1,191 @@
+#pragma once
+
+/// \file
+/// `flow`: tasks launched one after the other, run side by side, with the result of having been run
+/// one after the other.
+///
+/// \code
+///   #include <rondo/flow.hpp>
+///   using namespace rondo;
+///
+///   executor ex;
+///   flow flow(ex);
+///   std::vector<double> u(1000, 1.0), v(1000);
+///   double norm = 0;
+///   region ru(flow, u, "u"), rv(flow, v, "v"), rn(flow, norm, "norm");
+///
+///   for(int i = 0; i < 10; ++i) {
+///     flow.submit(smooth, read(ru), write(rv));           // void smooth(const vector&, vector&)
+///     flow.submit(smooth, read(rv), write(ru));
+///   }
+///   flow.submit([](const auto& x, double& n) { n = dot(x, x); }, read(ru), write(rn));
+///   future<bool> small = flow.submit([](const double& n) { return n < 1e-9; }, read(rn));
+///   flow.wait();
+/// \endcode
+///
+/// *What may run together* follows from the accesses: a task that reads a region runs after the
+/// last one launched before it that writes it; one that writes it also after those that read it.
+/// Tasks whose accesses don't touch run at the same time.
+///
+/// *Arguments.* Accesses, futures, and values, in the order of the function's parameters. A future
+/// delays the start until it is ready. A function with a result makes `submit` return its future.
+///
+/// *Who launches.* The code that made the flow, be it a thread or a task: nobody else. It never
+/// waits, unless `window` launches have not ended: then it helps until half of them have. A task may
+/// make a flow of its own and launch into that.
+///
+/// *Failing.* What a task throws ends the flow as it would have ended the loop: launches that come
+/// after it in the program, and have not run already, are skipped; `wait()` throws the exception
+/// of the first one in the program's order, and the flow begins anew. Futures of tasks that failed
+/// or were skipped are cancelled.
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/futures/future.hpp>
+#include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/region.hpp>
+
+namespace rondo {
+
+struct flow_options {
+  /// So many launches may wait or run at the same time, at most about; rounded to whole batches.
+  std::size_t window = 4096;
+};
+
+class flow {
+public:
+  explicit flow(executor& ex, flow_options options = {});
+  /// Finishes everything first. A failure that no `wait` has thrown is printed.
+  ~flow();
+  flow(const flow&) = delete;
+  flow& operator=(const flow&) = delete;
+
+  /// Runs `f(args...)` some time; see above. Returns the future of its result, or nothing for void.
+  template<class F, class... A>
+  auto submit(F&& f, A&&... args);
+
+  /// Returns when everything launched has ended, and helps until then. Throws what the first
+  /// launch that failed has thrown.
+  void wait();
+
+  /// The same for what has been launched with the region: afterwards its object may be looked at,
+  /// until the next launch that writes it.
+  void wait(detail::region_base& r);
+
+  [[nodiscard]] executor& home() const { return ex_; }
+  /// Launched so far.
+  [[nodiscard]] std::uint64_t launched() const { return next_id_; }
+
+private:
+  friend struct detail::running;
+  friend class detail::region_base;
+  friend executor* detail::executor_of(const detail::batch& b);
+
+  void check_caller() const {
+    if(detail::current_fiber() != owner_) [[unlikely]]
+      foreign_caller();
+  }
+  [[noreturn]] static void foreign_caller();
+  [[noreturn]] static void conflicting(detail::launch& l, const detail::access_entry& a);
+  /// Makes room for one more launch.
+  void begin_launch() {
+    if(in_batch_ == batch_size_) [[unlikely]]
+      next_batch();
+  }
+  void next_batch();
+  void publish(detail::launch& l) {
+    current_->launches[in_batch_++] = &l;
+    ++next_id_;
+    // Release: the launch.
+    crews_.launched.store(next_id_, std::memory_order_release);
+    // Either a crew that ends now sees this launch, or we see that it has ended.
+    if(!alone_)
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    if(crews_.at_work.load(std::memory_order_relaxed) != all_crews_)
+      call_crew();
+  }
+  void call_crew();
+  [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
+  [[nodiscard]] bool ended(std::uint64_t batch) const;
+  void retire();
+  void wait_for_batch(std::uint64_t batch);
+  void wait_for_all();
+  void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
+  void failed(const detail::launch& l, std::exception_ptr why);
+  void rethrow();
+  [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return *ring_[i % ring_.size()]; }
+
+  // The launching side.
+  executor& ex_;
+  detail::fiber* owner_;
+  detail::batch* current_ = nullptr;
+  std::uint64_t next_id_ = 0;
+  std::uint32_t in_batch_ = 0; ///< Launches in the current one.
+  std::uint32_t batch_size_;
+  std::uint64_t all_crews_ = 0; ///< A bit for each worker.
+  bool alone_ = true;           ///< Nobody runs anything while this code launches.
+  std::vector<std::unique_ptr<detail::batch>> ring_;
+  std::uint64_t first_batch_ = 0; ///< The oldest that has not ended.
+  std::uint64_t batches_ = 0;     ///< Begun so far.
+  std::string complaint_;         ///< Wrong use that a destructor has found.
+
+  detail::crew_room crews_;
+};
+
+// ------------------------------------------------------------------------------------------
+
+template<class F, class... A>
+auto flow::submit(F&& f, A&&... args) {
+  using made =
+    detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type, std::decay_t<A>...>;
+  using result = typename made::result;
+  check_caller();
+  begin_launch();
+  detail::state<result>* to = nullptr;
+  future<result> later;
+  if constexpr(made::has_result) {
+    using promised = detail::plain_state<result>;
+    auto* const s = detail::make_state<promised>(
+      &ex_, detail::place_of(f, args...), promised::handle + 1); // a future's and the launch's
+    later = detail::access::adopt<result>(s);
+    to = s;
+  }
+  detail::launch* l = nullptr;
+  try {
+    void* const memory = current_->reserve(sizeof(made), alignof(made));
+    l = ::new(memory) made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+  }
+  catch(...) {
+    if(to != nullptr)
+      to->drop_ref();
+    throw;
+  }
+  l->where = detail::place_of(f, args...);
+  l->name = detail::name_of(f);
+  l->home = current_;
+  l->id = next_id_;
+  detail::access_entry* const accesses = l->accesses();
+  for(std::size_t i = 0; i != made::access_count; ++i)
+    if(!accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
+      conflicting(*l, accesses[i]);
+  for(std::size_t i = 0; i != made::access_count; ++i)
+    accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
+  publish(*l);
+  if constexpr(made::has_result)
+    return later;
+}
+
+} // namespace rondo

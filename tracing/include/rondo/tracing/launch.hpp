@@ -1,0 +1,263 @@
+#pragma once
+
+/// \file
+/// A launch: a task's function, its arguments, its accesses, and how far it has come.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <source_location>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/core/job.hpp>
+#include <rondo/futures/arguments.hpp>
+#include <rondo/futures/future.hpp>
+#include <rondo/tracing/access.hpp>
+#include <rondo/tracing/region.hpp>
+
+namespace rondo {
+
+class flow;
+
+/// A task's function with a name for messages: `flow.submit(named("relax", relax), write(u))`. Also
+/// tells where the launch is, for those without any access.
+template<class F>
+struct named {
+  named(const char* n, F f, std::source_location w = std::source_location::current())
+      : name(n), body(std::move(f)), where(w) {}
+  const char* name;
+  F body;
+  std::source_location where;
+};
+
+namespace detail {
+
+struct batch;
+
+/// One access of a launch.
+struct access_entry {
+  region_base* to;
+  std::uint64_t turn : 56;
+  access_mode mode : 8;
+};
+
+static_assert(sizeof(access_entry) == 16);
+
+/// What all launches of one type have in common.
+struct launch_kind {
+  void (*run)(launch& l);
+  /// Instead of `run`, after an earlier launch has failed.
+  void (*skip)(launch& l, const std::exception_ptr& why);
+  void (*fold)(launch& l, unsigned access);
+  void (*end)(launch& l) noexcept;
+  /// False: the launch is told when its i-th future is ready.
+  bool (*await)(launch& l, unsigned i);
+  std::uint16_t futures;
+  std::uint16_t accesses;
+  std::uint16_t commuting;
+  std::uint16_t reducing;
+};
+
+/// As a job: goes on where it has stopped. The accesses lie right behind it.
+struct launch : job, turn_wait {
+  const launch_kind* kind;
+  batch* home;
+  std::uint64_t id;
+  std::source_location where;
+  const char* name;
+  std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
+  bool skipped = false;
+
+  access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
+  [[nodiscard]] std::string describe();
+};
+
+template<class F>
+struct plain_body {
+  using type = F;
+};
+template<class F>
+struct plain_body<named<F>> {
+  using type = F;
+};
+
+template<class F>
+F&& body_of(F&& f) {
+  return std::forward<F>(f);
+}
+template<class F>
+F&& body_of(named<F>&& f) {
+  return std::move(f.body);
+}
+template<class F>
+F& body_of(named<F>& f) {
+  return f.body;
+}
+template<class F>
+const F& body_of(const named<F>& f) {
+  return f.body;
+}
+
+template<class F>
+const char* name_of(const F&) {
+  return "";
+}
+template<class F>
+const char* name_of(const named<F>& f) {
+  return f.name;
+}
+
+/// Where a launch is: where its accesses were made.
+template<class F, class... A>
+std::source_location place_of(const F&, const A&... a) {
+  std::source_location found{};
+  [[maybe_unused]] const auto look = [&found](const auto& x) {
+    if constexpr(is_access<std::remove_cvref_t<decltype(x)>>)
+      found = x.where;
+    return is_access<std::remove_cvref_t<decltype(x)>>;
+  };
+  static_cast<void>((look(a) || ...));
+  return found;
+}
+template<class F, class... A>
+std::source_location place_of(const named<F>& f, const A&...) {
+  return f.where;
+}
+
+template<class F, class... D>
+class launch_of final : public launch {
+  using kept = rondo::detail::arguments<D...>;
+
+public:
+  static constexpr unsigned mask = kept::template choose<F>();
+  static_assert(mask != kept::none,
+    "rondo::flow::submit: the function cannot be called with these arguments. read(r) is handed "
+    "over as const T&, all other accesses as T&, a future<T> as const T& (nothing for void) or as "
+    "future<T>; all else as rvalues");
+  using result =
+    std::decay_t<typename applies<F, typename kept::template list<mask>>::result::type>;
+  static constexpr bool has_result = !std::is_void_v<result>;
+  static constexpr std::size_t access_count = (std::size_t{is_access<D>} + ... + 0);
+  static constexpr std::size_t future_count = kept::template awaited<mask, false>();
+
+  template<class G, class... A>
+  launch_of(state<result>* to, G&& f, A&&... a)
+      : to_(to), body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
+    kind = &the_kind;
+    unsigned i = 0;
+    args_.each([&](auto& x) {
+      if constexpr(is_access<std::remove_cvref_t<decltype(x)>>)
+        accesses_[i++] = {x.of, 0, x.mode};
+    });
+  }
+
+private:
+  static void run_body(launch& l) {
+    auto& self = static_cast<launch_of&>(l);
+    if constexpr(future_count != 0) {
+      state_base* bad = nullptr;
+      self.args_.template each_awaited<mask, false>([&bad](state_base& s) {
+        if(bad == nullptr && s.failed())
+          bad = &s;
+      });
+      if(bad != nullptr)
+        bad->throw_if_failed();
+    }
+    if constexpr(has_result) {
+      self.to_->emplace_from(
+        [&self]() -> result { return self.args_.template call<mask>(self.body_); });
+      self.to_->complete();
+      self.to_->drop_ref();
+      self.to_ = nullptr;
+    }
+    else
+      self.args_.template call<mask>(self.body_);
+  }
+
+  static void fail(launch& l, const std::exception_ptr& why) {
+    auto& self = static_cast<launch_of&>(l);
+    if constexpr(has_result)
+      if(self.to_ != nullptr) {
+        self.to_->fail(why, true); // the flow tells of the failure; here it is only not to come
+        self.to_->complete();
+        self.to_->drop_ref();
+        self.to_ = nullptr;
+      }
+  }
+
+  static void fold_access(launch& l, unsigned i) {
+    auto& self = static_cast<launch_of&>(l);
+    unsigned at = 0;
+    self.args_.each([&](auto& x) {
+      using type = std::remove_cvref_t<decltype(x)>;
+      if constexpr(is_access<type>) {
+        if constexpr(type::mode == access_mode::reduce)
+          if(at == i)
+            x.fold();
+        ++at;
+      }
+    });
+  }
+
+  static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
+
+  static bool await_future(launch& l, unsigned i) {
+    auto& self = static_cast<launch_of&>(l);
+    bool waits = false;
+    unsigned at = 0;
+    if constexpr(future_count != 0)
+      self.args_.template each_awaited<mask, false>([&](state_base& s) {
+        if(at++ != i)
+          return;
+        self.wait_.fire = [](continuation* c) {
+          auto* const w = static_cast<future_wait*>(c);
+          w->home->enqueue(w->who);
+        };
+        self.wait_.who = &self;
+        self.wait_.home = home_executor(self);
+        waits = s.add(self.wait_);
+      });
+    return !waits;
+  }
+
+  static constexpr std::uint16_t count(access_mode m) {
+    std::uint16_t n = 0;
+    [[maybe_unused]] const auto one = [&]<class X>(std::type_identity<X>) {
+      if constexpr(is_access<X>)
+        n += X::mode == m ? 1 : 0;
+    };
+    (one(std::type_identity<D>{}), ...);
+    return n;
+  }
+
+  static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
+    &await_future, future_count, access_count, count(access_mode::commute),
+    count(access_mode::reduce)};
+
+  struct no_wait {};
+  struct future_wait : continuation {
+    launch* who;
+    executor* home;
+  };
+  static executor* home_executor(launch& l);
+
+  std::array<access_entry, access_count> accesses_; // first: launch::accesses()
+  [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait_;
+  state<result>* to_;
+  [[no_unique_address]] F body_;
+  [[no_unique_address]] kept args_;
+};
+
+executor* executor_of(const batch& b);
+
+template<class F, class... D>
+executor* launch_of<F, D...>::home_executor(launch& l) {
+  return executor_of(*l.home);
+}
+
+} // namespace detail
+} // namespace rondo

@@ -1,0 +1,315 @@
+// Crews: who runs launches. docs/protocols/flow.md
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+#include <rondo/core/pause.hpp>
+#include <rondo/tracing/flow.hpp>
+
+namespace rondo::detail {
+
+namespace {
+
+/// A crew claims as much as takes about this long, so that nobody waits for long for work that
+/// another one has claimed.
+constexpr std::uint64_t worth_claiming = 20'000;
+/// Claims in a row before others have their turn.
+constexpr unsigned most_claims = 16;
+/// Looks for more before a crew ends.
+constexpr unsigned most_looks = 200;
+
+/// Time in units of a fraction of a nanosecond.
+std::uint64_t ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return 2 *
+         static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+/// Before the launch may be told that it may go on.
+void prepare(launch& l) {
+  l.run = &run_launch;
+  l.go_on = &go_on_launch;
+}
+
+bool may_start(launch& l) {
+  const launch_kind& k = *l.kind;
+  if(k.futures + k.commuting != 0)
+    prepare(l);
+  while(l.stage < k.futures)
+    if(!k.await(l, l.stage++))
+      return false;
+  const unsigned accesses = k.futures + k.accesses;
+  while(l.stage < accesses) {
+    // From `park` on the launch may be anywhere.
+    const access_entry& a = l.accesses()[l.stage++ - k.futures];
+    if(a.mode == access_mode::reduce || a.to->reached(a.turn))
+      continue;
+    prepare(l);
+    if(a.to->park(l, a.turn))
+      return false;
+  }
+  const unsigned locks = accesses + k.commuting;
+  while(l.stage < locks) {
+    // In the order of their addresses, so that there are no circles.
+    region_base* next = nullptr;
+    for(unsigned i = 0; i != k.accesses; ++i) {
+      const access_entry& a = l.accesses()[i];
+      unsigned before = 0;
+      for(unsigned j = 0; j != k.accesses; ++j)
+        before += unsigned{
+          l.accesses()[j].mode == access_mode::commute && std::less<>{}(l.accesses()[j].to, a.to)};
+      if(a.mode == access_mode::commute && before == l.stage - accesses)
+        next = a.to;
+    }
+    ++l.stage;
+    if(!next->acquire(l))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+/// The parts of a flow that launches need when they run.
+struct running {
+  static crew_room& room(launch& l) { return l.home->home.crews_; }
+
+  /// False: the crew goes on elsewhere.
+  static bool go(launch& l, crew* c) {
+    const launch_kind& k = *l.kind;
+    const unsigned begun = k.futures + k.accesses + k.commuting + 1U;
+    if(l.stage < begun) {
+      if(!may_start(l))
+        return c != nullptr;
+      l.stage = begun;
+      run_body(l, c);
+      if(c != nullptr && !worker_here().take_next(c))
+        c = nullptr;
+      for(unsigned i = 0; i != k.accesses; ++i) {
+        const access_entry& a = l.accesses()[i];
+        if(a.mode == access_mode::reduce)
+          continue;
+        if(a.mode == access_mode::commute)
+          a.to->release(c);
+        a.to->leave(c);
+      }
+    }
+    while(l.stage < begun + k.accesses && k.reducing != 0) {
+      const access_entry& a = l.accesses()[l.stage - begun];
+      if(a.mode == access_mode::reduce) {
+        if(!a.to->reached(a.turn)) {
+          prepare(l);
+          if(a.to->park(l, a.turn))
+            return c != nullptr;
+        }
+        if(!l.skipped)
+          fold(l, l.stage - begun);
+        a.to->leave(c);
+      }
+      ++l.stage;
+    }
+    end(l, c);
+    return c != nullptr;
+  }
+
+private:
+  static void run_body(launch& l, crew* c) {
+    worker& w = worker_here();
+    if(c != nullptr)
+      w.set_next(c);
+    flow& f = l.home->home;
+    if(f.crews_.first_failed.load(std::memory_order_relaxed) < l.id) [[unlikely]] {
+      l.skipped = true;
+      l.kind->skip(l, std::make_exception_ptr(cancelled()));
+      return;
+    }
+    try {
+      w.observe({task_info::kind_type::task, l.name}, [&l] { l.kind->run(l); });
+    }
+    catch(...) {
+      fail(l);
+    }
+  }
+
+  static void fold(launch& l, unsigned i) {
+    try {
+      l.kind->fold(l, i);
+    }
+    catch(...) {
+      fail(l);
+    }
+  }
+
+  static void fail(launch& l) {
+    l.skipped = true;
+    l.kind->skip(l, std::current_exception());
+    l.home->home.failed(l, std::current_exception());
+  }
+
+  static void end(launch& l, crew* c) {
+    batch& b = *l.home;
+    l.kind->end(l);
+    if(c != nullptr && c->from == &b) {
+      ++c->ended;
+      return;
+    }
+    crew_room& room = b.home.crews_;
+    executor& ex = b.home.ex_;
+    if(c == nullptr) // nobody keeps the flow for us when this launch is counted
+      room.inside.fetch_add(2, std::memory_order_relaxed);
+    count(b, 1);
+    if(c == nullptr && room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+      ex.wake_waiters();
+  }
+
+public:
+  static void count(batch& b, std::uint32_t n) {
+    crew_room& room = b.home.crews_;
+    // seq_cst: either this sees that somebody waits, or that one sees the end. Also release: all
+    // that has been done.
+    b.ended.fetch_add(n, std::memory_order_seq_cst);
+    if(room.awaited.load(std::memory_order_seq_cst) == &b)
+      b.home.ex_.wake_waiters();
+  }
+  static executor& home(flow& f) { return f.ex_; }
+  static crew_room& room(flow& f) { return f.crews_; }
+  static batch& batch_of(flow& f, std::uint64_t id) { return f.batch_at(id / f.batch_size_); }
+  static std::uint32_t batch_size(const flow& f) { return f.batch_size_; }
+};
+
+void go_on_launch(turn_wait& w, crew* here) {
+  auto& l = static_cast<launch&>(w);
+  if(here != nullptr)
+    here->add_woken(l);
+  else
+    running::home(l.home->home).enqueue(&l);
+}
+
+void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }
+
+/// One goes on here; the others are for everybody.
+void crew::add_woken(launch& l) {
+  if(woken == nullptr)
+    woken = &l;
+  else
+    worker_here().push_task(&l);
+}
+
+launch* crew::next_launch() {
+  if(woken != nullptr)
+    return std::exchange(woken, nullptr);
+  if(next != end)
+    return from->launches[next++];
+  return nullptr;
+}
+
+void crew::run_crew(job* j, worker&) {
+  crew& self = *static_cast<crew*>(j);
+  for(unsigned claims = 0;;) {
+    while(launch* const l = self.next_launch())
+      if(!running::go(*l, &self))
+        return; // it goes on elsewhere, and is perhaps at its end
+    // What may go on again is older than what can be claimed.
+    worker& w = worker_here();
+    if(job* const other = w.pop_task()) {
+      if(other->run == &run_launch) {
+        self.woken = static_cast<launch*>(other);
+        continue;
+      }
+      w.push_task(other);
+      self.tell_ended();
+      w.home().inject(&self);
+      return;
+    }
+    self.tell_ended();
+    crew_room& room = running::room(*self.home);
+    if(const batch* const awaited = room.awaited.load(std::memory_order_relaxed);
+       ++claims == most_claims ||
+       (awaited != nullptr &&
+         awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
+      w.home().inject(&self); // who waits may have what it waits for
+      return;
+    }
+    if(!self.claim() && !self.claim_soon() && !self.retire())
+      return;
+  }
+}
+
+bool crew::claim() {
+  crew_room& room = running::room(*home);
+  const std::uint32_t size = running::batch_size(*home);
+  const auto now = ticks();
+  const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
+  if(end != 0) {
+    // How long did the last ones take?
+    const auto took = now - began_;
+    if(took > worth_claiming && most > 1)
+      room.at_a_time.store(std::max(1U, static_cast<std::uint32_t>(most * worth_claiming / took)),
+        std::memory_order_relaxed);
+    else if(took < worth_claiming / 4 && most < batch::most)
+      room.at_a_time.store(2 * most, std::memory_order_relaxed);
+  }
+  end = next = 0;
+  std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
+  std::uint64_t n = 0;
+  const bool is_alone = running::home(*home).workers() == 1;
+  do {
+    const std::uint64_t there = room.launched.load(std::memory_order_acquire) - first;
+    if(static_cast<std::int64_t>(there) <= 0)
+      return false;
+    n = std::min<std::uint64_t>({is_alone ? there : (there + 1) / 2, most, size - first % size});
+    // Relaxed: what is claimed was acquired with `launched`.
+  } while(!room.claimed.compare_exchange_weak(
+    first, first + n, std::memory_order_relaxed, std::memory_order_relaxed));
+  from = &running::batch_of(*home, first);
+  next = static_cast<std::uint32_t>(first % size);
+  end = next + static_cast<std::uint32_t>(n);
+  began_ = now;
+  return true;
+}
+
+/// The code that launches is perhaps about to launch more. Each look takes a cache line from it.
+bool crew::claim_soon() {
+  const crew_room& room = running::room(*home);
+  for(unsigned i = 0; i != most_looks; ++i) {
+    for(unsigned j = 0; j != 16; ++j)
+      pause();
+    if(room.awaited.load(std::memory_order_relaxed) != nullptr)
+      return claim();
+    if(claim())
+      return true;
+  }
+  return false;
+}
+
+void crew::tell_ended() {
+  if(ended != 0)
+    running::count(*from, std::exchange(ended, 0));
+}
+
+/// The end of the crew. True: there is more to do, and it is not.
+bool crew::retire() {
+  crew_room& room = running::room(*home);
+  executor& ex = running::home(*home);
+  const std::uint64_t bit = std::uint64_t{1} << seat;
+  for(;;) {
+    // seq_cst: see flow::publish.
+    room.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    if(room.launched.load(std::memory_order_seq_cst) <=
+       room.claimed.load(std::memory_order_seq_cst))
+      break;
+    if((room.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+      break; // it was called again already: that is somebody else's affair
+    if(claim())
+      return true;
+  }
+  if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    ex.wake_waiters();
+  return false;
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,228 @@
+#include <rondo/tracing/flow.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <string>
+
+namespace rondo {
+
+namespace {
+std::string at(const std::source_location& w) {
+  return w.line() == 0 ? std::string("a launch without accesses")
+                       : std::string(w.file_name()) + ":" + std::to_string(w.line());
+}
+std::string quoted(const detail::region_base& r) {
+  return *r.name() == '\0' ? std::string("a region without a name")
+                           : "region '" + std::string(r.name()) + "'";
+}
+const char* text(detail::access_mode m) {
+  static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce"};
+  return texts[static_cast<unsigned>(m)];
+}
+} // namespace
+
+std::string detail::launch::describe() {
+  return (*name == '\0' ? "" : "'" + std::string(name) + "', ") + at(where);
+}
+
+flow::flow(executor& ex, flow_options options) : ex_(ex), owner_(&detail::fiber::here()) {
+  const std::size_t window = std::max<std::size_t>(options.window, 2);
+  batch_size_ = static_cast<std::uint32_t>(
+    std::bit_floor(std::clamp<std::size_t>(window / 4, 1, detail::batch::most)));
+  in_batch_ = batch_size_;
+  ring_.resize(std::max<std::size_t>(window / batch_size_, 2));
+}
+
+flow::~flow() {
+  try {
+    wait_for_all();
+  }
+  catch(...) { // only what the waiting itself throws
+  }
+  // Crews look at the flow until the last thing they do.
+  const auto nobody_inside = [this](executor::wait_phase phase) {
+    if(phase == executor::wait_phase::about_to_sleep)
+      crews_.inside.fetch_or(1, std::memory_order_acq_rel);
+    return crews_.inside.load(std::memory_order_acquire) <= 1;
+  };
+  if(crews_.inside.load(std::memory_order_acquire) != 0) {
+    crews_.inside.fetch_or(1, std::memory_order_acq_rel);
+    ex_.help_until(nobody_inside);
+  }
+  if(!complaint_.empty())
+    std::fprintf(stderr, "%s\n", complaint_.c_str());
+  if(crews_.failure != nullptr)
+    try {
+      std::rethrow_exception(crews_.failure);
+    }
+    catch(const std::exception& e) {
+      std::fprintf(
+        stderr, "rondo::flow: a launch failed and nobody waited for the flow: %s\n", e.what());
+    }
+    catch(...) {
+      std::fprintf(stderr, "rondo::flow: a launch failed and nobody waited for the flow\n");
+    }
+}
+
+void flow::foreign_caller() {
+  throw std::logic_error(
+    "rondo::flow: used by other code than that which made it. Only the thread, or the task, "
+    "that made a flow may launch into it, wait for it and make its regions; a task that wants to "
+    "launch makes a flow of its own");
+}
+
+void flow::conflicting(detail::launch& l, const detail::access_entry& a) {
+  const std::string message = "rondo::flow: " + quoted(*a.to) + " is given twice to " +
+                              l.describe() + ", for " + text(a.to->mode_in_this_launch()) +
+                              " and for " + text(a.mode) +
+                              "; a launch may have one access to a region, or several for read";
+  for(unsigned i = 0; i != l.kind->accesses; ++i)
+    l.accesses()[i].to->withdraw(l.id);
+  l.kind->skip(l, std::make_exception_ptr(std::logic_error(message)));
+  l.kind->end(l);
+  throw std::logic_error(message);
+}
+
+void flow::next_batch() {
+  alone_ = ex_.workers() == 1 && ex_.has_seat();
+  const unsigned crews = std::min(ex_.workers(), detail::crew_room::most);
+  all_crews_ = ~std::uint64_t{0} >> (64 - crews);
+  if(batches_ - first_batch_ == ring_.size()) {
+    retire();
+    if(batches_ - first_batch_ == ring_.size()) {
+      wait_for_batch(first_batch_ + (ring_.size() - 1) / 2);
+      wait_for_batch(first_batch_);
+      retire();
+    }
+  }
+  auto& place = ring_[batches_ % ring_.size()];
+  if(place == nullptr)
+    place = std::make_unique<detail::batch>(*this);
+  else
+    place->clear();
+  current_ = place.get();
+  ++batches_;
+  in_batch_ = 0;
+}
+
+void flow::call_crew() {
+  const std::uint64_t idle = ~crews_.at_work.load(std::memory_order_relaxed) & all_crews_;
+  if(idle == 0)
+    return;
+  const auto i = static_cast<unsigned>(std::countr_zero(idle));
+  const std::uint64_t bit = std::uint64_t{1} << i;
+  if((crews_.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+    return; // it was about to end, and has seen that there is more to do
+  crews_.inside.fetch_add(2, std::memory_order_relaxed);
+  detail::crew& c = crews_.crews[i];
+  c.run = &detail::crew::run_crew;
+  c.home = this;
+  c.seat = i;
+  ex_.enqueue(&c);
+}
+
+std::uint32_t flow::size_of(std::uint64_t batch) const {
+  return batch + 1 == batches_ ? in_batch_ : batch_size_;
+}
+
+bool flow::ended(std::uint64_t batch) const {
+  return batch < first_batch_ ||
+         batch_at(batch).ended.load(std::memory_order_seq_cst) == size_of(batch);
+}
+
+void flow::retire() {
+  while(first_batch_ != batches_ && size_of(first_batch_) == batch_size_ && ended(first_batch_))
+    ++first_batch_;
+}
+
+void flow::wait_for_batch(std::uint64_t batch) {
+  if(ended(batch))
+    return;
+  if(crews_.at_work.load(std::memory_order_seq_cst) == 0 &&
+     crews_.claimed.load(std::memory_order_relaxed) != next_id_)
+    call_crew();
+  // seq_cst: see running::count.
+  crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
+  const auto done = [&](executor::wait_phase) { return ended(batch); };
+  ex_.help_until(done);
+  crews_.awaited.store(nullptr, std::memory_order_relaxed);
+}
+
+/// The newest first: when that has ended, most others have.
+void flow::wait_for_all() {
+  for(std::uint64_t i = batches_; i != first_batch_; --i)
+    wait_for_batch(i - 1);
+  retire();
+}
+
+void flow::wait() {
+  check_caller();
+  wait_for_all();
+  rethrow();
+}
+
+void flow::rethrow() {
+  if(!complaint_.empty())
+    throw std::logic_error(std::exchange(complaint_, {}));
+  if(crews_.first_failed.load(std::memory_order_relaxed) == ~std::uint64_t{0})
+    return;
+  std::exception_ptr why;
+  {
+    const std::lock_guard lock(crews_.failure_mutex);
+    why = std::exchange(crews_.failure, nullptr);
+    crews_.first_failed.store(~std::uint64_t{0}, std::memory_order_relaxed);
+  }
+  std::rethrow_exception(why);
+}
+
+namespace {
+struct region_wait : detail::turn_wait {
+  executor* home;
+  std::atomic<bool> over{false};
+};
+} // namespace
+
+void flow::wait(detail::region_base& r) {
+  check_caller();
+  if(&r.home() != this)
+    throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
+  if(!r.reached(r.entered())) {
+    region_wait me;
+    me.home = &ex_;
+    me.go_on = [](detail::turn_wait& w, detail::crew*) {
+      auto& self = static_cast<region_wait&>(w);
+      self.home->raise_and_wake(self.over);
+    };
+    if(r.park(me, r.entered())) {
+      if(crews_.at_work.load(std::memory_order_seq_cst) == 0)
+        call_crew();
+      const auto done = [&me](
+                          executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+      ex_.help_until(done);
+    }
+  }
+  if(!complaint_.empty() ||
+     crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})
+    wait();
+}
+
+/// A region ends. Launches may still look at it until they are counted.
+void flow::let_go(
+  detail::region_base& r, std::uint64_t last_launch, const std::source_location& where) {
+  if(!r.reached(r.entered()) && complaint_.empty())
+    complaint_ = "rondo::flow: " + quoted(r) + " was destroyed while a launch still needed it (" +
+                 at(where) + "); wait for the flow or the region first";
+  for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
+    wait_for_batch(i);
+}
+
+void flow::failed(const detail::launch& l, std::exception_ptr why) {
+  const std::lock_guard lock(crews_.failure_mutex);
+  if(crews_.failure == nullptr || l.id < crews_.first_failed.load(std::memory_order_relaxed)) {
+    crews_.failure = std::move(why);
+    crews_.first_failed.store(l.id, std::memory_order_relaxed);
+  }
+}
+
+} // namespace rondo
