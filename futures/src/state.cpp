@@ -34,7 +34,15 @@ void state_base::abandon() {
 }
 
 void state_base::end_waits(link newest) {
-  if((newest & ~abandoned) != 0)
+  const link first = newest & ~all_bits;
+  if((newest & all_bits) == task_bit) [[likely]] {
+    auto* const t = reinterpret_cast<state_base*>(first);
+    if(t->next_link() == 0) { // a chain: nothing to turn around, nothing that nests
+      t->home()->enqueue(t);
+      return;
+    }
+  }
+  if(first != 0)
     fire_all(newest & ~abandoned);
   if((newest & abandoned) != 0)
     destroy();
@@ -43,7 +51,7 @@ void state_base::end_waits(link newest) {
 link& state_base::next_of(link l) {
   const link object = l & ~all_bits;
   if((l & task_bit) != 0)
-    return *std::launder(reinterpret_cast<link*>(reinterpret_cast<state_base*>(object)->slot_));
+    return reinterpret_cast<state_base*>(object)->next_link();
   return reinterpret_cast<continuation*>(object)->next;
 }
 
@@ -79,10 +87,6 @@ void state_base::fire_list(link oldest) {
 
 /// In the order in which they were added.
 void state_base::fire_all(link newest) {
-  if(next_of(newest) == 0 && (newest & task_bit) != 0) { // which nests nothing
-    fire_list(newest);
-    return;
-  }
   const link last = newest;
   link oldest = 0;
   while(newest != 0) {

@@ -171,6 +171,7 @@ private:
     home_.store(home_.load(std::memory_order_relaxed) | failed_bit, std::memory_order_relaxed);
   }
 
+  link& next_link() { return *std::launder(reinterpret_cast<link*>(slot_)); }
   void abandon();
   void end_waits(link newest);
   static void fire_all(link newest);
