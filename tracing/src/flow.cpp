@@ -9,12 +9,18 @@ namespace rondo {
 
 namespace {
 std::string at(const std::source_location& w) {
-  return w.line() == 0 ? std::string("a launch without accesses")
-                       : std::string(w.file_name()) + ":" + std::to_string(w.line());
+  if(w.line() == 0)
+    return "a launch without accesses";
+  std::string place = w.file_name();
+  place += ':';
+  return place += std::to_string(w.line());
 }
 std::string quoted(const detail::region_base& r) {
-  return *r.name() == '\0' ? std::string("a region without a name")
-                           : "region '" + std::string(r.name()) + "'";
+  if(*r.name() == '\0')
+    return "a region without a name";
+  std::string name = "region '";
+  name += r.name();
+  return name += '\'';
 }
 const char* text(detail::access_mode m) {
   static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce"};
@@ -23,7 +29,13 @@ const char* text(detail::access_mode m) {
 } // namespace
 
 std::string detail::launch::describe() {
-  return (*name == '\0' ? "" : "'" + std::string(name) + "', ") + at(where);
+  std::string what;
+  if(*name != '\0') {
+    what = "'";
+    what += name;
+    what += "', ";
+  }
+  return what += at(where);
 }
 
 flow::flow(executor& ex, flow_options options) : ex_(ex), owner_(&detail::fiber::here()) {
@@ -72,13 +84,17 @@ void flow::foreign_caller() {
     "launch makes a flow of its own");
 }
 
-void flow::conflicting(detail::launch& l, const detail::access_entry& a) {
-  const std::string message = "rondo::flow: " + quoted(*a.to) + " is given twice to " +
-                              l.describe() + ", for " + text(a.to->mode_in_this_launch()) +
-                              " and for " + text(a.mode) +
-                              "; a launch may have one access to a region, or several for read";
+void flow::refuse(detail::launch& l, const detail::access_entry& a) {
+  const bool is_ours = &a.to->home() == this;
+  const std::string message =
+    !is_ours
+      ? "rondo::flow: " + quoted(*a.to) + ", given to " + l.describe() + ", belongs to another flow"
+      : "rondo::flow: " + quoted(*a.to) + " is given twice to " + l.describe() + ", for " +
+          text(a.to->mode_in_this_launch()) + " and for " + text(a.mode) +
+          "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
-    l.accesses()[i].to->withdraw(l.id);
+    if(&l.accesses()[i].to->home() == this)
+      l.accesses()[i].to->withdraw(l.id);
   l.kind->skip(l, std::make_exception_ptr(std::logic_error(message)));
   l.kind->end(l);
   throw std::logic_error(message);

@@ -251,7 +251,7 @@ void require_valid(const A& a) {
 }
 
 template<class Extras, class F, class... A>
-auto launch(on where, Extras extras, F&& f, A&&... a) {
+auto launch_task(on where, Extras extras, F&& f, A&&... a) {
   using body = std::decay_t<F>;
   using kept = arguments<std::decay_t<A>...>;
   constexpr unsigned mask = kept::template choose<body>();
@@ -276,13 +276,13 @@ auto launch(on where, Extras extras, F&& f, A&&... a) {
 template<class F, class... A>
   requires(!std::is_same_v<std::remove_cvref_t<F>, task_options>)
 auto async(on where, F&& f, A&&... args) {
-  return detail::launch(where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
+  return detail::launch_task(where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
 }
 
 /// The same with a name, a priority, a worker, a stop token.
 template<class F, class... A>
 auto async(on where, task_options options, F&& f, A&&... args) {
-  return detail::launch(
+  return detail::launch_task(
     where, detail::with_options(std::move(options)), std::forward<F>(f), std::forward<A>(args)...);
 }
 
@@ -290,7 +290,7 @@ auto async(on where, task_options options, F&& f, A&&... args) {
 template<class T>
 future<T> async(on where, task<T> coroutine) {
   detail::access::checked(coroutine);
-  return detail::launch(
+  return detail::launch_task(
     where, detail::no_extras{}, [](task<T>&& t) { return std::move(t); }, std::move(coroutine));
 }
 
@@ -317,9 +317,9 @@ template<class F>
 auto future<T>::launch_then(on where, F&& f) && {
   checked();
   if constexpr(detail::takes_value<std::decay_t<F>, T>)
-    return detail::launch(where, detail::no_extras{}, std::forward<F>(f), std::move(*this));
+    return detail::launch_task(where, detail::no_extras{}, std::forward<F>(f), std::move(*this));
   else
-    return detail::launch(where, detail::run_always{}, std::forward<F>(f), std::move(*this));
+    return detail::launch_task(where, detail::run_always{}, std::forward<F>(f), std::move(*this));
 }
 
 } // namespace rondo

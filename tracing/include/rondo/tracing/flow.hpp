@@ -99,7 +99,7 @@ private:
       foreign_caller();
   }
   [[noreturn]] static void foreign_caller();
-  [[noreturn]] static void conflicting(detail::launch& l, const detail::access_entry& a);
+  [[noreturn]] void refuse(detail::launch& l, const detail::access_entry& a);
   /// Makes room for one more launch.
   void begin_launch() {
     if(in_batch_ == batch_size_) [[unlikely]]
@@ -179,8 +179,9 @@ auto flow::submit(F&& f, A&&... args) {
   l->id = next_id_;
   detail::access_entry* const accesses = l->accesses();
   for(std::size_t i = 0; i != made::access_count; ++i)
-    if(!accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
-      conflicting(*l, accesses[i]);
+    if(&accesses[i].to->home() != this ||
+       !accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
+      refuse(*l, accesses[i]);
   for(std::size_t i = 0; i != made::access_count; ++i)
     accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
   publish(*l);
