@@ -16,8 +16,9 @@ namespace {
 constexpr std::uint64_t worth_claiming = 20'000;
 /// Claims in a row before others have their turn.
 constexpr unsigned most_claims = 16;
-/// Looks for more before a crew ends.
-constexpr unsigned most_looks = 200;
+/// Looks for more before a crew ends, and pauses between two of them.
+constexpr unsigned most_looks = 40;
+constexpr unsigned most_pauses = 8;
 
 /// Time in units of a fraction of a nanosecond.
 std::uint64_t ticks() {
@@ -43,6 +44,13 @@ bool may_start(launch& l) {
     if(!k.await(l, l.stage++))
       return false;
   const unsigned accesses = k.futures + k.accesses;
+  if(const loop_pass* const pass = l.pass;
+     pass != nullptr && !pass->of->answers.reached(pass->turn)) {
+    // Comes back here when the answer is known.
+    prepare(l);
+    if(pass->of->answers.park(l, pass->turn))
+      return false;
+  }
   while(l.stage < accesses) {
     // From `park` on the launch may be anywhere.
     const access_entry& a = l.accesses()[l.stage++ - k.futures];
@@ -122,7 +130,10 @@ private:
     if(c != nullptr)
       w.set_next(c);
     flow& f = l.home->home;
-    if(f.crews_.first_failed.load(std::memory_order_relaxed) < l.id) [[unlikely]] {
+    const bool is_after_the_loop =
+      l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed);
+    if(is_after_the_loop || f.crews_.first_failed.load(std::memory_order_relaxed) < l.id)
+      [[unlikely]] {
       l.skipped = true;
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
       return;
@@ -202,9 +213,16 @@ void crew::add_woken(launch& l) {
 launch* crew::next_launch() {
   if(woken != nullptr)
     return std::exchange(woken, nullptr);
-  if(next != end)
-    return from->launches[next++];
-  return nullptr;
+  if(next == end)
+    return nullptr;
+  // It was written by another core, mostly.
+  constexpr std::uint32_t ahead = 3;
+  if(end - next > ahead) {
+    const auto* const later = reinterpret_cast<const char*>(from->launches[next + ahead]);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + cache_line);
+  }
+  return from->launches[next++];
 }
 
 void crew::run_crew(job* j, worker&) {
@@ -227,15 +245,17 @@ void crew::run_crew(job* j, worker&) {
     }
     self.tell_ended();
     crew_room& room = running::room(*self.home);
-    if(const batch* const awaited = room.awaited.load(std::memory_order_relaxed);
-       ++claims == most_claims ||
-       (awaited != nullptr &&
+    // Who waits may have what it waits for. But some progress first: it may be slow to wake.
+    const batch* const awaited = room.awaited.load(std::memory_order_acquire);
+    if(claims == most_claims ||
+       (claims != 0 && awaited != nullptr &&
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
-      w.home().inject(&self); // who waits may have what it waits for
+      w.home().inject(&self);
       return;
     }
     if(!self.claim() && !self.claim_soon() && !self.retire())
       return;
+    ++claims;
   }
 }
 
@@ -276,12 +296,13 @@ bool crew::claim() {
 bool crew::claim_soon() {
   const crew_room& room = running::room(*home);
   for(unsigned i = 0; i != most_looks; ++i) {
-    for(unsigned j = 0; j != 16; ++j)
+    for(unsigned j = 0; j != most_pauses; ++j)
       pause();
-    if(room.awaited.load(std::memory_order_relaxed) != nullptr)
-      return claim();
     if(claim())
       return true;
+    if(room.awaited.load(std::memory_order_relaxed) != nullptr ||
+       (room.inside.load(std::memory_order_relaxed) & 1U) != 0)
+      return false; // nothing is launched meanwhile
   }
   return false;
 }

@@ -170,6 +170,18 @@ void flow::wait_for_all() {
   for(std::uint64_t i = batches_; i != first_batch_; --i)
     wait_for_batch(i - 1);
   retire();
+  loops_.clear();
+}
+
+detail::loop& flow::begin_loop(const iterate_options& options) {
+  check_caller();
+  if(pass_ != nullptr)
+    throw std::logic_error("rondo::flow::iterate: called in the body of another one; a loop in a "
+                           "loop is a flow in a task");
+  // Every pass has at least one launch, so no more are in flight, but for those that lag.
+  loops_.push_back(std::make_unique<detail::loop>(
+    *this, options, batch_size_ * ring_.size() + std::min<std::uint64_t>(options.lag, 4096) + 2));
+  return *loops_.back();
 }
 
 void flow::wait() {

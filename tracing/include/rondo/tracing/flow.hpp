@@ -56,6 +56,7 @@
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo {
@@ -85,6 +86,24 @@ public:
   /// until the next launch that writes it.
   void wait(detail::region_base& r);
 
+  /// Calls `body(pass)`, or `body()`, for pass 0, 1, ... It launches a pass and returns a
+  /// future<bool>: stop? Passes are launched ahead, and run as soon as the one before has
+  /// answered no; launches after the stop do not run, and their futures are cancelled. So the result
+  /// is that of a loop that calls `get()` after each pass, but nobody waits for anything.
+  ///
+  /// \code
+  ///   future<std::uint64_t> passes = flow.iterate([&] {
+  ///     flow.submit(smooth, read(u), write(v));
+  ///     flow.submit(smooth, read(v), write(u));
+  ///     flow.submit(residual, read(u), write(r));
+  ///     return flow.submit([](const double& r) { return r < 1e-9; }, read(r));
+  ///   }, {.max = 10'000});
+  /// \endcode
+  ///
+  /// Returns the number of passes that run, as a future. Launches after the loop come after it.
+  template<class Body>
+  future<std::uint64_t> iterate(Body&& body, iterate_options options = {});
+
   [[nodiscard]] executor& home() const { return ex_; }
   /// Launched so far.
   [[nodiscard]] std::uint64_t launched() const { return next_id_; }
@@ -109,12 +128,12 @@ private:
   void publish(detail::launch& l) {
     current_->launches[in_batch_++] = &l;
     ++next_id_;
-    // Release: the launch.
-    crews_.launched.store(next_id_, std::memory_order_release);
-    // Either a crew that ends now sees this launch, or we see that it has ended.
-    if(!alone_)
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    if(crews_.at_work.load(std::memory_order_relaxed) != all_crews_)
+    // Release: the launch. seq_cst: either a crew that ends now sees it, or we see that it has ended.
+    if(alone_)
+      crews_.launched.store(next_id_, std::memory_order_release);
+    else
+      crews_.launched.exchange(next_id_, std::memory_order_seq_cst);
+    if(crews_.at_work.load(std::memory_order_seq_cst) != all_crews_)
       call_crew();
   }
   void call_crew();
@@ -126,6 +145,10 @@ private:
   void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
   void failed(const detail::launch& l, std::exception_ptr why);
   void rethrow();
+  detail::loop& begin_loop(const iterate_options& options);
+  [[nodiscard]] bool has_failed() const {
+    return crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0};
+  }
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return *ring_[i % ring_.size()]; }
 
   // The launching side.
@@ -138,9 +161,11 @@ private:
   std::uint64_t all_crews_ = 0; ///< A bit for each worker.
   bool alone_ = true;           ///< Nobody runs anything while this code launches.
   std::vector<std::unique_ptr<detail::batch>> ring_;
-  std::uint64_t first_batch_ = 0; ///< The oldest that has not ended.
-  std::uint64_t batches_ = 0;     ///< Begun so far.
-  std::string complaint_;         ///< Wrong use that a destructor has found.
+  std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
+  std::uint64_t batches_ = 0;               ///< Begun so far.
+  const detail::loop_pass* pass_ = nullptr; ///< Being launched.
+  std::vector<std::unique_ptr<detail::loop>> loops_;
+  std::string complaint_; ///< Wrong use that a destructor has found.
 
   detail::crew_room crews_;
 };
@@ -176,6 +201,7 @@ auto flow::submit(F&& f, A&&... args) {
   l->where = detail::place_of(f, args...);
   l->name = detail::name_of(f);
   l->home = current_;
+  l->pass = pass_;
   l->id = next_id_;
   detail::access_entry* const accesses = l->accesses();
   for(std::size_t i = 0; i != made::access_count; ++i)
@@ -187,6 +213,40 @@ auto flow::submit(F&& f, A&&... args) {
   publish(*l);
   if constexpr(made::has_result)
     return later;
+}
+
+template<class Body>
+future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
+  detail::loop& loop = begin_loop(options);
+  struct in_pass {
+    flow& f;
+    in_pass(flow& of, const detail::loop_pass& p) : f(of) { f.pass_ = &p; }
+    ~in_pass() { f.pass_ = nullptr; }
+  };
+  for(std::uint64_t pass = 0;
+      pass < options.max && pass <= loop.last.load(std::memory_order_relaxed) && !has_failed();
+      ++pass) {
+    future<bool> stop;
+    {
+      const in_pass here(*this, loop.begin(pass));
+      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
+        stop = body(pass);
+      else
+        stop = body();
+    }
+    submit(named("iterate: stop?",
+             [pass](future<bool> answer, detail::loop& l) {
+               // An answer of a pass that has not run is cancelled, and there is no need of it.
+               if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
+                 l.stop_after(pass);
+             }),
+      std::move(stop), write(loop.answers));
+  }
+  return submit(named("iterate: passes",
+                  [max = options.max](const detail::loop& l) {
+                    return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
+                  }),
+    read(loop.answers));
 }
 
 } // namespace rondo

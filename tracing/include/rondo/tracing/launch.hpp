@@ -37,6 +37,7 @@ struct named {
 namespace detail {
 
 struct batch;
+struct loop_pass;
 
 /// One access of a launch.
 struct access_entry {
@@ -69,6 +70,7 @@ struct launch : job, turn_wait {
   std::uint64_t id;
   std::source_location where;
   const char* name;
+  const loop_pass* pass;   ///< Of a loop, or null.
   std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
   bool skipped = false;
 
@@ -160,7 +162,7 @@ private:
     auto& self = static_cast<launch_of&>(l);
     if constexpr(future_count != 0) {
       state_base* bad = nullptr;
-      self.args_.template each_awaited<mask, false>([&bad](state_base& s) {
+      self.args_.template each_awaited<mask, true>([&bad](state_base& s) {
         if(bad == nullptr && s.failed())
           bad = &s;
       });

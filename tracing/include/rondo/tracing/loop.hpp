@@ -1,0 +1,59 @@
+#pragma once
+
+/// \file
+/// Loops that end when a task says so, while the code that launches runs ahead: `flow::iterate`.
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <rondo/tracing/region.hpp>
+
+namespace rondo {
+
+struct iterate_options {
+  /// Passes at most.
+  std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  /// How many passes begin before the answer of a pass must be known. More overlap, and as many
+  /// more passes after the one that says stop.
+  std::uint64_t lag = 0;
+};
+
+namespace detail {
+
+struct loop;
+
+/// What the launches of one pass wait for, and ask before they run.
+struct loop_pass {
+  loop* of = nullptr;
+  std::uint64_t number = 0;
+  std::uint64_t turn = 0; ///< So many answers must be known.
+};
+
+/// Answers are given by launches that write the loop, so they come in the order of the passes.
+struct loop {
+  loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
+      : lag(o.lag), last(o.max == 0 ? 0 : o.max - 1), passes(passes_in_flight),
+        answers(f, *this, "the answers of iterate") {}
+
+  /// The launches of the pass `number`, which may use the memory of a pass that has ended.
+  const loop_pass& begin(std::uint64_t number) {
+    loop_pass& p = passes[number % passes.size()];
+    p = {this, number, number > lag ? number - lag : 0};
+    return p;
+  }
+  void stop_after(std::uint64_t number) {
+    if(number + lag < last.load(std::memory_order_relaxed))
+      last.store(number + lag, std::memory_order_relaxed);
+  }
+
+  const std::uint64_t lag;
+  /// The last pass to run. Relaxed: who must know has waited for the answer.
+  std::atomic<std::uint64_t> last;
+  std::vector<loop_pass> passes;
+  region<loop> answers;
+};
+
+} // namespace detail
+} // namespace rondo
