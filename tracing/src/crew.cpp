@@ -80,6 +80,17 @@ bool may_start(launch& l) {
   return true;
 }
 
+/// The same for most launches, which wait for nothing but their turns, which have come.
+bool may_start_at_once(launch& l) {
+  if(!l.kind->is_plain || l.pass != nullptr)
+    return false;
+  const access_entry* const accesses = l.accesses();
+  for(unsigned i = 0; i != l.kind->accesses; ++i)
+    if(!accesses[i].to->reached(accesses[i].turn))
+      return false;
+  return true;
+}
+
 } // namespace
 
 /// The parts of a flow that launches need when they run.
@@ -91,7 +102,7 @@ struct running {
     const launch_kind& k = *l.kind;
     const unsigned begun = k.futures + k.accesses + k.commuting + 1U;
     if(l.stage < begun) {
-      if(!may_start(l))
+      if(!may_start_at_once(l) && !may_start(l))
         return c != nullptr;
       l.stage = begun;
       run_body(l, c);
@@ -163,7 +174,8 @@ private:
 
   static void end(launch& l, crew* c) {
     batch& b = *l.home;
-    l.kind->end(l);
+    if(!l.kind->ends_by_itself)
+      l.kind->end(l);
     if(c != nullptr && c->from == &b) {
       ++c->ended;
       return;

@@ -61,6 +61,8 @@ struct launch_kind {
   std::uint16_t accesses;
   std::uint16_t commuting;
   std::uint16_t reducing;
+  bool is_plain;       ///< All that it waits for is its turns.
+  bool ends_by_itself; ///< `end` would do nothing.
 };
 
 /// As a job: goes on where it has stopped. The accesses lie right behind it.
@@ -238,7 +240,9 @@ private:
 
   static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
     &await_future, future_count, access_count, count(access_mode::commute),
-    count(access_mode::reduce)};
+    count(access_mode::reduce),
+    future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
+    std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...)};
 
   struct no_wait {};
   struct future_wait : continuation {
