@@ -1,4 +1,4 @@
-# What the parts of Rondo (core, futures, ...) have in common.
+# What the parts of Rondo (core, futures, tracing, ...) have in common.
 
 # Warnings for our own targets; never handed on to users.
 #

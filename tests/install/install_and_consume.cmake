@@ -20,3 +20,4 @@ step(${CMAKE_COMMAND} -S ${consumer_dir} -B ${work_dir}/build -G ${generator}
 step(${CMAKE_COMMAND} --build ${work_dir}/build)
 step(${work_dir}/build/consumer)
 step(${work_dir}/build/futures_consumer)
+step(${work_dir}/build/flow_consumer)
