@@ -44,6 +44,18 @@ else()
   message(STATUS "bench: no Boost.Fiber; its rows are left out")
 endif()
 
+find_path(BENCH_starpu_INCLUDE_DIR starpu.h
+  HINTS ${STARPU_ROOT} ENV STARPU_ROOT PATH_SUFFIXES include/starpu/1.4 include/starpu/1.3 starpu/1.4 starpu/1.3)
+find_library(BENCH_starpu_LIBRARY NAMES starpu-1.4 starpu-1.3
+  HINTS ${STARPU_ROOT} ENV STARPU_ROOT PATH_SUFFIXES lib)
+mark_as_advanced(BENCH_starpu_INCLUDE_DIR BENCH_starpu_LIBRARY)
+if(BENCH_starpu_INCLUDE_DIR AND BENCH_starpu_LIBRARY)
+  bench_peer(starpu ${BENCH_starpu_LIBRARY} Threads::Threads)
+  target_include_directories(bench_peer_starpu SYSTEM INTERFACE ${BENCH_starpu_INCLUDE_DIR})
+else()
+  message(STATUS "bench: no StarPU; its rows are left out")
+endif()
+
 bench_header_peer(taskflow taskflow/taskflow.hpp Taskflow_ROOT)
 if(TARGET bench_peer_taskflow AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees an index past an array of one in its partitioner; inlining lifts that out of SYSTEM.
