@@ -491,3 +491,107 @@ TEST_CASE("observers are told of launches by their names") {
   ex.detach(watch);
   CHECK(watch.begun == 2);
 }
+
+TEST_CASE("launches of several flows that one promise lets go on") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  for(int round = 0; round != 50; ++round) {
+    promise<int> p(ex);
+    std::atomic<int> sum{0};
+    flow outer(ex);
+    for(int i = 0; i != 4; ++i)
+      outer.submit([&ex, &sum, later = p.get_future()] {
+        flow inner(ex);
+        for(int k = 0; k != 5; ++k)
+          inner.submit([&sum](int v) { sum += v; }, later);
+        inner.wait();
+      });
+    outer.submit([&p] { p.set_value(2); });
+    outer.wait();
+    CHECK(sum == 40);
+  }
+}
+
+TEST_CASE("a launch may wait for several futures") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  for(int round = 0; round != 50; ++round) {
+    flow f(ex);
+    promise<int> p(ex);
+    promise<int> q(ex);
+    std::atomic<int> sum{0};
+    for(int i = 0; i != 5; ++i)
+      f.submit([&sum](int a, int b) { sum += a * b; }, p.get_future(), q.get_future());
+    const auto a = async(ex, [&p] { p.set_value(6); });
+    const auto b = async(ex, [&q] { q.set_value(7); });
+    f.wait();
+    a.get();
+    b.get();
+    CHECK(sum == 210);
+  }
+}
+
+TEST_CASE("a future of nothing is refused") {
+  executor ex(2);
+  flow f(ex);
+  CHECK_THROWS_AS(f.submit([](int) {}, future<int>()), std::logic_error);
+  f.wait();
+}
+
+TEST_CASE("observers are told of the end of a launch that throws") {
+  executor ex(1);
+  struct : observer {
+    void task_begin(unsigned, const task_info&) noexcept override { ++open; }
+    void task_end(unsigned, const task_info&) noexcept override { --open; }
+    int open = 0;
+  } watch;
+  ex.attach(watch);
+  {
+    flow f(ex);
+    f.submit([] { throw std::runtime_error("oops"); });
+    CHECK_THROWS_WITH(f.wait(), "oops");
+  }
+  ex.detach(watch);
+  CHECK(watch.open == 0);
+}
+
+TEST_CASE("folds and destructors may wait for later launches") {
+  executor ex(1);
+  flow f(ex);
+  promise<void> p(ex);
+  struct waits {
+    future<void> for_what;
+    explicit waits(future<void> w) : for_what(std::move(w)) {}
+    waits(waits&&) = default;
+    ~waits() {
+      if(for_what.valid())
+        for_what.get();
+    }
+  };
+  struct op {
+    future<void> for_what;
+    int identity(int) const { return 0; }
+    void operator()(int& into, int part) const {
+      for_what.get();
+      into += part;
+    }
+  };
+  int value = 0;
+  region r(f, value);
+  f.submit([](const waits&) {}, waits(p.get_future()));
+  f.submit([](int& part) { part = 1; }, reduce(r, op{p.get_future()}));
+  f.submit([&p] { p.set_value(); });
+  f.wait();
+  CHECK(value == 1);
+}
+
+TEST_CASE("a thread in the seat of another's executor does the work, and none is forgotten") {
+  executor ex(1);
+  std::atomic<bool> stop{false};
+  std::thread helper([&] { ex.wait_until([&stop] { return stop.load(); }); });
+  flow f(ex);
+  for(int i = 0; i != 2000; ++i)
+    CHECK(f.submit([i] { return i; }).get() == i);
+  stop = true;
+  helper.join();
+}

@@ -14,8 +14,8 @@ namespace {
 /// A crew claims as much as takes about this long, so that nobody waits for long for work that
 /// another one has claimed.
 constexpr std::uint64_t worth_claiming = 20'000;
-/// Claims in a row before others have their turn.
-constexpr unsigned most_claims = 16;
+/// After about so long others have their turn, and waits are looked at.
+constexpr std::uint64_t worth_staying = 200'000;
 /// Looks for more before a crew ends, and pauses between two of them.
 constexpr unsigned most_looks = 40;
 constexpr unsigned most_pauses = 8;
@@ -105,9 +105,7 @@ struct running {
       if(!may_start_at_once(l) && !may_start(l))
         return c != nullptr;
       l.stage = begun;
-      run_body(l, c);
-      if(c != nullptr && !worker_here().take_next(c))
-        c = nullptr;
+      leaving_to(c, [&l] { run_body(l); });
       for(unsigned i = 0; i != k.accesses; ++i) {
         const access_entry& a = l.accesses()[i];
         if(a.mode == access_mode::reduce)
@@ -126,7 +124,7 @@ struct running {
             return c != nullptr;
         }
         if(!l.skipped)
-          fold(l, l.stage - begun);
+          leaving_to(c, [&] { fold(l, l.stage - begun); });
         a.to->leave(c);
       }
       ++l.stage;
@@ -136,10 +134,18 @@ struct running {
   }
 
 private:
-  static void run_body(launch& l, crew* c) {
-    worker& w = worker_here();
+  /// Calls the program's code. If it leaves its stack, the crew goes on on another one, and is not
+  /// ours any more.
+  template<class Body>
+  static void leaving_to(crew*& c, Body&& body) {
     if(c != nullptr)
-      w.set_next(c);
+      worker_here().set_next(c);
+    body();
+    if(c != nullptr && !worker_here().take_next(c))
+      c = nullptr;
+  }
+
+  static void run_body(launch& l) {
     flow& f = l.home->home;
     const bool is_after_the_loop =
       l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed);
@@ -149,12 +155,14 @@ private:
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
       return;
     }
-    try {
-      w.observe({task_info::kind_type::task, l.name}, [&l] { l.kind->run(l); });
-    }
-    catch(...) {
-      fail(l);
-    }
+    worker_here().observe({task_info::kind_type::task, l.name}, [&l] {
+      try {
+        l.kind->run(l);
+      }
+      catch(...) {
+        fail(l);
+      }
+    });
   }
 
   static void fold(launch& l, unsigned i) {
@@ -175,17 +183,19 @@ private:
   static void end(launch& l, crew* c) {
     batch& b = *l.home;
     if(!l.kind->ends_by_itself)
-      l.kind->end(l);
+      leaving_to(c, [&l] { l.kind->end(l); });
     if(c != nullptr && c->from == &b) {
       ++c->ended;
       return;
     }
     crew_room& room = b.home.crews_;
     executor& ex = b.home.ex_;
-    if(c == nullptr) // nobody keeps the flow for us when this launch is counted
+    // The crew keeps its own flow, but may have found a launch of another one.
+    const bool is_guest = c == nullptr || c->home != &b.home;
+    if(is_guest)
       room.inside.fetch_add(2, std::memory_order_relaxed);
     count(b, 1);
-    if(c == nullptr && room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    if(is_guest && room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
       ex.wake_waiters();
   }
 
@@ -239,35 +249,35 @@ launch* crew::next_launch() {
 
 void crew::run_crew(job* j, worker&) {
   crew& self = *static_cast<crew*>(j);
-  for(unsigned claims = 0;;) {
+  const auto began = ticks();
+  for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch())
       if(!running::go(*l, &self))
         return; // it goes on elsewhere, and is perhaps at its end
     // What may go on again is older than what can be claimed.
+    self.tell_ended();
     worker& w = worker_here();
+    const bool is_long = rounds != 0 && ticks() - began > worth_staying;
     if(job* const other = w.pop_task()) {
-      if(other->run == &run_launch) {
+      if(other->run == &run_launch && !is_long) {
         self.woken = static_cast<launch*>(other);
         continue;
       }
       w.push_task(other);
-      self.tell_ended();
       w.home().inject(&self);
       return;
     }
-    self.tell_ended();
     crew_room& room = running::room(*self.home);
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.
     const batch* const awaited = room.awaited.load(std::memory_order_acquire);
-    if(claims == most_claims ||
-       (claims != 0 && awaited != nullptr &&
+    if(is_long ||
+       (rounds != 0 && awaited != nullptr &&
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
       w.home().inject(&self);
       return;
     }
     if(!self.claim() && !self.claim_soon() && !self.retire())
       return;
-    ++claims;
   }
 }
 

@@ -101,7 +101,6 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
 }
 
 void flow::next_batch() {
-  alone_ = ex_.workers() == 1 && ex_.has_seat();
   const unsigned crews = std::min(ex_.workers(), detail::crew_room::most);
   all_crews_ = ~std::uint64_t{0} >> (64 - crews);
   if(batches_ - first_batch_ == ring_.size()) {
@@ -191,10 +190,11 @@ void flow::wait() {
 }
 
 void flow::rethrow() {
-  if(!complaint_.empty())
-    throw std::logic_error(std::exchange(complaint_, {}));
-  if(crews_.first_failed.load(std::memory_order_relaxed) == ~std::uint64_t{0})
+  if(!has_failed()) {
+    if(!complaint_.empty())
+      throw std::logic_error(std::exchange(complaint_, {}));
     return;
+  }
   std::exception_ptr why;
   {
     const std::lock_guard lock(crews_.failure_mutex);

@@ -25,7 +25,8 @@
 
 namespace rondo {
 
-/// Operations to fold with. Any type with the same two members does.
+/// Operations to fold with. Any type with the same two members does. `identity` gets the object
+/// while others may be at work on it: it may look at nothing that tasks change.
 namespace fold {
 struct sum_type {
   template<class T>

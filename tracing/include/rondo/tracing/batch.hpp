@@ -81,8 +81,7 @@ struct crew : job {
   std::uint32_t next = 0;
   std::uint32_t end = 0;
   std::uint32_t ended = 0; ///< Launches of the batch that it has run and not told of.
-  launch* woken = nullptr; ///< Launches that may go on, the oldest first.
-  launch** last_woken = &woken;
+  launch* woken = nullptr; ///< May go on, and is next.
 
   void add_woken(launch& l);
   static void run_crew(job* j, worker& w);

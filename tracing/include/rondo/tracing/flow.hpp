@@ -12,7 +12,8 @@
 ///   flow flow(ex);
 ///   std::vector<double> u(1000, 1.0), v(1000);
 ///   double norm = 0;
-///   region ru(flow, u, "u"), rv(flow, v, "v"), rn(flow, norm, "norm");
+///   region ru(flow, u, "u"), rv(flow, v, "v");
+///   region rn(flow, norm, "norm");
 ///
 ///   for(int i = 0; i < 10; ++i) {
 ///     flow.submit(smooth, read(ru), write(rv));           // void smooth(const vector&, vector&)
@@ -36,8 +37,8 @@
 ///
 /// *Failing.* What a task throws ends the flow as it would have ended the loop: launches that come
 /// after it in the program, and have not run already, are skipped; `wait()` throws the exception
-/// of the first one in the program's order, and the flow begins anew. Futures of tasks that failed
-/// or were skipped are cancelled.
+/// of the first one in the program's order, and the flow begins anew. The future of a task that failed
+/// throws the same; those of tasks that were skipped are cancelled.
 
 #include <atomic>
 #include <cstdint>
@@ -129,7 +130,9 @@ private:
     current_->launches[in_batch_++] = &l;
     ++next_id_;
     // Release: the launch. seq_cst: either a crew that ends now sees it, or we see that it has ended.
-    if(alone_)
+    // If we are the only worker there is no crew meanwhile.
+    const worker* const here = this_worker();
+    if(here != nullptr && &here->home() == &ex_ && ex_.workers() == 1)
       crews_.launched.store(next_id_, std::memory_order_release);
     else
       crews_.launched.exchange(next_id_, std::memory_order_seq_cst);
@@ -159,7 +162,6 @@ private:
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
   std::uint64_t all_crews_ = 0; ///< A bit for each worker.
-  bool alone_ = true;           ///< Nobody runs anything while this code launches.
   std::vector<std::unique_ptr<detail::batch>> ring_;
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;               ///< Begun so far.
@@ -178,6 +180,7 @@ auto flow::submit(F&& f, A&&... args) {
     detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type, std::decay_t<A>...>;
   using result = typename made::result;
   check_caller();
+  (detail::require_future(args), ...);
   begin_launch();
   detail::state<result>* to = nullptr;
   future<result> later;

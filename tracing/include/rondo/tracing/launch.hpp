@@ -115,6 +115,13 @@ const char* name_of(const named<F>& f) {
   return f.name;
 }
 
+/// Throws if it is a future of nothing.
+template<class A>
+void require_future(const A& a) {
+  if constexpr(is_future<A>)
+    rondo::detail::access::checked(a);
+}
+
 /// Where a launch is: where its accesses were made.
 template<class F, class... A>
 std::source_location place_of(const F&, const A&... a) {
@@ -211,21 +218,23 @@ private:
 
   static bool await_future(launch& l, unsigned i) {
     auto& self = static_cast<launch_of&>(l);
-    bool waits = false;
-    unsigned at = 0;
-    if constexpr(future_count != 0)
+    if constexpr(future_count != 0) {
+      state_base* awaited = nullptr;
+      unsigned at = 0;
       self.args_.template each_awaited<mask, false>([&](state_base& s) {
-        if(at++ != i)
-          return;
-        self.wait_.fire = [](continuation* c) {
-          auto* const w = static_cast<future_wait*>(c);
-          w->home->enqueue(w->who);
-        };
-        self.wait_.who = &self;
-        self.wait_.home = home_executor(self);
-        waits = s.add(self.wait_);
+        if(at++ == i)
+          awaited = &s;
       });
-    return !waits;
+      self.wait_.fire = [](continuation* c) {
+        auto* const w = static_cast<future_wait*>(c);
+        w->home->enqueue(w->who);
+      };
+      self.wait_.who = &self;
+      self.wait_.home = home_executor(self);
+      return !awaited->add(self.wait_); // from here on the launch may be anywhere
+    }
+    else
+      return true;
   }
 
   static constexpr std::uint16_t count(access_mode m) {
