@@ -8,4 +8,6 @@
 #include <rondo/futures/errors.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/futures/promise.hpp>
-#include <rondo/futures/when.hpp>
+#include <rondo/futures/unwrap.hpp>
+#include <rondo/futures/when_all.hpp>
+#include <rondo/futures/when_any.hpp>

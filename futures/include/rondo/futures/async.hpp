@@ -276,7 +276,8 @@ auto launch_task(on where, Extras extras, F&& f, A&&... a) {
 template<class F, class... A>
   requires(!std::is_same_v<std::remove_cvref_t<F>, task_options>)
 auto async(on where, F&& f, A&&... args) {
-  return detail::launch_task(where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
+  return detail::launch_task(
+    where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
 }
 
 /// The same with a name, a priority, a worker, a stop token.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// `when_all`, `when_any`: many futures as one.
+/// `when_all`: many futures as one.
 ///
 /// \code
 ///   std::vector<rondo::future<double>> parts = ...;
@@ -9,20 +9,17 @@
 ///   all.then([](const std::vector<double>& v) { return std::accumulate(...); });
 ///
 ///   rondo::future<std::tuple<mesh, options>> both = rondo::when_all(a, b);
-///   rondo::future<std::size_t> first = rondo::when_any(parts);      // its position
 /// \endcode
 ///
 /// `when_all` copies the values. Values that cannot be copied stay where they are: the result has
 /// `future<T>` in their place. If futures failed, so does the result, with the failure of the first of
-/// them in the order of the arguments. `when_any` is ready with the position of the first future
-/// that is, with a value or a failure.
+/// them in the order of the arguments.
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <ranges>
 #include <source_location>
 #include <stdexcept>
 #include <tuple>
@@ -31,6 +28,7 @@
 #include <vector>
 
 #include <rondo/futures/future.hpp>
+#include <rondo/futures/future_range.hpp>
 
 namespace rondo {
 
@@ -318,62 +316,6 @@ private:
   std::array<wait, sizeof...(T)> waits_;
 };
 
-/// Ready with the position of the first one. The others still hold what is to be done when they
-/// are ready, so the state lives until they all are.
-class any_state final : public state<std::size_t> {
-public:
-  any_state(executor* home, std::source_location where, std::vector<state_base*> of)
-      : state<std::size_t>(home, where, state_base::one_handle + 2 + of.size()),
-        waits_(new wait[of.size()]) {
-    for(std::size_t i = 0; i != of.size(); ++i) {
-      waits_[i].owner = this;
-      waits_[i].fire = [](continuation* c) {
-        any_state& self = *static_cast<wait*>(c)->owner;
-        self.first(static_cast<std::size_t>(static_cast<wait*>(c) - self.waits_.get()));
-        self.drop_ref();
-      };
-    }
-    for(std::size_t i = 0; i != of.size(); ++i)
-      if(!of[i]->add(waits_[i])) {
-        first(i);
-        drop_ref();
-      }
-    // One reference more is given up by the caller.
-  }
-
-private:
-  struct wait : continuation {
-    any_state* owner;
-  };
-
-  void first(std::size_t i) {
-    if(decided_.exchange(true, std::memory_order_relaxed))
-      return;
-    this->emplace(i);
-    this->complete();
-  }
-  void destroy() noexcept override { end_state(this); }
-
-  std::unique_ptr<wait[]> waits_;
-  std::atomic<bool> decided_{false};
-};
-
-inline future<std::size_t> any(std::vector<state_base*> of, const std::source_location& where) {
-  if(of.empty())
-    throw std::invalid_argument("rondo::when_any: of no futures none will ever be ready");
-  executor* home = home_of_caller();
-  for(std::size_t i = 0; home == nullptr && i != of.size(); ++i)
-    home = of[i]->home();
-  auto* const s = make_state<any_state>(home, where, std::move(of));
-  auto f = access::adopt<std::size_t>(s);
-  s->drop_ref();
-  return f;
-}
-
-template<class R>
-concept future_range =
-  std::ranges::sized_range<R> && is_future<std::remove_cvref_t<std::ranges::range_reference_t<R>>>;
-
 } // namespace detail
 
 /// All values of a range of futures, in its order; future<void> for future<void>.
@@ -441,115 +383,6 @@ template<class... T>
   requires(sizeof...(T) != 0)
 auto when_all(on where, future<T>... of) {
   return detail::all_of_pack(&where.ex, where.where, std::move(of)...);
-}
-
-/// The position of the first future of a range that is ready.
-template<detail::future_range R>
-future<std::size_t> when_any(
-  const R& range, std::source_location where = std::source_location::current()) {
-  std::vector<detail::state_base*> of;
-  of.reserve(std::size(range));
-  for(const auto& f : range)
-    of.push_back(&detail::access::checked(f));
-  return detail::any(std::move(of), where);
-}
-
-/// The same for some futures. Their number matters as for `when_all`.
-template<class... T>
-  requires(sizeof...(T) == 1 || sizeof...(T) > 4)
-future<std::size_t> when_any(const future<T>&... of) {
-  return detail::any({&detail::access::checked(of)...}, std::source_location::current());
-}
-template<class A, class B>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b,
-  std::source_location where = std::source_location::current()) {
-  return detail::any({&detail::access::checked(a), &detail::access::checked(b)}, where);
-}
-template<class A, class B, class C>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
-  std::source_location where = std::source_location::current()) {
-  using detail::access;
-  return detail::any({&access::checked(a), &access::checked(b), &access::checked(c)}, where);
-}
-template<class A, class B, class C, class D>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
-  const future<D>& d, std::source_location where = std::source_location::current()) {
-  using detail::access;
-  return detail::any(
-    {&access::checked(a), &access::checked(b), &access::checked(c), &access::checked(d)}, where);
-}
-
-// ---- future<future<T>> -----------------------------------------------------------------------
-
-namespace detail {
-
-/// Takes on the value of a future that is the value of another one.
-template<class T>
-class unwrap_state final : public state<T> {
-public:
-  unwrap_state(executor* home, std::source_location where, future<future<T>> outer)
-      : state<T>(home, where, state_base::one_handle + 2), outer_(std::move(outer)) {}
-
-  void start() { follow(outer_, &unwrap_state::outer_ready); }
-
-private:
-  struct wait : continuation {
-    unwrap_state* owner;
-    void (unwrap_state::*then)();
-  };
-
-  template<class U>
-  void follow(future<U>& f, void (unwrap_state::*then)()) {
-    wait_.fire = [](continuation* c) {
-      auto* const w = static_cast<wait*>(c);
-      (w->owner->*w->then)();
-    };
-    wait_.owner = this;
-    wait_.then = then;
-    if(!access::of(f)->add(wait_))
-      (this->*then)();
-  }
-  void outer_ready() {
-    auto& s = *access::of(outer_);
-    if(s.failed()) {
-      this->fail_like(s);
-      end();
-      return;
-    }
-    inner_ = std::move(outer_).get(); // moved out if possible: it may have to be the only handle
-    if(!inner_.valid()) {
-      this->fail(std::make_exception_ptr(
-        std::logic_error("rondo::future: the inner future has no value to wait for")));
-      end();
-      return;
-    }
-    follow(inner_, &unwrap_state::inner_ready);
-  }
-  void inner_ready() {
-    hand_on(inner_, *this);
-    inner_ = {};
-    end();
-  }
-  void end() {
-    outer_ = {};
-    this->complete();
-    this->drop_ref();
-  }
-  void destroy() noexcept override { end_state(this); }
-
-  future<future<T>> outer_;
-  future<T> inner_;
-  wait wait_;
-};
-
-} // namespace detail
-
-template<class T>
-future<T>::future(future<future<T>> outer, std::source_location where) {
-  executor* const home = detail::access::checked(outer).home();
-  auto* const s = detail::make_state<detail::unwrap_state<T>>(home, where, std::move(outer));
-  state_ = s;
-  s->start();
 }
 
 } // namespace rondo
