@@ -35,6 +35,21 @@ bool split_deque::publish() {
   return true;
 }
 
+bool split_deque::show(job* j) {
+  if(top_ != base_ || !hungry())
+    return false;
+  ring_state seen{shared_.load(std::memory_order_acquire)};
+  if(seen.size() != 0)
+    return false;
+  // As in `publish`. The request stands, so whoever has made it, and sleeps, is looked at by the
+  // caller; the next push comes this way too, or publishes what there is by then.
+  ring_slot(seen.tail()).store(j, std::memory_order_relaxed);
+  while(!shared_.compare_exchange_weak(
+    seen.word, seen.move_tail(1).word, std::memory_order_seq_cst, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
 /// Sets both signals to calm and says whether one of them told of hunger.
 bool split_deque::settle() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
@@ -88,7 +103,7 @@ job* split_deque::reclaim() {
     // moves of the ring in one order with the looks of those about to sleep.
     if(shared_.compare_exchange_weak(seen.word, seen.move_tail(-1).word, std::memory_order_seq_cst,
          std::memory_order_relaxed)) {
-      if(seen.size() == 1)
+      if(seen.size() == 1 && !hungry())
         push_limit_.store(nullptr, std::memory_order_relaxed); // bare: show the next push
       return newest;
     }

@@ -40,7 +40,7 @@ bool worker::take_fork_slow(split_deque& forks, job** slot) {
 }
 
 void worker::push_task_slow(job* j) {
-  if(tasks_.push_slow(j).published)
+  if(tasks_.show(j) || tasks_.push_slow(j).published)
     home_.notifier_.notify_one();
 }
 

@@ -73,6 +73,23 @@ TEST_CASE("a request made while there is nothing stands until there is something
   CHECK(d.push_slow(&jobs[0]).published);
 }
 
+TEST_CASE("a lone job is shown at once to those who have asked") {
+  split_deque d(8, split_deque::overflow::grow);
+  auto jobs = make_jobs(3);
+  CHECK_FALSE(d.show(&jobs[0])); // nobody has asked
+  d.ask();
+  CHECK(d.show(&jobs[0]));
+  CHECK(d.published_size() == 1);
+  CHECK_FALSE(d.show(&jobs[1])); // there is something to take
+  CHECK(d.push_slow(&jobs[1]).published);
+  CHECK(d.pop_if(&jobs[1]).found == &jobs[1]);
+  CHECK(d.pop_if(&jobs[0]).found == &jobs[0]);
+  CHECK(d.pop().found == nullptr);
+  CHECK(d.show(&jobs[2])); // what is bare shows the next one
+  CHECK(d.steal() == &jobs[2]);
+  CHECK(d.pop().found == nullptr);
+}
+
 TEST_CASE("what was shown of its own accord is not popped a second time") {
   split_deque d(8, split_deque::overflow::grow);
   auto jobs = make_jobs(3);
@@ -176,8 +193,9 @@ TEST_CASE("every task runs exactly once while thieves take what they can") {
   // Up and down in waves of all sizes, so that publishing, taking back and growing all happen.
   int pushed = 0;
   for(unsigned wave = 1; pushed != n; wave = wave * 7 % 61) {
-    for(unsigned i = 0; i != wave && pushed != n; ++i)
-      push(d, &jobs[pushed++]);
+    for(unsigned i = 0; i != wave && pushed != n; ++i, ++pushed)
+      if(!d.show(&jobs[pushed]))
+        push(d, &jobs[pushed]);
     for(unsigned i = 0; i != wave - wave / 4; ++i) {
       const auto [found, published] = d.pop();
       if(found != nullptr)

@@ -55,6 +55,11 @@ public:
     return slot;
   }
 
+  /// Shows `j` to thieves at once, if they have asked and there is nothing else in the deque; else
+  /// returns false, and nothing is done. For jobs that are popped, not taken by their slots: the way
+  /// through the private part, there and back, would be twice as long.
+  bool show(job* j);
+
   /// Slots for `count` pushes at once, to be filled by the caller oldest first; or null, as
   /// above: then push one by one.
   job** push_many(std::size_t count) {
