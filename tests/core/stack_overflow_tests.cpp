@@ -107,4 +107,16 @@ TEST_CASE("a program's own handler of signals stays") {
   CHECK(how.signal == 0);
 }
 
+#else
+
+TEST_CASE("a sanitizer keeps its own handler of stack overflows") {
+  struct sigaction before = {};
+  struct sigaction after = {};
+  REQUIRE(sigaction(SIGSEGV, nullptr, &before) == 0);
+  executor ex(2);
+  CHECK(ex.run([] { return 1; }) == 1);
+  REQUIRE(sigaction(SIGSEGV, nullptr, &after) == 0);
+  CHECK(before.sa_sigaction == after.sa_sigaction);
+}
+
 #endif
