@@ -12,6 +12,16 @@ split_deque::split_deque(std::size_t capacity, overflow policy)
   take_floor_.store(base_, std::memory_order_relaxed);
 }
 
+/// Shows what was written to the slots behind the tail. Release: a thief that sees the new tail sees
+/// the slots and the jobs behind them. seq_cst: ordered before the owner's look at the sleepers
+/// (docs/protocols/notifier.md).
+void split_deque::advance_tail(ring_state seen, std::uint32_t by) {
+  while(
+    !shared_.compare_exchange_weak(seen.word, seen.move_tail(static_cast<std::int32_t>(by)).word,
+      std::memory_order_seq_cst, std::memory_order_relaxed)) {
+  }
+}
+
 /// Moves the older half of the private jobs to the ring, as far as there is room. The caller
 /// must `settle` before the next push or pop: the private part begins higher now.
 bool split_deque::publish() {
@@ -25,12 +35,7 @@ bool split_deque::publish() {
   // compare-and-swap fails, because the version or the head has moved on.
   for(std::uint32_t i = 0; i != count; ++i)
     ring_slot(seen.tail() + i).store(base_[i], std::memory_order_relaxed);
-  // Release: a thief that sees the new tail sees the slots and the jobs behind them. seq_cst:
-  // ordered before the owner's look at the sleepers (docs/protocols/notifier.md).
-  while(
-    !shared_.compare_exchange_weak(seen.word, seen.move_tail(static_cast<std::int32_t>(count)).word,
-      std::memory_order_seq_cst, std::memory_order_relaxed)) {
-  }
+  advance_tail(seen, count);
   base_ += count;
   return true;
 }
@@ -44,9 +49,7 @@ bool split_deque::show(job* j) {
   // As in `publish`. The request stands, so whoever has made it, and sleeps, is looked at by the
   // caller; the next push comes this way too, or publishes what there is by then.
   ring_slot(seen.tail()).store(j, std::memory_order_relaxed);
-  while(!shared_.compare_exchange_weak(
-    seen.word, seen.move_tail(1).word, std::memory_order_seq_cst, std::memory_order_relaxed)) {
-  }
+  advance_tail(seen, 1);
   return true;
 }
 

@@ -34,15 +34,11 @@ void state_base::abandon() {
 }
 
 void state_base::end_waits(link newest) {
-  const link first = newest & ~all_bits;
-  if((newest & all_bits) == task_bit) [[likely]] {
-    auto* const t = reinterpret_cast<state_base*>(first);
-    if(t->next_link() == 0) { // a chain: nothing to turn around, nothing that nests
-      t->home()->enqueue(t);
-      return;
-    }
+  if((newest & all_bits) == task_bit && next_of(newest) == 0) [[likely]] {
+    fire_list(newest); // a chain: nothing to turn around, nothing that nests
+    return;
   }
-  if(first != 0)
+  if((newest & ~abandoned) != 0)
     fire_all(newest & ~abandoned);
   if((newest & abandoned) != 0)
     destroy();

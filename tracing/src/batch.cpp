@@ -7,8 +7,6 @@
 
 namespace rondo::detail {
 
-batch::batch(flow& f) : home(f) { clear(); }
-
 void batch::use(std::size_t i) {
   chunk_ = i;
   free_ = chunks_[i].memory.get();

@@ -95,8 +95,6 @@ bool may_start_at_once(launch& l) {
 
 /// The parts of a flow that launches need when they run.
 struct running {
-  static crew_room& room(launch& l) { return l.home->home.crews_; }
-
   /// False: the crew goes on elsewhere.
   static bool go(launch& l, crew* c) {
     const launch_kind& k = *l.kind;
@@ -219,7 +217,7 @@ void go_on_launch(turn_wait& w, crew* here) {
   if(here != nullptr)
     here->add_woken(l);
   else
-    running::home(l.home->home).enqueue(&l);
+    executor_of(*l.home)->enqueue(&l);
 }
 
 void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }

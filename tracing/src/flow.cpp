@@ -53,9 +53,7 @@ flow::~flow() {
   catch(...) { // only what the waiting itself throws
   }
   // Crews look at the flow until the last thing they do.
-  const auto nobody_inside = [this](executor::wait_phase phase) {
-    if(phase == executor::wait_phase::about_to_sleep)
-      crews_.inside.fetch_or(1, std::memory_order_acq_rel);
+  const auto nobody_inside = [this](executor::wait_phase) {
     return crews_.inside.load(std::memory_order_acquire) <= 1;
   };
   if(crews_.inside.load(std::memory_order_acquire) != 0) {

@@ -225,9 +225,6 @@ public:
   };
   companion& get_companion(std::unique_ptr<companion> (*make)());
 
-  /// Worker 0 is a seat for threads that wait.
-  [[nodiscard]] bool has_seat() const { return !options_.background; }
-
   [[nodiscard]] bool observed() const {
     return workers_[0].load(std::memory_order_relaxed)->observed();
   }

@@ -183,6 +183,7 @@ private:
   static job** never() { return reinterpret_cast<job**>(~std::uintptr_t{0}); }
 
   std::atomic<job*>& ring_slot(std::uint32_t index) { return ring_[index % ring_capacity]; }
+  void advance_tail(ring_state seen, std::uint32_t by);
   bool publish();
   bool publish_now();
   bool settle();

@@ -13,6 +13,13 @@
 
 namespace rondo::detail {
 
+/// Throws if it is a future of nothing.
+template<class A>
+void require_valid(const A& a) {
+  if constexpr(is_future<A>)
+    access::checked(a);
+}
+
 /// What an argument kept as `D` is handed over as: std::tuple of no type or of one.
 template<class D, bool AsFuture>
 struct handed_over {

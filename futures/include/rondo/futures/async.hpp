@@ -244,12 +244,6 @@ private:
   void destroy() noexcept override { end_state(this); }
 };
 
-template<class A>
-void require_valid(const A& a) {
-  if constexpr(is_future<A>)
-    access::checked(a);
-}
-
 template<class Extras, class F, class... A>
 auto launch_task(on where, Extras extras, F&& f, A&&... a) {
   using body = std::decay_t<F>;

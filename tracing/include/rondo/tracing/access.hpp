@@ -106,13 +106,8 @@ inline constexpr bool is_access<access_to<T, Mode, Op>> = true;
 // How a task's function gets them: see futures/arguments.hpp.
 template<class T, access_mode Mode>
 struct handed_over<access_to<T, Mode>, false> {
-  using type = std::tuple<T&>;
+  using type = std::tuple<std::conditional_t<Mode == access_mode::read, const T&, T&>>;
   static type make(access_to<T, Mode>& a) { return type(a.of->object()); }
-};
-template<class T>
-struct handed_over<access_to<T, access_mode::read>, false> {
-  using type = std::tuple<const T&>;
-  static type make(access_to<T, access_mode::read>& a) { return type(a.of->object()); }
 };
 template<class T, class Op>
 struct handed_over<access_to<T, access_mode::reduce, Op>, false> {
@@ -136,7 +131,7 @@ auto write(region<T>& r, std::source_location where = std::source_location::curr
 }
 template<class T>
 auto read_write(region<T>& r, std::source_location where = std::source_location::current()) {
-  return detail::access_to<T, detail::access_mode::write>{&r, where};
+  return write(r, where);
 }
 template<class T>
 auto commute(region<T>& r, std::source_location where = std::source_location::current()) {

@@ -31,7 +31,7 @@ struct running;
 struct batch {
   static constexpr std::uint32_t most = 64;
 
-  explicit batch(flow& f);
+  explicit batch(flow& f) : home(f) {}
 
   /// Memory for a launch. It is used again when all launches of the batch have ended.
   void* reserve(std::size_t size, std::size_t alignment) {

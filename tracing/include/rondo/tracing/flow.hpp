@@ -180,7 +180,7 @@ auto flow::submit(F&& f, A&&... args) {
     detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type, std::decay_t<A>...>;
   using result = typename made::result;
   check_caller();
-  (detail::require_future(args), ...);
+  (detail::require_valid(args), ...);
   begin_launch();
   detail::state<result>* to = nullptr;
   future<result> later;

@@ -39,6 +39,8 @@ namespace detail {
 struct batch;
 struct loop_pass;
 
+executor* executor_of(const batch& b);
+
 /// One access of a launch.
 struct access_entry {
   region_base* to;
@@ -113,13 +115,6 @@ const char* name_of(const F&) {
 template<class F>
 const char* name_of(const named<F>& f) {
   return f.name;
-}
-
-/// Throws if it is a future of nothing.
-template<class A>
-void require_future(const A& a) {
-  if constexpr(is_future<A>)
-    rondo::detail::access::checked(a);
 }
 
 /// Where a launch is: where its accesses were made.
@@ -227,10 +222,9 @@ private:
       });
       self.wait_.fire = [](continuation* c) {
         auto* const w = static_cast<future_wait*>(c);
-        w->home->enqueue(w->who);
+        executor_of(*w->who->home)->enqueue(w->who);
       };
       self.wait_.who = &self;
-      self.wait_.home = home_executor(self);
       return !awaited->add(self.wait_); // from here on the launch may be anywhere
     }
     else
@@ -256,9 +250,7 @@ private:
   struct no_wait {};
   struct future_wait : continuation {
     launch* who;
-    executor* home;
   };
-  static executor* home_executor(launch& l);
 
   std::array<access_entry, access_count> accesses_; // first: launch::accesses()
   [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait_;
@@ -266,13 +258,6 @@ private:
   [[no_unique_address]] F body_;
   [[no_unique_address]] kept args_;
 };
-
-executor* executor_of(const batch& b);
-
-template<class F, class... D>
-executor* launch_of<F, D...>::home_executor(launch& l) {
-  return executor_of(*l.home);
-}
 
 } // namespace detail
 } // namespace rondo
