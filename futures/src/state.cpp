@@ -188,6 +188,9 @@ struct thread_rest : rest<thread_rest> {
 } // namespace
 
 void state_base::wait_slow(const std::source_location& where) {
+  auto& stack = fiber::here();
+  ++stack.waits;
+  stack.waited_at = where;
   worker* const mine = this_worker();
   executor* const maker = home();
   const bool is_told = mine == nullptr && maker != nullptr && maker->observed();

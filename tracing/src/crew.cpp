@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 
+#include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/pause.hpp>
 #include <rondo/tracing/flow.hpp>
 
@@ -36,59 +37,95 @@ void prepare(launch& l) {
   l.go_on = &go_on_launch;
 }
 
-bool may_start(launch& l) {
+/// The stages of a launch: docs/protocols/flow.md.
+struct stages {
+  explicit stages(const launch& l)
+      : turns(l.kind->futures), edges(turns + l.kind->accesses),
+        locks(edges + (l.node != nullptr ? l.node->edge_count : 0)),
+        begun(locks + l.kind->commuting + 1U), fold_edges(begun + l.kind->accesses) {}
+  unsigned turns;
+  unsigned edges;
+  unsigned locks;
+  unsigned begun;
+  unsigned fold_edges;
+};
+
+// Once `park` or `acquire` has a launch it may be anywhere.
+
+bool await(launch& l, progress& what, std::uint64_t turn) {
+  if(what.reached(turn))
+    return true;
+  prepare(l);
+  return !what.park(l, turn);
+}
+
+/// In the order of their addresses, so that there are no circles.
+region_base& next_to_lock(launch& l, unsigned which) {
+  const launch_kind& k = *l.kind;
+  for(unsigned i = 0;; ++i) {
+    const access_entry& a = l.accesses()[i];
+    if(a.mode != access_mode::commute)
+      continue;
+    unsigned before = 0;
+    for(unsigned j = 0; j != k.accesses; ++j)
+      before += unsigned{
+        l.accesses()[j].mode == access_mode::commute && std::less<>{}(l.accesses()[j].to, a.to)};
+    if(before == which)
+      return *a.to;
+  }
+}
+
+bool may_start(launch& l, const stages& at) {
   const launch_kind& k = *l.kind;
   if(k.futures + k.commuting != 0)
     prepare(l);
-  while(l.stage < k.futures)
+  while(l.stage < at.turns)
     if(!k.await(l, l.stage++))
       return false;
-  const unsigned accesses = k.futures + k.accesses;
+  // Comes back here when the answer is known.
   if(const loop_pass* const pass = l.pass;
-     pass != nullptr && !pass->of->answers.reached(pass->turn)) {
-    // Comes back here when the answer is known.
-    prepare(l);
-    if(pass->of->answers.park(l, pass->turn))
+     pass != nullptr && !await(l, pass->of->answers.running(), pass->turn))
+    return false;
+  if(l.node != nullptr && !l.enters && l.stage < at.edges)
+    l.stage = at.edges;
+  while(l.stage < at.edges) {
+    const access_entry& a = l.accesses()[l.stage++ - at.turns];
+    if(a.mode != access_mode::reduce && !await(l, a.to->running(), a.turn))
       return false;
   }
-  while(l.stage < accesses) {
-    // From `park` on the launch may be anywhere.
-    const access_entry& a = l.accesses()[l.stage++ - k.futures];
-    if(a.mode == access_mode::reduce || a.to->reached(a.turn))
-      continue;
-    prepare(l);
-    if(a.to->park(l, a.turn))
+  while(l.stage < at.locks) {
+    const edge& e = l.node->edges[l.stage++ - at.edges];
+    if(!await(l, e.from(), e.turn(l.round)))
       return false;
   }
-  const unsigned locks = accesses + k.commuting;
-  while(l.stage < locks) {
-    // In the order of their addresses, so that there are no circles.
-    region_base* next = nullptr;
-    for(unsigned i = 0; i != k.accesses; ++i) {
-      const access_entry& a = l.accesses()[i];
-      unsigned before = 0;
-      for(unsigned j = 0; j != k.accesses; ++j)
-        before += unsigned{
-          l.accesses()[j].mode == access_mode::commute && std::less<>{}(l.accesses()[j].to, a.to)};
-      if(a.mode == access_mode::commute && before == l.stage - accesses)
-        next = a.to;
-    }
-    ++l.stage;
-    if(!next->acquire(l))
+  while(l.stage < at.locks + k.commuting)
+    if(!next_to_lock(l, l.stage++ - at.locks).acquire(l))
       return false;
-  }
   return true;
 }
 
 /// The same for most launches, which wait for nothing but their turns, which have come.
 bool may_start_at_once(launch& l) {
-  if(!l.kind->is_plain || l.pass != nullptr)
+  if(!l.kind->is_plain || l.pass != nullptr || l.enters)
     return false;
+  if(const template_node* const n = l.node; n != nullptr) {
+    for(std::uint32_t i = 0; i != n->edge_count; ++i)
+      if(!n->edges[i].reached(l.round))
+        return false;
+    return true;
+  }
   const access_entry* const accesses = l.accesses();
   for(unsigned i = 0; i != l.kind->accesses; ++i)
-    if(!accesses[i].to->reached(accesses[i].turn))
+    if(!accesses[i].to->running().reached(accesses[i].turn))
       return false;
   return true;
+}
+
+void advance(progress& p, crew* c, bool alone) {
+  if(alone)
+    p.advance_alone(c);
+  else
+    p.advance(c);
 }
 
 } // namespace
@@ -97,38 +134,69 @@ bool may_start_at_once(launch& l) {
 struct running {
   /// False: the crew goes on elsewhere.
   static bool go(launch& l, crew* c) {
-    const launch_kind& k = *l.kind;
-    const unsigned begun = k.futures + k.accesses + k.commuting + 1U;
-    if(l.stage < begun) {
-      if(!may_start_at_once(l) && !may_start(l))
+    const stages at(l);
+    const bool alone = c != nullptr ? c->alone : l.home->home.ex_.workers() == 1;
+    if(l.stage < at.begun) {
+      if(!may_start_at_once(l) && !may_start(l, at))
         return c != nullptr;
-      l.stage = begun;
+      l.stage = at.begun;
       leaving_to(c, [&l] { run_body(l); });
-      for(unsigned i = 0; i != k.accesses; ++i) {
-        const access_entry& a = l.accesses()[i];
-        if(a.mode == access_mode::reduce)
-          continue;
-        if(a.mode == access_mode::commute)
-          a.to->release(c);
-        a.to->leave(c);
-      }
+      leave_regions(l, c, alone);
     }
-    while(l.stage < begun + k.accesses && k.reducing != 0) {
-      const access_entry& a = l.accesses()[l.stage - begun];
-      if(a.mode == access_mode::reduce) {
-        if(!a.to->reached(a.turn)) {
-          prepare(l);
-          if(a.to->park(l, a.turn))
-            return c != nullptr;
-        }
-        if(!l.skipped)
-          leaving_to(c, [&] { fold(l, l.stage - begun); });
-        a.to->leave(c);
-      }
-      ++l.stage;
-    }
+    if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
+       !fold_all(l, at, c, alone))
+      return c != nullptr;
     end(l, c);
     return c != nullptr;
+  }
+
+private:
+  static void leave_regions(launch& l, crew* c, bool alone) {
+    const launch_kind& k = *l.kind;
+    if(k.commuting != 0)
+      for(unsigned i = 0; i != k.accesses; ++i)
+        if(l.accesses()[i].mode == access_mode::commute)
+          l.accesses()[i].to->release(c);
+    if(l.node != nullptr) {
+      advance(*l.node->done, c, alone);
+      return;
+    }
+    for(unsigned i = 0; i != k.accesses; ++i)
+      if(const access_entry& a = l.accesses()[i]; a.mode != access_mode::reduce)
+        advance(a.to->running(), c, alone);
+  }
+
+  /// False: it goes on later.
+  static bool fold_all(launch& l, const stages& at, crew*& c, bool alone) {
+    const launch_kind& k = *l.kind;
+    const auto fold_one = [&](unsigned i) {
+      if(!l.skipped)
+        leaving_to(c, [&] { fold(l, i); });
+    };
+    for(; l.stage < at.fold_edges; ++l.stage) {
+      const unsigned i = l.stage - at.begun;
+      const access_entry& a = l.accesses()[i];
+      if(a.mode != access_mode::reduce)
+        continue;
+      if((l.node == nullptr || l.enters) && !await(l, a.to->running(), a.turn))
+        return false;
+      if(l.node == nullptr) {
+        fold_one(i);
+        advance(a.to->running(), c, alone);
+      }
+    }
+    if(l.node == nullptr)
+      return true;
+    while(l.stage < at.fold_edges + l.node->fold_edge_count) {
+      const edge& e = l.node->fold_edges[l.stage++ - at.fold_edges];
+      if(!await(l, e.from(), e.turn(l.round)))
+        return false;
+    }
+    for(unsigned i = 0; i != k.accesses; ++i)
+      if(l.accesses()[i].mode == access_mode::reduce)
+        fold_one(i);
+    advance(*l.node->folded, c, alone);
+    return true;
   }
 
 private:
@@ -338,8 +406,11 @@ bool crew::retire() {
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
   for(;;) {
-    // seq_cst: see flow::publish.
     room.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    // See flow::publish. While the code that launches waits it launches nothing, and both its
+    // beginning to wait and its end are full fences of its own.
+    if(room.awaited.load(std::memory_order_seq_cst) == nullptr)
+      heavy_fence();
     if(room.launched.load(std::memory_order_seq_cst) <=
        room.claimed.load(std::memory_order_seq_cst))
       break;

@@ -1,4 +1,5 @@
 #include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/trace.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -38,7 +39,9 @@ std::string detail::launch::describe() {
   return what += at(where);
 }
 
-flow::flow(executor& ex, flow_options options) : ex_(ex), owner_(&detail::fiber::here()) {
+flow::flow(executor& ex, flow_options options)
+    : ex_(ex), owner_(&detail::fiber::here()),
+      made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))) {
   const std::size_t window = std::max<std::size_t>(options.window, 2);
   batch_size_ = static_cast<std::uint32_t>(
     std::bit_floor(std::clamp<std::size_t>(window / 4, 1, detail::batch::most)));
@@ -52,6 +55,14 @@ flow::~flow() {
   }
   catch(...) { // only what the waiting itself throws
   }
+  while(traces_ != nullptr)
+    traces_->leave_flow();
+  if(owner_->newest_flow == this)
+    owner_->newest_flow = made_before_;
+  else
+    for(auto* f = static_cast<flow*>(owner_->newest_flow); f != nullptr; f = f->made_before_)
+      if(f->made_before_ == this)
+        f->made_before_ = made_before_;
   // Crews look at the flow until the last thing they do.
   const auto nobody_inside = [this](executor::wait_phase) {
     return crews_.inside.load(std::memory_order_acquire) <= 1;
@@ -109,6 +120,7 @@ void flow::next_batch() {
       retire();
     }
   }
+  dig_up();
   auto& place = ring_[batches_ % ring_.size()];
   if(place == nullptr)
     place = std::make_unique<detail::batch>(*this);
@@ -117,6 +129,16 @@ void flow::next_batch() {
   current_ = place.get();
   ++batches_;
   in_batch_ = 0;
+}
+
+/// A launch without a program's code.
+void flow::publish_internal(detail::launch& l) {
+  l.where = {};
+  l.name = "";
+  l.home = current_;
+  l.pass = nullptr;
+  l.id = next_id_;
+  publish(l);
 }
 
 void flow::call_crew() {
@@ -132,6 +154,7 @@ void flow::call_crew() {
   c.run = &detail::crew::run_crew;
   c.home = this;
   c.seat = i;
+  c.alone = ex_.workers() == 1;
   ex_.enqueue(&c);
 }
 
@@ -159,7 +182,8 @@ void flow::wait_for_batch(std::uint64_t batch) {
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
   const auto done = [&](executor::wait_phase) { return ended(batch); };
   ex_.help_until(done);
-  crews_.awaited.store(nullptr, std::memory_order_relaxed);
+  // A full fence: see crew::retire.
+  crews_.awaited.exchange(nullptr, std::memory_order_seq_cst);
 }
 
 /// The newest first: when that has ended, most others have.
@@ -168,6 +192,7 @@ void flow::wait_for_all() {
     wait_for_batch(i - 1);
   retire();
   loops_.clear();
+  buried_.clear();
 }
 
 detail::loop& flow::begin_loop(const iterate_options& options) {
@@ -203,30 +228,51 @@ void flow::rethrow() {
 }
 
 namespace {
-struct region_wait : detail::turn_wait {
+
+/// Waits for one thing after the other, and then raises a flag.
+struct region_wait : job, detail::turn_wait {
+  std::vector<detail::trace_template::awaited> after;
   executor* home;
   std::atomic<bool> over{false};
+
+  void begin() {
+    run = [](job* j, worker&) { static_cast<region_wait*>(j)->advance(); };
+    go_on = [](detail::turn_wait& w, detail::crew*) { static_cast<region_wait&>(w).advance(); };
+  }
+  void advance() {
+    while(!after.empty()) {
+      const auto a = after.back();
+      after.pop_back();
+      if(!a.what->reached(a.turn) && a.what->park(*this, a.turn))
+        return;
+    }
+    home->raise_and_wake(over);
+  }
 };
+
 } // namespace
 
 void flow::wait(detail::region_base& r) {
   check_caller();
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
-  if(!r.reached(r.entered())) {
+  last_uses(r);
+  if(!uses_.empty() || !r.running().reached(r.entered())) {
     region_wait me;
+    me.after = uses_;
+    me.after.push_back({&r.running(), r.entered()});
     me.home = &ex_;
-    me.go_on = [](detail::turn_wait& w, detail::crew*) {
-      auto& self = static_cast<region_wait&>(w);
-      self.home->raise_and_wake(self.over);
-    };
-    if(r.park(me, r.entered())) {
-      if(crews_.at_work.load(std::memory_order_seq_cst) == 0)
-        call_crew();
-      const auto done = [&me](
-                          executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-      ex_.help_until(done);
-    }
+    me.begin();
+    if(crews_.at_work.load(std::memory_order_seq_cst) == 0)
+      call_crew();
+    // Where one worker is alone, nobody else touches what it counts.
+    if(ex_.workers() == 1)
+      ex_.enqueue(&me);
+    else
+      me.advance();
+    const auto done = [&me](
+                        executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+    ex_.help_until(done);
   }
   if(!complaint_.empty() ||
      crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})
@@ -236,11 +282,21 @@ void flow::wait(detail::region_base& r) {
 /// A region ends. Launches may still look at it until they are counted.
 void flow::let_go(
   detail::region_base& r, std::uint64_t last_launch, const std::source_location& where) {
-  if(!r.reached(r.entered()) && complaint_.empty())
+  if(recorded_ != nullptr && recorded_->names(r)) {
+    recorded_->clear(); // it will not come again
+    recorded_ = nullptr;
+  }
+  last_uses(r);
+  if((!uses_.empty() || !r.running().reached(r.entered())) && complaint_.empty())
     complaint_ = "rondo::flow: " + quoted(r) + " was destroyed while a launch still needed it (" +
                  at(where) + "); wait for the flow or the region first";
-  for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
-    wait_for_batch(i);
+  if(r.templates != 0) {
+    wait_for_all();
+    forget(r);
+  }
+  else
+    for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
+      wait_for_batch(i);
 }
 
 void flow::failed(const detail::launch& l, std::exception_ptr why) {

@@ -6,3 +6,4 @@
 #include <rondo/tracing/access.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/trace.hpp>

@@ -97,6 +97,11 @@ public:
 
   /// What futures that became ready on this stack have still to do.
   firing* fires = nullptr;
+  /// The flow that was made last, by the code on this stack, of those still there.
+  void* newest_flow = nullptr;
+  /// How often the code on this stack has waited for a future, and where it last did.
+  std::uint64_t waits = 0;
+  std::source_location waited_at{};
 
 private:
   friend class rondo::executor;

@@ -78,17 +78,16 @@ inline constexpr max_type max;
 
 namespace detail {
 
+/// What a launch keeps of an access.
 template<class T, access_mode Mode, class Op = void>
-struct access_to {
+struct kept_access {
   static constexpr access_mode mode = Mode;
   region<T>* of;
-  std::source_location where;
 };
 template<class T, class Op>
-struct access_to<T, access_mode::reduce, Op> {
+struct kept_access<T, access_mode::reduce, Op> {
   static constexpr access_mode mode = access_mode::reduce;
   region<T>* of;
-  std::source_location where;
   [[no_unique_address]] Op op;
   std::optional<T> copy{};
 
@@ -98,21 +97,40 @@ struct access_to<T, access_mode::reduce, Op> {
   }
 };
 
+/// What `submit` is given.
+template<class T, access_mode Mode, class Op = void>
+struct access_to : kept_access<T, Mode, Op> {
+  using kept = kept_access<T, Mode, Op>;
+  std::source_location where;
+};
+
 template<class A>
 inline constexpr bool is_access = false;
 template<class T, access_mode Mode, class Op>
 inline constexpr bool is_access<access_to<T, Mode, Op>> = true;
+template<class T, access_mode Mode, class Op>
+inline constexpr bool is_access<kept_access<T, Mode, Op>> = true;
+
+/// How an argument of `submit` is kept.
+template<class A>
+struct kept_as {
+  using type = A;
+};
+template<class T, access_mode Mode, class Op>
+struct kept_as<access_to<T, Mode, Op>> {
+  using type = kept_access<T, Mode, Op>;
+};
 
 // How a task's function gets them: see futures/arguments.hpp.
 template<class T, access_mode Mode>
-struct handed_over<access_to<T, Mode>, false> {
+struct handed_over<kept_access<T, Mode>, false> {
   using type = std::tuple<std::conditional_t<Mode == access_mode::read, const T&, T&>>;
-  static type make(access_to<T, Mode>& a) { return type(a.of->object()); }
+  static type make(kept_access<T, Mode>& a) { return type(a.of->object()); }
 };
 template<class T, class Op>
-struct handed_over<access_to<T, access_mode::reduce, Op>, false> {
+struct handed_over<kept_access<T, access_mode::reduce, Op>, false> {
   using type = std::tuple<T&>;
-  static type make(access_to<T, access_mode::reduce, Op>& a) {
+  static type make(kept_access<T, access_mode::reduce, Op>& a) {
     if(!a.copy)
       a.copy.emplace(a.op.identity(std::as_const(a.of->object())));
     return type(*a.copy);
@@ -123,11 +141,11 @@ struct handed_over<access_to<T, access_mode::reduce, Op>, false> {
 
 template<class T>
 auto read(region<T>& r, std::source_location where = std::source_location::current()) {
-  return detail::access_to<T, detail::access_mode::read>{&r, where};
+  return detail::access_to<T, detail::access_mode::read>{{&r}, where};
 }
 template<class T>
 auto write(region<T>& r, std::source_location where = std::source_location::current()) {
-  return detail::access_to<T, detail::access_mode::write>{&r, where};
+  return detail::access_to<T, detail::access_mode::write>{{&r}, where};
 }
 template<class T>
 auto read_write(region<T>& r, std::source_location where = std::source_location::current()) {
@@ -135,12 +153,12 @@ auto read_write(region<T>& r, std::source_location where = std::source_location:
 }
 template<class T>
 auto commute(region<T>& r, std::source_location where = std::source_location::current()) {
-  return detail::access_to<T, detail::access_mode::commute>{&r, where};
+  return detail::access_to<T, detail::access_mode::commute>{{&r}, where};
 }
 template<class T, class Op = fold::sum_type>
 auto reduce(
   region<T>& r, Op op = {}, std::source_location where = std::source_location::current()) {
-  return detail::access_to<T, detail::access_mode::reduce, Op>{&r, where, std::move(op)};
+  return detail::access_to<T, detail::access_mode::reduce, Op>{{&r, std::move(op)}, where};
 }
 
 } // namespace rondo

@@ -75,7 +75,8 @@ public:
 /// of them leaves its stack, the crew goes on on another one.
 struct crew : job {
   flow* home = nullptr;
-  unsigned seat = 0; ///< Its bit in `at_work`.
+  unsigned seat = 0;  ///< Its bit in `at_work`.
+  bool alone = false; ///< The executor has no other worker.
 
   batch* from = nullptr; ///< What it has claimed.
   std::uint32_t next = 0;

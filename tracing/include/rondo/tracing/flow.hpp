@@ -40,6 +40,8 @@
 /// of the first one in the program's order, and the flow begins anew. The future of a task that failed
 /// throws the same; those of tasks that were skipped are cancelled.
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -53,14 +55,19 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/template.hpp>
+#include <rondo/tracing/token.hpp>
 
 namespace rondo {
+
+class trace;
 
 struct flow_options {
   /// So many launches may wait or run at the same time, at most about; rounded to whole batches.
@@ -110,6 +117,7 @@ public:
   [[nodiscard]] std::uint64_t launched() const { return next_id_; }
 
 private:
+  friend class trace;
   friend struct detail::running;
   friend class detail::region_base;
   friend executor* detail::executor_of(const detail::batch& b);
@@ -129,17 +137,39 @@ private:
   void publish(detail::launch& l) {
     current_->launches[in_batch_++] = &l;
     ++next_id_;
-    // Release: the launch. seq_cst: either a crew that ends now sees it, or we see that it has ended.
-    // If we are the only worker there is no crew meanwhile.
-    const worker* const here = this_worker();
-    if(here != nullptr && &here->home() == &ex_ && ex_.workers() == 1)
-      crews_.launched.store(next_id_, std::memory_order_release);
-    else
-      crews_.launched.exchange(next_id_, std::memory_order_seq_cst);
-    if(crews_.at_work.load(std::memory_order_seq_cst) != all_crews_)
+    // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
+    crews_.launched.store(next_id_, std::memory_order_release);
+    detail::light_fence();
+    if(crews_.at_work.load(std::memory_order_relaxed) != all_crews_)
       call_crew();
   }
   void call_crew();
+  template<bool MayBeTraced, class F, class... A>
+  auto launch(F&& f, A&&... args);
+
+  // Traces: replay.cpp.
+  const detail::template_node* find_expected(const detail::token& t);
+  void begin_replayed(const detail::template_node& n);
+  void begin_pass(detail::trace_template& t);
+  void finish_pass(detail::trace_template& t, std::uint32_t until);
+  void end_pass();
+  void take_turns(detail::launch& l);
+  void use(detail::trace_template& t);
+  void stop_using();
+  void note_position();
+  void begin_guard(trace& t);
+  void end_guard();
+  void own_regions(const detail::template_node& n);
+  void disown(detail::region_base& r);
+  void last_uses(const detail::region_base& r);
+  void forget(const detail::region_base& r);
+  void bury(std::unique_ptr<detail::trace_template> t);
+  void dig_up();
+  void publish_internal(detail::launch& l);
+
+  /// A launch that is not the expected one: so many after that may have been left out.
+  static constexpr std::uint32_t most_left_out = 64;
+
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
   [[nodiscard]] bool ended(std::uint64_t batch) const;
   void retire();
@@ -168,6 +198,17 @@ private:
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
   std::vector<std::unique_ptr<detail::loop>> loops_;
   std::string complaint_; ///< Wrong use that a destructor has found.
+  flow* made_before_;     ///< By the same code.
+
+  // Traces.
+  const detail::template_node* expected_ = nullptr; ///< Of the template in use; may be its end.
+  detail::trace_template* in_use_ = nullptr;
+  detail::recording* recorded_ = nullptr; ///< Gets the launches that are not replayed.
+  bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
+  trace* guarded_ = nullptr;              ///< There is a guard of this one.
+  trace* traces_ = nullptr;               ///< All that have templates of this flow.
+  std::vector<std::unique_ptr<detail::trace_template>> buried_; ///< Launches may look at them.
+  std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
 
   detail::crew_room crews_;
 };
@@ -176,11 +217,41 @@ private:
 
 template<class F, class... A>
 auto flow::submit(F&& f, A&&... args) {
-  using made =
-    detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type, std::decay_t<A>...>;
+  return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
+}
+
+template<bool MayBeTraced, class F, class... A>
+auto flow::launch(F&& f, A&&... args) {
+  using made = detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type,
+    typename detail::kept_as<std::decay_t<A>>::type...>;
   using result = typename made::result;
+  constexpr std::size_t count = made::access_count;
   check_caller();
   (detail::require_valid(args), ...);
+
+  std::array<detail::region_base*, count> regions;
+  [[maybe_unused]] std::size_t n = 0;
+  (detail::note_region(args, regions.data(), n), ...);
+  const detail::template_node* node = nullptr;
+  if constexpr(MayBeTraced)
+    if(expected_ != nullptr) {
+      if(expected_->kind == &made::the_kind &&
+         std::equal(regions.begin(), regions.end(), expected_->regions)) [[likely]]
+        node = expected_;
+      else
+        node = find_expected(
+          {&made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f)});
+      if(node != nullptr) {
+        if(node->index == 0 || is_careful_) [[unlikely]]
+          begin_replayed(*node);
+        expected_ = node + 1;
+      }
+    }
+  if(node == nullptr)
+    for(detail::region_base* const r : regions)
+      if(r->owner != nullptr) [[unlikely]]
+        disown(*r);
+
   begin_launch();
   detail::state<result>* to = nullptr;
   future<result> later;
@@ -191,7 +262,7 @@ auto flow::submit(F&& f, A&&... args) {
     later = detail::access::adopt<result>(s);
     to = s;
   }
-  detail::launch* l = nullptr;
+  made* l = nullptr;
   try {
     void* const memory = current_->reserve(sizeof(made), alignof(made));
     l = ::new(memory) made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
@@ -199,20 +270,39 @@ auto flow::submit(F&& f, A&&... args) {
   catch(...) {
     if(to != nullptr)
       to->drop_ref();
+    if(node != nullptr)
+      expected_ = node; // it was not launched
     throw;
   }
   l->where = detail::place_of(f, args...);
   l->name = detail::name_of(f);
   l->home = current_;
   l->pass = pass_;
+  l->node = node;
   l->id = next_id_;
-  detail::access_entry* const accesses = l->accesses();
-  for(std::size_t i = 0; i != made::access_count; ++i)
-    if(&accesses[i].to->home() != this ||
-       !accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
-      refuse(*l, accesses[i]);
-  for(std::size_t i = 0; i != made::access_count; ++i)
-    accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
+  if(node == nullptr) {
+    l->list_accesses();
+    detail::access_entry* const accesses = l->accesses();
+    for(std::size_t i = 0; i != count; ++i)
+      if(&accesses[i].to->home() != this ||
+         !accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
+        refuse(*l, accesses[i]);
+    for(std::size_t i = 0; i != count; ++i)
+      accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
+    if constexpr(MayBeTraced)
+      if(recorded_ != nullptr) [[unlikely]]
+        recorded_->add({&made::the_kind, regions.data(), l->where, l->name});
+  }
+  else {
+    l->round = in_use_->round;
+    if(is_careful_ || !made::the_kind.is_plain) {
+      l->list_accesses();
+      if(is_careful_) [[unlikely]]
+        take_turns(*l);
+    }
+    if(expected_->kind == nullptr) [[unlikely]]
+      end_pass();
+  }
   publish(*l);
   if constexpr(made::has_result)
     return later;
@@ -237,18 +327,18 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
       else
         stop = body();
     }
-    submit(named("iterate: stop?",
-             [pass](future<bool> answer, detail::loop& l) {
-               // An answer of a pass that has not run is cancelled, and there is no need of it.
-               if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
-                 l.stop_after(pass);
-             }),
+    launch<false>(named("iterate: stop?",
+                    [pass](future<bool> answer, detail::loop& l) {
+                      // An answer of a pass that has not run is cancelled, and there is no need of it.
+                      if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
+                        l.stop_after(pass);
+                    }),
       std::move(stop), write(loop.answers));
   }
-  return submit(named("iterate: passes",
-                  [max = options.max](const detail::loop& l) {
-                    return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
-                  }),
+  return launch<false>(named("iterate: passes",
+                         [max = options.max](const detail::loop& l) {
+                           return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
+                         }),
     read(loop.answers));
 }
 

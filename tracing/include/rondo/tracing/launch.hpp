@@ -37,7 +37,9 @@ struct named {
 namespace detail {
 
 struct batch;
+struct launch;
 struct loop_pass;
+struct template_node;
 
 executor* executor_of(const batch& b);
 
@@ -59,6 +61,7 @@ struct launch_kind {
   void (*end)(launch& l) noexcept;
   /// False: the launch is told when its i-th future is ready.
   bool (*await)(launch& l, unsigned i);
+  const access_mode* modes; ///< Of the accesses.
   std::uint16_t futures;
   std::uint16_t accesses;
   std::uint16_t commuting;
@@ -74,9 +77,12 @@ struct launch : job, turn_wait {
   std::uint64_t id;
   std::source_location where;
   const char* name;
-  const loop_pass* pass;   ///< Of a loop, or null.
-  std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
+  const loop_pass* pass;     ///< Of a loop, or null.
+  const template_node* node; ///< What it is in a trace; null: what it waits for are its turns.
+  std::uint64_t round;       ///< The pass of the trace.
+  std::uint32_t stage = 0;   ///< What it has been through: docs/protocols/flow.md.
   bool skipped = false;
+  bool enters = false; ///< Waits for its turns, too, since others have used a region meanwhile.
 
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
   [[nodiscard]] std::string describe();
@@ -134,6 +140,13 @@ std::source_location place_of(const named<F>& f, const A&...) {
   return f.where;
 }
 
+/// The region of an argument that is an access.
+template<class A>
+void note_region(const A& a, region_base** regions, std::size_t& n) {
+  if constexpr(is_access<A>)
+    regions[n++] = a.of;
+}
+
 template<class F, class... D>
 class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
@@ -154,6 +167,10 @@ public:
   launch_of(state<result>* to, G&& f, A&&... a)
       : to_(to), body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
     kind = &the_kind;
+  }
+
+  /// Needs its turns: those of the arguments that are accesses.
+  void list_accesses() {
     unsigned i = 0;
     args_.each([&](auto& x) {
       if constexpr(is_access<std::remove_cvref_t<decltype(x)>>)
@@ -162,6 +179,21 @@ public:
   }
 
 private:
+  template<access_mode... M>
+  struct mode_list {
+    static constexpr access_mode values[] = {M..., access_mode::none};
+  };
+  template<class... Modes>
+  static constexpr auto modes_of(std::tuple<Modes...>) -> mode_list<Modes::value...>;
+  template<class D0>
+  static constexpr auto mode_of() {
+    if constexpr(is_access<D0>)
+      return std::tuple<std::integral_constant<access_mode, D0::mode>>();
+    else
+      return std::tuple<>();
+  }
+  using the_modes = decltype(modes_of(std::tuple_cat(mode_of<D>()...)));
+
   static void run_body(launch& l) {
     auto& self = static_cast<launch_of&>(l);
     if constexpr(future_count != 0) {
@@ -241,12 +273,14 @@ private:
     return n;
   }
 
+public:
   static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
-    &await_future, future_count, access_count, count(access_mode::commute),
+    &await_future, the_modes::values, future_count, access_count, count(access_mode::commute),
     count(access_mode::reduce),
     future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
     std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...)};
 
+private:
   struct no_wait {};
   struct future_wait : continuation {
     launch* who;

@@ -15,12 +15,12 @@
 /// overlap need one region for all of them. It belongs to one flow, may be made and destroyed at
 /// any time, by the code that launches, and must not outlive the flow or the object.
 
-#include <atomic>
 #include <cstdint>
 #include <source_location>
 #include <string>
 
 #include <rondo/core/split_deque.hpp>
+#include <rondo/tracing/progress.hpp>
 
 namespace rondo {
 
@@ -29,15 +29,7 @@ class worker;
 
 namespace detail {
 
-struct crew;
-struct launch;
-
-/// Waits until so many accesses to a region have ended. May be gone once `go_on` is called.
-struct turn_wait {
-  turn_wait* next = nullptr;
-  std::uint64_t turn = 0;
-  void (*go_on)(turn_wait& self, crew* here) = nullptr;
-};
+class trace_template;
 
 enum class access_mode : std::uint8_t { none, read, write, commute, reduce };
 
@@ -81,51 +73,37 @@ public:
   [[nodiscard]] std::uint64_t entered() const { return entered_; }
   [[nodiscard]] const flow& home() const { return home_; }
 
+  /// The template of a trace whose launches had it last; they count themselves and not here.
+  trace_template* owner = nullptr;
+  std::uint32_t slot = 0;      ///< What it is to the owner.
+  std::uint32_t templates = 0; ///< So many name it.
+
   // ---- the running side --------------------------------------------------------------------
 
-  /// So many accesses have ended. Acquire: what they have written.
-  [[nodiscard]] bool reached(std::uint64_t turn) const {
-    return progress_.load(std::memory_order_acquire) / one >= turn;
-  }
-
-  /// Hands over something to do when that is so. False: it is so already, and nothing is done.
-  bool park(turn_wait& w, std::uint64_t turn);
-
-  /// An access has ended. acq_rel: what it has written, for those that come after it.
-  void leave(crew* here) {
-    if((progress_.fetch_add(one, std::memory_order_acq_rel) & somebody_waits) != 0) [[unlikely]]
-      wake(here);
-  }
+  /// How many accesses have ended.
+  [[nodiscard]] progress& running() { return running_; }
 
   /// One at a time. False: `w` is told when it has the region.
   bool acquire(turn_wait& w);
   void release(crew* here);
 
 private:
-  static constexpr std::uint64_t somebody_waits = 1;
-  static constexpr std::uint64_t one = 2;
-
-  void wake(crew* here);
-  void lock();
-  void unlock() { locked_.store(false, std::memory_order_release); }
-
-  alignas(cache_line) std::uint64_t entered_ = 0;
+  std::uint64_t entered_ = 0;
   std::uint64_t group_begin_ = 0;
   std::uint64_t last_launch_ = ~std::uint64_t{0};
   access_mode last_mode_ = access_mode::none;
   access_mode this_mode_ = access_mode::none;
   std::source_location last_where_{};
   flow& home_;
-  const char* name_;
 
-  alignas(cache_line) std::atomic<std::uint64_t> progress_{0};
-  std::atomic<bool> locked_{false}; ///< Guards what follows.
-  bool taken_ = false;              ///< By a launch that commutes.
-  turn_wait* first_ = nullptr;      ///< Those who wait, by their turns.
-  turn_wait* last_ = nullptr;
+  alignas(cache_line) progress running_;
+  bool taken_ = false; ///< By a launch that commutes. Guarded by the lock, as what follows.
   turn_wait* first_for_it_ = nullptr; ///< Those who wait until it is not taken.
   turn_wait* last_for_it_ = nullptr;
+  const char* const name_; // here because the other half is full
 };
+
+static_assert(sizeof(region_base) == 2 * cache_line);
 
 } // namespace detail
 

@@ -1,0 +1,323 @@
+#include "random_programs.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <rondo/flow.hpp>
+#include <rondo/futures.hpp>
+
+using namespace rondo;
+using random_programs::dice;
+using random_programs::mix;
+
+namespace {
+
+struct cell {
+  std::uint64_t hash = 0;
+};
+
+struct fold_hashes {
+  cell identity(const cell&) const { return {}; }
+  void operator()(cell& into, const cell& part) const { into.hash = mix(into.hash, part.hash); }
+};
+
+struct planned_failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Takes some time, now and then, so that who doesn't wait is seen.
+void dawdle(bool does) {
+  if(!does)
+    return;
+  const auto begin = std::chrono::steady_clock::now();
+  while(std::chrono::steady_clock::now() - begin < std::chrono::microseconds(20))
+    std::this_thread::yield();
+}
+
+/// One launch of a body: what it does, and to which cells. What it is given changes at each pass.
+struct step {
+  enum kind_type { set, add, fold, look, use_three, two_commute, fold_two, use_value, kinds };
+  unsigned kind;
+  std::array<unsigned, 3> at;
+};
+
+/// Bodies of launches, each many times, inside of guards and without, with steps left out, put in
+/// and broken off, and other launches in between.
+class looping_program {
+public:
+  looping_program(executor& ex, std::uint64_t seed)
+      : dice_(seed), cells_(3 + dice_.below(6)), expected_(cells_.size()),
+        flow_(ex, {.window = dice_.one_in(3) ? 2 + dice_.below(40) : 4096}) {
+    for(auto& c : cells_)
+      regions_.emplace_back(flow_, c, "cell");
+    const unsigned bodies = 1 + dice_.below(3);
+    for(unsigned b = 0; b != bodies; ++b) {
+      bodies_.emplace_back(1 + dice_.below(dice_.one_in(6) ? 60 : 12));
+      for(step& s : bodies_.back())
+        s = any_step();
+      // Mostly each body has its trace; sometimes two of them get in each other's way.
+      if(b == 0 || !dice_.one_in(4))
+        traces_.emplace_back(std::make_unique<trace>("random"));
+      trace_of_.push_back(traces_.back().get());
+    }
+    changes_ = dice_.one_in(2) ? 0 : 2 + dice_.below(30);
+    fails_ = dice_.one_in(8);
+  }
+
+  void run() {
+    const unsigned rounds = 1 + dice_.below(4);
+    for(unsigned i = 0; i != rounds; ++i) {
+      const unsigned body = dice_.below(static_cast<unsigned>(bodies_.size()));
+      const unsigned passes = 1 + dice_.below(12);
+      const bool is_guarded = !dice_.one_in(5);
+      for(unsigned p = 0; p != passes; ++p) {
+        pass(body, is_guarded);
+        if(dice_.one_in(6))
+          launch(any_step());
+        if(dice_.one_in(10))
+          look_at_one();
+        if(dice_.one_in(15))
+          settle();
+        if(dice_.one_in(40))
+          trace_of_[body]->skip();
+        if(dice_.one_in(100))
+          trace_of_[body]->reset();
+      }
+    }
+    settle();
+  }
+
+  /// Passes that were replayed, so that it is seen that some are.
+  [[nodiscard]] std::uint64_t replayed() const {
+    std::uint64_t n = 0;
+    for(const auto& t : traces_)
+      n += t->statistics().replayed;
+    return n;
+  }
+
+private:
+  unsigned any() { return dice_.below(static_cast<unsigned>(cells_.size())); }
+  step any_step() {
+    step s{dice_.below(step::kinds), {any(), any(), any()}};
+    const auto n = static_cast<unsigned>(cells_.size());
+    while(s.at[1] == s.at[0])
+      s.at[1] = (s.at[1] + 1) % n;
+    while(s.at[2] == s.at[0] || s.at[2] == s.at[1])
+      s.at[2] = (s.at[2] + 1) % n;
+    return s;
+  }
+  bool changes() { return changes_ != 0 && dice_.one_in(changes_); }
+
+  void pass(unsigned body, bool is_guarded) {
+    struct give_up {};
+    try {
+      std::optional<trace::guard> guard;
+      if(is_guarded)
+        guard.emplace(*trace_of_[body], flow_);
+      for(const step& s : bodies_[body]) {
+        if(changes())
+          launch(any_step());
+        if(changes())
+          continue;
+        if(changes() && dice_.one_in(4))
+          break;
+        if(changes() && dice_.one_in(8))
+          throw give_up();
+        launch(s);
+      }
+      if(changes())
+        look_at_one();
+    }
+    catch(const give_up&) { // the guard has ended; all goes on
+    }
+  }
+
+  void launch(const step& s) {
+    const std::uint64_t id = ++launches_;
+    auto& r = regions_;
+    auto& e = expected_;
+    const auto [a, b, c] = s.at;
+    const bool slow = dice_.one_in(12);
+    switch(s.kind) {
+    case step::set:
+      flow_.submit(
+        [id, slow](cell& x) {
+          dawdle(slow);
+          x.hash = mix(id, x.hash);
+        },
+        write(r[a]));
+      e[a].hash = mix(id, e[a].hash);
+      break;
+    case step::add:
+      flow_.submit(
+        [id, slow](cell& x) {
+          dawdle(slow);
+          x.hash += mix(id, 7);
+        },
+        commute(r[a]));
+      e[a].hash += mix(id, 7);
+      break;
+    case step::fold:
+      flow_.submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
+      e[a].hash = mix(e[a].hash, mix(0, id));
+      break;
+    case step::look:
+      values_.emplace_back(
+        flow_.submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
+      break;
+    case step::use_three:
+      flow_.submit([id](const cell& x, cell& y,
+                     const cell& z) { y.hash = mix(mix(id, x.hash), y.hash ^ z.hash); },
+        read(r[a]), write(r[b]), read(r[c]));
+      e[b].hash = mix(mix(id, e[a].hash), e[b].hash ^ e[c].hash);
+      break;
+    case step::two_commute:
+      flow_.submit(
+        [id](cell& x, cell& y, const cell& z) {
+          x.hash += mix(id, z.hash);
+          y.hash += mix(id, ~z.hash);
+        },
+        commute(r[a]), commute(r[b]), read(r[c]));
+      e[a].hash += mix(id, e[c].hash);
+      e[b].hash += mix(id, ~e[c].hash);
+      break;
+    case step::fold_two:
+      flow_.submit(
+        [id](cell& x, const cell& y, cell& z) {
+          x.hash = mix(x.hash, y.hash);
+          z.hash = mix(z.hash, id);
+        },
+        reduce(r[a], fold_hashes{}), read(r[b]), reduce(r[c], fold_hashes{}));
+      e[a].hash = mix(e[a].hash, mix(0, e[b].hash));
+      e[c].hash = mix(e[c].hash, mix(0, id));
+      break;
+    default:
+      if(values_.empty())
+        break;
+      const auto& [value, known] = values_[dice_.below(static_cast<unsigned>(values_.size()))];
+      flow_.submit(
+        [id](cell& x, std::uint64_t v) { x.hash = mix(mix(id, x.hash), v); }, write(r[a]), value);
+      e[a].hash = mix(mix(id, e[a].hash), known);
+      break;
+    }
+  }
+
+  void look_at_one() {
+    const unsigned a = any();
+    flow_.wait(regions_[a]);
+    if(cells_[a].hash != expected_[a].hash)
+      FAIL("cell " << a << " is wrong before the end");
+  }
+
+  void settle() {
+    if(fails_ && dice_.one_in(2)) {
+      // What comes after it is not to be seen.
+      flow_.submit([](cell&) { throw planned_failure("planned"); }, write(regions_[any()]));
+      const auto before = expected_;
+      values_.clear();
+      for(unsigned i = dice_.below(10); i != 0; --i)
+        launch(any_step());
+      try {
+        flow_.wait();
+        FAIL("a failure was lost");
+      }
+      catch(const planned_failure&) {
+      }
+      values_.clear();
+      // Which launches were skipped is known for those that come after the failure; so begin anew.
+      for(auto& c : cells_)
+        c = {};
+      for(auto& c : expected_)
+        c = {};
+      return;
+    }
+    flow_.wait();
+    for(std::size_t i = 0; i != cells_.size(); ++i)
+      if(cells_[i].hash != expected_[i].hash)
+        FAIL("cell " << i << " is wrong");
+    for(const auto& [value, known] : values_)
+      if(!value.ready() || value.get() != known)
+        FAIL("a launch has returned something else");
+    values_.clear();
+  }
+
+  dice dice_;
+  std::vector<cell> cells_, expected_;
+  flow flow_;
+  std::deque<region<cell>> regions_;
+  std::vector<std::vector<step>> bodies_;
+  std::vector<std::unique_ptr<trace>> traces_;
+  std::vector<trace*> trace_of_;
+  std::vector<std::pair<future<std::uint64_t>, std::uint64_t>> values_;
+  std::uint64_t launches_ = 0;
+  unsigned changes_ = 0; ///< One step in so many is another one; 0: none.
+  bool fails_ = false;
+};
+
+std::uint64_t run_seeds(
+  unsigned workers, bool background, std::uint64_t first, std::uint64_t count) {
+  if(const char* const one = std::getenv("RONDO_SEED")) {
+    first = std::strtoull(one, nullptr, 10);
+    count = 1;
+  }
+  executor ex(executor_options{.workers = workers, .background = background});
+  std::uint64_t replayed = 0;
+  for(std::uint64_t seed = first; seed != first + count; ++seed) {
+    CAPTURE(seed, workers, background);
+    looping_program p(ex, seed);
+    p.run();
+    replayed += p.replayed();
+  }
+  return replayed;
+}
+
+// Sanitizers take ten times as long.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr std::uint64_t share = 200;
+#else
+constexpr std::uint64_t share = 1250;
+#endif
+
+/// Traces that are switched off say so; here many are.
+class without_warnings {
+public:
+  without_warnings() : kept_(::dup(STDERR_FILENO)) {
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDERR_FILENO);
+    ::close(nowhere);
+  }
+  ~without_warnings() {
+    ::dup2(kept_, STDERR_FILENO);
+    ::close(kept_);
+  }
+  without_warnings(const without_warnings&) = delete;
+  without_warnings& operator=(const without_warnings&) = delete;
+
+private:
+  int kept_;
+};
+
+} // namespace
+
+TEST_CASE("random programs with traces have the results of their sequential execution") {
+  unsigned round = 0;
+  std::uint64_t replayed = 0;
+  const without_warnings quiet;
+  for(const unsigned workers : {1U, 2U, 3U, 8U})
+    for(const bool background : {false, true})
+      replayed += run_seeds(workers, background, share * round++, share);
+  if(std::getenv("RONDO_SEED") == nullptr)
+    CHECK(replayed > share);
+}

@@ -1,0 +1,60 @@
+#pragma once
+
+/// \file
+/// A number that only grows, and those who wait until it is large enough: how many accesses to a
+/// region have ended, how many passes a task of a trace has done. docs/protocols/flow.md.
+
+#include <atomic>
+#include <cstdint>
+
+namespace rondo::detail {
+
+struct crew;
+
+/// Waits until so many have ended. May be gone once `go_on` is called.
+struct turn_wait {
+  turn_wait* next = nullptr;
+  std::uint64_t turn = 0;
+  void (*go_on)(turn_wait& self, crew* here) = nullptr;
+};
+
+class progress {
+public:
+  /// So many have ended. Acquire: what they have written.
+  [[nodiscard]] bool reached(std::uint64_t turn) const {
+    return word_.load(std::memory_order_acquire) / one >= turn;
+  }
+
+  /// Hands over something to do when that is so. False: it is so already, and nothing is done.
+  bool park(turn_wait& w, std::uint64_t turn);
+
+  /// One more has ended. acq_rel: what it has written, for those that come after it.
+  void advance(crew* here) {
+    if((word_.fetch_add(one, std::memory_order_acq_rel) & somebody_waits) != 0) [[unlikely]]
+      wake(here);
+  }
+  /// The same where nobody else advances or parks meanwhile.
+  void advance_alone(crew* here) {
+    const std::uint64_t before = word_.load(std::memory_order_relaxed);
+    word_.store(before + one, std::memory_order_release);
+    if((before & somebody_waits) != 0) [[unlikely]]
+      wake(here);
+  }
+
+private:
+  static constexpr std::uint64_t somebody_waits = 1;
+  static constexpr std::uint64_t one = 2;
+
+  void wake(crew* here);
+  void lock();
+  void unlock() { locked_.store(false, std::memory_order_release); }
+
+  std::atomic<std::uint64_t> word_{0};
+  turn_wait* first_ = nullptr; ///< Those who wait, by their turns. Guarded by the lock.
+  turn_wait* last_ = nullptr;
+  std::atomic<bool> locked_{false};
+
+  friend class region_base; // whose lock this is, too
+};
+
+} // namespace rondo::detail

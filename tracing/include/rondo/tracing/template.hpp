@@ -1,0 +1,151 @@
+#pragma once
+
+/// \file
+/// Templates: what a trace knows of a sequence of launches. Made once by an analysis (compile.cpp),
+/// read only while it is replayed, but for the counts of `progress`.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/progress.hpp>
+#include <rondo/tracing/region.hpp>
+#include <rondo/tracing/token.hpp>
+
+namespace rondo {
+
+class flow;
+
+namespace detail {
+
+/// Something must have ended in the same pass, or in the one before.
+class edge {
+public:
+  edge(progress& from, bool in_pass_before)
+      : word_(reinterpret_cast<std::uintptr_t>(&from) | std::uintptr_t{in_pass_before}) {}
+  [[nodiscard]] progress& from() const { return *reinterpret_cast<progress*>(word_ & ~one); }
+  /// So many must have ended for a launch of this pass.
+  [[nodiscard]] std::uint64_t turn(std::uint64_t round) const { return round + 1 - (word_ & one); }
+  [[nodiscard]] bool reached(std::uint64_t round) const { return from().reached(turn(round)); }
+
+private:
+  static constexpr std::uintptr_t one = 1;
+  std::uintptr_t word_;
+};
+
+/// A launch of the template. Ends in each pass, in the order of the passes.
+struct template_node {
+  const launch_kind* kind = nullptr; ///< Null: what lies behind the last one.
+  region_base* const* regions = nullptr;
+  const edge* edges = nullptr;
+  std::uint32_t edge_count = 0;
+  std::uint32_t fold_edge_count = 0; ///< Before its reductions are folded.
+  progress* done = nullptr;
+  progress* folded = nullptr; ///< Null: nothing is reduced.
+  const edge* fold_edges = nullptr;
+  const std::uint32_t* slots = nullptr; ///< Of its regions.
+  std::uint64_t hash = 0;
+  std::source_location where{};
+  const char* name = "";
+  std::uint32_t index = 0;
+};
+
+/// A pass as it was launched.
+class recording {
+public:
+  void add(const token& t) {
+    launches_.push_back({t.kind, regions_.size(), t.where, t.name});
+    regions_.insert(regions_.end(), t.regions, t.regions + t.kind->accesses);
+  }
+  [[nodiscard]] std::size_t size() const { return launches_.size(); }
+  [[nodiscard]] token operator[](std::size_t i) const {
+    const entry& e = launches_[i];
+    return {e.kind, regions_.data() + e.first, e.where, e.name};
+  }
+  [[nodiscard]] bool names(const region_base& r) const {
+    return std::find(regions_.begin(), regions_.end(), &r) != regions_.end();
+  }
+  void clear() {
+    launches_.clear();
+    regions_.clear();
+  }
+
+private:
+  struct entry {
+    const launch_kind* kind;
+    std::size_t first;
+    std::source_location where;
+    const char* name;
+  };
+  std::vector<entry> launches_;
+  std::vector<region_base*> regions_;
+};
+
+class trace_template {
+public:
+  /// Null: the launches have so many edges that it would be no gain.
+  static std::unique_ptr<trace_template> compile(const recording& r);
+  ~trace_template();
+  trace_template(const trace_template&) = delete;
+  trace_template& operator=(const trace_template&) = delete;
+
+  // ---- what was recorded: read only ----------------------------------------------------------
+
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  /// `size()` is what lies behind the last one.
+  [[nodiscard]] const template_node& operator[](std::size_t i) const { return nodes_[i]; }
+  [[nodiscard]] std::uint64_t edges_kept() const { return edges_.size(); }
+  [[nodiscard]] std::uint64_t edges_removed() const { return removed_; }
+  [[nodiscard]] bool names(const region_base& r) const;
+
+  // ---- the launching side --------------------------------------------------------------------
+
+  /// A region that is used.
+  struct slot {
+    region_base* of;
+    std::uint64_t turn = 0; ///< Launches of passes not after `careful_until` wait for it.
+    std::uint32_t first;    ///< Its accesses, in the order of the launches.
+    std::uint32_t count;
+    bool is_owned = false; ///< Nobody else has used it since a launch of ours has.
+  };
+  struct access {
+    std::uint32_t node;
+    access_mode mode;
+  };
+  /// A launch waits, besides its edges, for the turns of its regions.
+  [[nodiscard]] bool is_careful() const { return lost != 0 || round <= careful_until; }
+  /// What must have ended before somebody else uses a region that we own.
+  struct awaited {
+    progress* what;
+    std::uint64_t turn;
+  };
+  void last_uses(std::uint32_t slot, std::vector<awaited>& into) const;
+
+  std::vector<slot> slots;
+  std::uint64_t round = 0;         ///< The pass being launched, or launched last.
+  std::uint64_t begun = 0;         ///< Passes begun.
+  std::uint32_t next = 0;          ///< What would come next in that pass.
+  std::uint32_t lost = 0;          ///< Slots that are not owned.
+  std::uint64_t careful_until = 0; ///< A pass.
+  std::uint64_t last_launch = 0;   ///< Launches up to this one may look at the template.
+
+private:
+  friend class compiler;
+  trace_template() = default;
+
+  std::uint32_t size_ = 0;
+  std::vector<template_node> nodes_;
+  std::vector<region_base*> regions_;
+  std::vector<std::uint32_t> node_slots_;
+  std::vector<access> accesses_;
+  std::vector<edge> edges_;
+  std::unique_ptr<progress[]> progress_;
+  std::uint64_t removed_ = 0;
+};
+
+} // namespace detail
+} // namespace rondo

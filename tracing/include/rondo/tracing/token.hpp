@@ -1,0 +1,40 @@
+#pragma once
+
+/// \file
+/// What is remembered of a launch, to know it again: the task's function (by its type), and the
+/// regions. Arguments may change from pass to pass.
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+
+#include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/region.hpp>
+
+namespace rondo::detail {
+
+struct token {
+  const launch_kind* kind;
+  region_base* const* regions; ///< `kind->accesses` of them.
+  std::source_location where;
+  const char* name;
+};
+
+/// Not the same for two launches, mostly.
+inline std::uint64_t hash_of(
+  const launch_kind* kind, region_base* const* regions, std::size_t count) {
+  // Products that don't wait for each other.
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
+  std::uint64_t factor = odd;
+  std::uint64_t sum = reinterpret_cast<std::uintptr_t>(kind) * odd;
+  for(std::size_t i = 0; i != count; ++i) {
+    factor += 0xbf58476d1ce4e5b8U;
+    sum += reinterpret_cast<std::uintptr_t>(regions[i]) * factor;
+  }
+  return sum ^ (sum >> 29U);
+}
+inline std::uint64_t hash_of(const token& t) {
+  return hash_of(t.kind, t.regions, t.kind->accesses);
+}
+
+} // namespace rondo::detail

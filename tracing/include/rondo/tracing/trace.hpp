@@ -1,0 +1,153 @@
+#pragma once
+
+/// \file
+/// `trace`: a sequence of launches that comes again and again, remembered.
+///
+/// \code
+///   #include <rondo/flow.hpp>
+///
+///   rondo::trace t;
+///   for(int pass = 0; pass != 1000; ++pass) {
+///     auto guard = t.make_guard();
+///     flow.submit(smooth, read(u), write(v));
+///     flow.submit(smooth, read(v), write(u));
+///   }
+/// \endcode
+///
+/// The first pass is recorded; when the guard ends, it is compiled to a *template*, which knows what
+/// each launch must wait for. From then on a launch that is the next one of the template is not
+/// analysed any more. Passes overlap as far as their accesses allow.
+///
+/// *The same launch* has a function of the same type and the same regions. Arguments, captured
+/// values and futures may differ from pass to pass.
+///
+/// *What a trace can't do:* change a result. A launch that is not the expected one is analysed as if
+/// there were no trace, and so is what surrounds the guards. `text()` says how often that was, and why.
+/// A pass that is quite another one gets a template of its own, up to `most_variants`; a trace whose
+/// passes never repeat is switched off, with one warning.
+///
+/// One guard at a time. A trace may outlive the flow, and then be used with another one.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include <rondo/tracing/template.hpp>
+
+namespace rondo {
+
+class flow;
+
+/// What has become of the passes of a trace.
+struct trace_statistics {
+  std::uint64_t passes = 0;    ///< Guards so far.
+  std::uint64_t recorded = 0;  ///< Analysed, and compiled to a template.
+  std::uint64_t replayed = 0;  ///< Replayed from the first launch to the last one.
+  std::uint64_t diverged = 0;  ///< Partly replayed.
+  std::uint64_t skipped = 0;   ///< Left alone: `skip()`, or switched off.
+  std::uint64_t blocked = 0;   ///< Waits of the launching code inside of guards.
+  std::uint64_t launches = 0;  ///< Of the template used last.
+  std::uint64_t edges = 0;     ///< Of that, which are needed.
+  std::uint64_t redundant = 0; ///< Of that, which others make superfluous.
+  std::size_t templates = 0;
+  bool is_off = false;
+};
+
+class trace {
+public:
+  static constexpr std::size_t most_variants = 4;
+
+  /// For the flow that the guard is made for. The name is for messages, and is not copied.
+  explicit trace(const char* name = "") : name_(name) {}
+  explicit trace(flow& f, const char* name = "");
+  ~trace();
+  trace(const trace&) = delete;
+  trace& operator=(const trace&) = delete;
+
+  /// While it lives, what is launched is a pass.
+  class guard {
+  public:
+    /// See `make_guard`.
+    guard(trace& of, flow& in, std::source_location where = std::source_location::current())
+        : of_(of) {
+      of.begin(in, where);
+    }
+    ~guard() { of_.end(); }
+    guard(const guard&) = delete;
+    guard& operator=(const guard&) = delete;
+
+  private:
+    trace& of_;
+  };
+
+  /// For the flow of the trace, or the last one that the calling code has made.
+  [[nodiscard]] guard make_guard(std::source_location where = std::source_location::current());
+  [[nodiscard]] guard make_guard(
+    flow& f, std::source_location where = std::source_location::current());
+
+  /// The next pass is neither recorded nor replayed. There is no need of it: a pass that differs
+  /// because of what has run before the loop is no other pass.
+  void skip() { skip_ = true; }
+
+  /// Forgets everything.
+  void reset();
+
+  [[nodiscard]] trace_statistics statistics() const;
+  /// What there is to know, for people.
+  [[nodiscard]] std::string text() const;
+  /// The template used last, for graphviz: tasks, and what each waits for; dashed, in the pass before.
+  [[nodiscard]] std::string dot() const;
+
+private:
+  friend class flow;
+
+  struct variant {
+    std::unique_ptr<detail::trace_template> made;
+    std::uint64_t passes = 0;   ///< Replayed.
+    std::uint64_t used = 0;     ///< The pass.
+    std::uint64_t last_run = 0; ///< So many passes in a row, the last time.
+    std::size_t then = none;    ///< And this one came next.
+  };
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void begin(flow& f, const std::source_location& where);
+  void end() noexcept;
+  void belong_to(flow& f);
+  void leave_flow();
+  void forget(const detail::region_base& r);
+  detail::trace_template* find_variant(
+    const detail::trace_template& now, std::uint32_t at, const detail::token& t);
+  void depart(flow& f, const detail::trace_template& from, std::uint32_t at, std::uint32_t left_out,
+    const detail::token& got);
+  void keep(flow& f);
+  [[nodiscard]] std::size_t predicted() const;
+  void note_used(std::size_t which);
+  [[nodiscard]] std::size_t index_of(const detail::trace_template& t) const;
+
+  const char* name_;
+  flow* home_ = nullptr;
+  trace* next_ = nullptr; ///< Of the flow's.
+  std::vector<variant> variants_;
+  detail::recording record_; ///< The pass, if it is no replay.
+  std::size_t last_ = none;  ///< Used last.
+  std::uint64_t run_ = 0;    ///< So many passes in a row.
+
+  // This pass.
+  bool skip_ = false;
+  bool is_skipped_ = false;
+  bool has_departed_ = false;
+  std::uint64_t differences_ = 0;
+  int exceptions_ = 0; ///< Under way when it began.
+  std::uint64_t waits_ = 0;
+  std::source_location where_{};
+
+  std::uint64_t departed_in_a_row_ = 0;
+  trace_statistics told_;
+  std::vector<std::string> reasons_; ///< The last ones.
+  std::string blocked_at_;
+};
+
+} // namespace rondo

@@ -1,0 +1,114 @@
+#include "describe.hpp"
+
+#include <initializer_list>
+#include <unordered_map>
+
+namespace rondo::detail {
+
+std::string place(const std::source_location& where) {
+  if(where.line() == 0)
+    return "an unknown place";
+  std::string all = where.file_name();
+  all += ':';
+  return all += std::to_string(where.line());
+}
+
+namespace {
+
+const char* text(access_mode m) {
+  static constexpr const char* texts[] = {"", "r", "rw", "commute", "reduce"};
+  return texts[static_cast<unsigned>(m)];
+}
+
+std::string call(const launch_kind* kind, region_base* const* regions, const char* name) {
+  std::string all = *name == '\0' ? "task" : name;
+  all += '(';
+  for(std::size_t i = 0; i != kind->accesses; ++i) {
+    const char* const region = regions[i]->name();
+    all += i == 0 ? "" : ", ";
+    all += *region == '\0' ? "region" : region;
+    all += ' ';
+    all += text(kind->modes[i]);
+  }
+  return all += ')';
+}
+
+std::string escaped(const std::string& s) {
+  std::string all;
+  for(const char c : s) {
+    if(c == '"' || c == '\\')
+      all += '\\';
+    all += c;
+  }
+  return all;
+}
+
+} // namespace
+
+std::string describe(const token& t) {
+  std::string all = call(t.kind, t.regions, t.name);
+  if(t.where.line() != 0) {
+    all += " at ";
+    all += place(t.where);
+  }
+  return all;
+}
+
+std::string describe(const template_node& n) {
+  return describe(token{n.kind, n.regions, n.where, n.name});
+}
+
+namespace {
+
+/// Writes a template for graphviz.
+class dot_writer {
+public:
+  explicit dot_writer(const trace_template& t) {
+    for(std::uint32_t i = 0; i != t.size(); ++i) {
+      names_[t[i].done] = name('t', i);
+      if(t[i].folded != nullptr)
+        names_[t[i].folded] = name('f', i);
+    }
+    for(std::uint32_t i = 0; i != t.size(); ++i)
+      write(t[i]);
+  }
+  std::string text() const { return "digraph trace {\n  node [shape=box];\n" + lines_ + "}\n"; }
+
+private:
+  static std::string name(char kind, std::uint32_t i) {
+    std::string s(1, kind);
+    return s += std::to_string(i);
+  }
+  void line(std::initializer_list<std::string> parts) {
+    lines_ += "  ";
+    for(const std::string& p : parts)
+      lines_ += p;
+    lines_ += ";\n";
+  }
+  void write_edges(const edge* e, std::uint32_t n, const std::string& to) {
+    for(std::uint32_t i = 0; i != n; ++i)
+      line({names_[&e[i].from()], " -> ", to,
+        e[i].turn(0) == 0 ? " [style=dashed, constraint=false]" : ""});
+  }
+  void write(const template_node& n) {
+    const std::string& self = names_[n.done];
+    line({self, " [label=\"", escaped(call(n.kind, n.regions, n.name)), "\", tooltip=\"",
+      escaped(place(n.where)), "\"]"});
+    write_edges(n.edges, n.edge_count, self);
+    if(n.folded == nullptr)
+      return;
+    const std::string& fold = names_[n.folded];
+    line({fold, " [label=\"fold\", shape=ellipse]"});
+    line({self, " -> ", fold});
+    write_edges(n.fold_edges, n.fold_edge_count, fold);
+  }
+
+  std::unordered_map<const progress*, std::string> names_;
+  std::string lines_;
+};
+
+} // namespace
+
+std::string dot(const trace_template& t) { return dot_writer(t).text(); }
+
+} // namespace rondo::detail

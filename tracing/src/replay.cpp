@@ -1,0 +1,216 @@
+// The launching side of traces: which launch comes next, and what happens if another one does.
+
+#include <algorithm>
+
+#include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/trace.hpp>
+
+#include "gate.hpp"
+
+namespace rondo {
+
+using detail::trace_template;
+
+namespace {
+bool is(const detail::template_node& n, const detail::token& t) {
+  return n.kind == t.kind && std::equal(t.regions, t.regions + t.kind->accesses, n.regions);
+}
+} // namespace
+
+// ---- which comes next --------------------------------------------------------------------------
+
+void flow::use(trace_template& t) {
+  in_use_ = &t;
+  expected_ = &t[0];
+  is_careful_ = false; // until the pass begins
+}
+
+void flow::stop_using() {
+  note_position();
+  expected_ = nullptr;
+  in_use_ = nullptr;
+  is_careful_ = false;
+}
+
+/// Before anybody looks at the position: while launches match, only `expected_` moves.
+void flow::note_position() {
+  if(in_use_ != nullptr && expected_->index != 0)
+    in_use_->next = expected_->index;
+}
+
+/// The launch is not the one that was expected. Null: it is not replayed.
+const detail::template_node* flow::find_expected(const detail::token& t) {
+  note_position();
+  trace& by = *guarded_;
+  trace_template& now = *in_use_;
+  const std::uint32_t at = expected_->index;
+  if(trace_template* const other = by.find_variant(now, at, t)) {
+    use(*other);
+    if(at != 0) {
+      begin_pass(*other);
+      finish_pass(*other, at);
+    }
+    is_careful_ = true;
+    return &(*other)[at];
+  }
+  const std::uint32_t last = std::min(now.size(), at + most_left_out + 1);
+  const std::uint64_t hash = hash_of(t);
+  for(std::uint32_t i = at + 1; i < last; ++i)
+    if(now[i].hash == hash && is(now[i], t)) {
+      by.depart(*this, now, at, i - at, t);
+      if(at == 0)
+        begin_pass(now);
+      finish_pass(now, i);
+      is_careful_ = true;
+      return &now[i];
+    }
+  by.depart(*this, now, at, 1, t);
+  return nullptr;
+}
+
+/// A new pass, if the last one has come to its end; else that is completed first.
+void flow::begin_pass(trace_template& t) {
+  if(t.begun != 0 && t.next == 0)
+    return; // it has begun, and its first launch has failed
+  if(t.begun != 0 && t.next != t.size())
+    finish_pass(t, t.size());
+  t.round = t.begun++;
+  t.next = 0;
+  is_careful_ = recorded_ != nullptr || t.is_careful();
+}
+
+/// What has not come is left out.
+void flow::finish_pass(trace_template& t, std::uint32_t until) {
+  // The launches that would have waited for turns don't: those of the next passes must.
+  if(t.is_careful())
+    t.careful_until = t.round + 2;
+  for(; t.next != until; ++t.next) {
+    begin_launch();
+    auto* const l =
+      ::new(current_->reserve(sizeof(detail::absent), alignof(detail::absent))) detail::absent;
+    l->kind = &detail::absent::the_kind;
+    l->node = &t[t.next];
+    l->round = t.round;
+    publish_internal(*l);
+  }
+}
+
+void flow::begin_replayed(const detail::template_node& n) {
+  trace_template& t = *in_use_;
+  if(n.index == 0)
+    begin_pass(t);
+  if(recorded_ != nullptr)
+    recorded_->add({n.kind, n.regions, n.where, n.name});
+  if(t.lost != 0)
+    own_regions(n);
+}
+
+void flow::end_pass() {
+  in_use_->next = in_use_->size();
+  if(guarded_ == nullptr)
+    expected_ = &(*in_use_)[0];
+}
+
+void flow::begin_guard(trace& t) { guarded_ = &t; }
+
+void flow::end_guard() {
+  if(in_use_ != nullptr)
+    stop_using();
+  recorded_ = nullptr;
+  guarded_ = nullptr;
+}
+
+// ---- whose the regions are ---------------------------------------------------------------------
+
+void flow::own_regions(const detail::template_node& n) {
+  trace_template& t = *in_use_;
+  for(std::size_t i = 0; i != n.kind->accesses; ++i) {
+    trace_template::slot& s = t.slots[n.slots[i]];
+    if(s.is_owned)
+      continue;
+    if(s.of->owner != nullptr)
+      disown(*s.of);
+    s.turn = s.of->entered();
+    s.of->owner = &t;
+    s.of->slot = n.slots[i];
+    s.is_owned = true;
+    --t.lost;
+    t.careful_until = std::max(t.careful_until, t.round + 1);
+    is_careful_ = true;
+  }
+}
+
+void flow::take_turns(detail::launch& l) {
+  l.enters = true;
+  for(std::size_t i = 0; i != l.kind->accesses; ++i)
+    l.accesses()[i].turn = in_use_->slots[l.node->slots[i]].turn;
+}
+
+/// Somebody else is about to use the region: from now on its turns say everything again.
+void flow::disown(detail::region_base& r) {
+  if(&r.home() != this)
+    return; // it will be refused
+  last_uses(r);
+  trace_template& t = *r.owner;
+  t.slots[r.slot].is_owned = false;
+  ++t.lost;
+  if(&t == in_use_)
+    is_careful_ = true;
+  r.owner = nullptr;
+  if(uses_.empty())
+    return;
+  begin_launch();
+  const std::size_t bytes = sizeof(detail::gate) + uses_.size() * sizeof(trace_template::awaited);
+  auto* const l = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
+  l->kind = &detail::gate::the_kind;
+  l->node = nullptr;
+  l->run = &detail::run_launch;
+  l->go_on = &detail::go_on_launch;
+  l->count = static_cast<std::uint32_t>(uses_.size());
+  std::uninitialized_copy(uses_.begin(), uses_.end(), l->after());
+  l->access.to = &r;
+  l->access.mode = detail::access_mode::write;
+  r.may_enter(next_id_, detail::access_mode::write, {});
+  l->access.turn = r.enter(detail::access_mode::write);
+  publish_internal(*l);
+}
+
+/// In `uses_`: launches of the owner that have not ended and must have before others use the region.
+void flow::last_uses(const detail::region_base& r) {
+  uses_.clear();
+  if(r.owner == nullptr)
+    return;
+  if(r.owner == in_use_)
+    note_position();
+  r.owner->last_uses(r.slot, uses_);
+  std::erase_if(uses_, [](const trace_template::awaited& a) { return a.what->reached(a.turn); });
+}
+
+// ---- templates come and go ---------------------------------------------------------------------
+
+/// Launches may still look at it.
+void flow::bury(std::unique_ptr<trace_template> t) {
+  if(t.get() == in_use_)
+    stop_using();
+  for(auto& s : t->slots)
+    if(s.is_owned)
+      disown(*s.of);
+  t->last_launch = next_id_;
+  buried_.push_back(std::move(t));
+}
+
+/// Nothing launched has not ended, up to what the oldest batch begins with.
+void flow::dig_up() {
+  if(!buried_.empty())
+    std::erase_if(
+      buried_, [this](const auto& t) { return t->last_launch <= first_batch_ * batch_size_; });
+}
+
+/// A region ends, when everything launched has.
+void flow::forget(const detail::region_base& r) {
+  for(trace* t = traces_; t != nullptr; t = t->next_)
+    t->forget(r);
+  std::erase_if(buried_, [&r](const auto& t) { return t->names(r); });
+}
+
+} // namespace rondo

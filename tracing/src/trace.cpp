@@ -1,0 +1,344 @@
+#include <rondo/tracing/trace.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+#include <rondo/core/fiber.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "describe.hpp"
+
+namespace rondo {
+
+using detail::trace_template;
+
+namespace {
+/// A trace that was recorded so often, and hardly ever replayed, is given up.
+constexpr std::uint64_t most_recordings = 8;
+constexpr std::uint64_t least_replays = 4;
+/// So many passes in a row that are not as recorded are recorded anew, however little they differ.
+constexpr std::uint64_t most_departed_in_a_row = 3;
+constexpr std::size_t most_reasons = 8;
+
+std::string quoted(const char* name) {
+  if(*name == '\0')
+    return "a trace without a name";
+  std::string all = "trace '";
+  all += name;
+  return all += '\'';
+}
+} // namespace
+
+trace::trace(flow& f, const char* name) : name_(name) { belong_to(f); }
+
+trace::~trace() { leave_flow(); }
+
+void trace::belong_to(flow& f) {
+  if(home_ == &f)
+    return;
+  if(home_ != nullptr)
+    leave_flow();
+  f.check_caller();
+  home_ = &f;
+  next_ = std::exchange(f.traces_, this);
+}
+
+void trace::leave_flow() {
+  if(home_ == nullptr)
+    return;
+  reset();
+  trace** place = &home_->traces_;
+  while(*place != this)
+    place = &(*place)->next_;
+  *place = next_;
+  if(home_->guarded_ == this)
+    home_->end_guard();
+  home_ = nullptr;
+}
+
+void trace::reset() {
+  if(home_ != nullptr)
+    for(variant& v : variants_)
+      home_->bury(std::move(v.made));
+  variants_.clear();
+  last_ = none;
+  run_ = 0;
+  departed_in_a_row_ = 0;
+  told_ = {};
+  reasons_.clear();
+}
+
+void trace::forget(const detail::region_base& r) {
+  if(std::none_of(
+       variants_.begin(), variants_.end(), [&r](const variant& v) { return v.made->names(r); }))
+    return;
+  if(home_->guarded_ == this)
+    home_->stop_using();
+  std::erase_if(variants_, [&r](const variant& v) { return v.made->names(r); });
+  for(variant& v : variants_)
+    v.then = none;
+  last_ = none;
+}
+
+trace::guard trace::make_guard(std::source_location where) {
+  flow* f = home_;
+  if(f == nullptr)
+    f = static_cast<flow*>(detail::fiber::here().newest_flow);
+  if(f == nullptr)
+    throw std::logic_error("rondo::trace::make_guard: there is no flow that this code has made; "
+                           "make the flow first, or name it: make_guard(flow)");
+  return make_guard(*f, where);
+}
+
+trace::guard trace::make_guard(flow& f, std::source_location where) {
+  return guard(*this, f, where);
+}
+
+void trace::begin(flow& f, const std::source_location& where) {
+  belong_to(f);
+  f.check_caller();
+  if(f.guarded_ != nullptr)
+    throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
+                           detail::place(where) + " was made inside of that of " +
+                           quoted(f.guarded_->name_) + " at " + detail::place(f.guarded_->where_) +
+                           "; let the first one end before the second one begins");
+  f.begin_guard(*this);
+  where_ = where;
+  ++told_.passes;
+  exceptions_ = std::uncaught_exceptions();
+  waits_ = detail::fiber::here().waits;
+  has_departed_ = false;
+  differences_ = 0;
+  is_skipped_ = skip_ || told_.is_off;
+  skip_ = false;
+  if(is_skipped_)
+    return;
+  if(variants_.empty()) {
+    record_.clear();
+    f.recorded_ = &record_;
+  }
+  else
+    f.use(*variants_[predicted()].made);
+}
+
+void trace::end() noexcept {
+  if(home_ == nullptr)
+    return; // the flow has ended first
+  flow& f = *home_;
+  const bool is_broken = std::uncaught_exceptions() > exceptions_;
+  const trace_template* const used = f.in_use_;
+  const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
+  const bool is_at_end = f.expected_ != nullptr && f.expected_->kind == nullptr;
+  f.end_guard();
+  if(const auto& here = detail::fiber::here(); here.waits != waits_) [[unlikely]] {
+    told_.blocked += here.waits - waits_;
+    try {
+      blocked_at_ = detail::place(here.waited_at);
+    }
+    catch(...) { // nothing but a message
+    }
+  }
+  if(is_skipped_) {
+    ++told_.skipped;
+    return;
+  }
+  if(used != nullptr && !is_at_begin)
+    note_used(index_of(*used));
+  if(is_broken) {
+    told_.diverged += used != nullptr ? 1 : 0;
+    return; // what would have come is not known
+  }
+  if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
+    ++told_.replayed;
+    departed_in_a_row_ = 0;
+    return;
+  }
+  try {
+    if(used == nullptr) {
+      if(record_.size() != 0)
+        keep(f);
+      return;
+    }
+    if(is_at_begin && !has_departed_)
+      return; // nothing was launched at all
+    if(!has_departed_)
+      depart(f, *used, used->next, used->size() - used->next, {});
+    ++told_.diverged;
+    ++departed_in_a_row_;
+    if(record_.size() != 0 &&
+       (differences_ * 8 > used->size() || departed_in_a_row_ >= most_departed_in_a_row))
+      keep(f);
+  }
+  catch(...) { // no memory: it goes on as it is
+  }
+}
+
+/// The recorded pass as a template.
+void trace::keep(flow& f) {
+  if(told_.recorded >= most_recordings && told_.replayed < least_replays * told_.recorded) {
+    told_.is_off = true;
+    std::fprintf(stderr,
+      "rondo: %s is switched off: after %llu recordings only %llu passes were as recorded. %s\n",
+      quoted(name_).c_str(), static_cast<unsigned long long>(told_.recorded),
+      static_cast<unsigned long long>(told_.replayed),
+      reasons_.empty() ? "" : reasons_.back().c_str());
+    return;
+  }
+  auto made = trace_template::compile(record_);
+  if(made == nullptr) {
+    told_.is_off = true;
+    std::fprintf(stderr,
+      "rondo: %s is switched off: its launches wait for so many others that remembering them would "
+      "be no gain\n",
+      quoted(name_).c_str());
+    return;
+  }
+  ++told_.recorded;
+  departed_in_a_row_ = 0;
+  if(variants_.size() < most_variants)
+    variants_.emplace_back();
+  auto oldest = std::min_element(variants_.begin(), variants_.end(),
+    [](const variant& a, const variant& b) { return a.used < b.used; });
+  if(oldest->made != nullptr)
+    f.bury(std::move(oldest->made));
+  const auto which = static_cast<std::size_t>(oldest - variants_.begin());
+  for(variant& v : variants_)
+    if(v.then == which)
+      v.then = none;
+  *oldest = {};
+  oldest->made = std::move(made);
+  note_used(which);
+}
+
+std::size_t trace::index_of(const trace_template& t) const {
+  std::size_t i = 0;
+  while(variants_[i].made.get() != &t)
+    ++i;
+  return i;
+}
+
+/// Passes that come once in a while, like every tenth one that prints, come after so many others.
+std::size_t trace::predicted() const {
+  if(last_ == none)
+    return 0;
+  const variant& v = variants_[last_];
+  return v.then != none && run_ == v.last_run ? v.then : last_;
+}
+
+void trace::note_used(std::size_t which) {
+  variants_[which].used = told_.passes;
+  ++variants_[which].passes;
+  if(which == last_) {
+    ++run_;
+    return;
+  }
+  if(last_ != none) {
+    variants_[last_].last_run = run_;
+    variants_[last_].then = which;
+  }
+  last_ = which;
+  run_ = 1;
+}
+
+/// Another template that begins like this pass and goes on with this launch.
+trace_template* trace::find_variant(
+  const trace_template& now, std::uint32_t at, const detail::token& t) {
+  if(has_departed_)
+    return nullptr;
+  const std::uint64_t hash = detail::hash_of(t);
+  for(const variant& v : variants_) {
+    const trace_template& other = *v.made;
+    if(&other == &now || other.size() <= at || other[at].hash != hash || other[at].kind != t.kind ||
+       !std::equal(t.regions, t.regions + t.kind->accesses, other[at].regions))
+      continue;
+    std::uint32_t same = 0;
+    while(same != at && other[same].hash == now[same].hash)
+      ++same;
+    if(same == at)
+      return v.made.get();
+  }
+  return nullptr;
+}
+
+/// The pass is not as recorded: from now on it is recorded, too. `got` has no kind if it has ended.
+void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::uint32_t left_out,
+  const detail::token& got) {
+  differences_ += left_out;
+  if(has_departed_)
+    return;
+  has_departed_ = true;
+  // One that departs all the time is not explained all the time.
+  if(told_.diverged < 4 * most_reasons || (told_.diverged & (told_.diverged - 1)) == 0) {
+    if(reasons_.size() == most_reasons)
+      reasons_.erase(reasons_.begin());
+    std::string why = "pass ";
+    why += std::to_string(told_.passes - 1);
+    why += ", launch ";
+    why += std::to_string(at);
+    why += ": expected ";
+    why += at == from.size() ? "the end" : detail::describe(from[at]);
+    why += ", got ";
+    why += got.kind == nullptr ? "the end" : detail::describe(got);
+    reasons_.push_back(std::move(why));
+  }
+  record_.clear();
+  for(std::uint32_t i = 0; i != at; ++i)
+    record_.add({from[i].kind, from[i].regions, from[i].where, from[i].name});
+  f.recorded_ = &record_;
+}
+
+trace_statistics trace::statistics() const {
+  trace_statistics s = told_;
+  s.templates = variants_.size();
+  if(last_ != none) {
+    const trace_template& t = *variants_[last_].made;
+    s.launches = t.size();
+    s.edges = t.edges_kept();
+    s.redundant = t.edges_removed();
+  }
+  return s;
+}
+
+std::string trace::text() const {
+  const trace_statistics s = statistics();
+  std::string all = quoted(name_);
+  const auto add = [&all](const char* before, std::uint64_t n, const char* after) {
+    all += before;
+    all += std::to_string(n);
+    all += after;
+  };
+  add(": ", s.passes, s.passes == 1 ? " pass, " : " passes, ");
+  add("", s.replayed, " replayed, ");
+  add("", s.recorded, " recorded, ");
+  add("", s.diverged, " diverged, ");
+  add("", s.skipped, " skipped");
+  all += s.is_off ? "; switched off\n" : "\n";
+  for(const variant& v : variants_) {
+    add("  a template of ", v.made->size(), v.made->size() == 1 ? " launch: " : " launches: ");
+    add("", v.made->edges_kept(), v.made->edges_kept() == 1 ? " edge, " : " edges, ");
+    add("", v.made->edges_removed(), " more left out as redundant; used in ");
+    add("", v.passes, v.passes == 1 ? " pass\n" : " passes\n");
+  }
+  for(const std::string& r : reasons_) {
+    all += "  ";
+    all += r;
+    all += '\n';
+  }
+  if(s.blocked != 0) {
+    add(
+      "  the launching code has waited ", s.blocked, " times inside of guards, the last time at ");
+    all += blocked_at_;
+    all += ": the trace is none the worse, but nothing is launched meanwhile\n";
+  }
+  return all;
+}
+
+std::string trace::dot() const {
+  if(last_ == none)
+    return "digraph trace {\n}\n";
+  return detail::dot(*variants_[last_].made);
+}
+
+} // namespace rondo
