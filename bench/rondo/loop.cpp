@@ -85,15 +85,14 @@ struct blocking : rondo_pass<apart> {
 };
 
 using bench::role;
+using bench::loop::add_outside;
 using bench::loop::add_system;
 
-template<bool apart>
-bool add_all(const std::string& suffix) {
-  return add_system<ahead<apart, 0>>("rondo iterate", role::rondo, suffix) &&
-         add_system<ahead<apart, 1>>("rondo iterate, lag 1", role::rondo, suffix) &&
-         add_system<blocking<apart>>("rondo get()", role::tuned, suffix);
-}
-
-const bool added = add_all<false>("") && add_all<true>(", launched from outside");
+const bool added = add_system<ahead<false, 0>>("rondo iterate", role::rondo) &&
+                   add_system<ahead<false, 1>>("rondo iterate, lag 1", role::rondo) &&
+                   add_system<blocking<false>>("rondo get()", role::tuned) &&
+                   add_outside<ahead<true, 0>>("rondo iterate", role::rondo) &&
+                   add_outside<ahead<true, 1>>("rondo iterate, lag 1", role::rondo) &&
+                   add_outside<blocking<true>>("rondo get()", role::tuned);
 
 } // namespace

@@ -14,13 +14,7 @@ struct serial {
   bench::loop::problem& p;
 };
 
-const bool added = [] {
-  bool ok = true;
-  for(const auto& s : bench::loop::shapes)
-    for(const char* suffix : {"", ", launched from outside"})
-      ok = ok && bench::add({bench::loop::test_name(s) + suffix, "serial", bench::role::serial, {1},
-                   [s](const bench::context& c) { return bench::loop::measure<serial>(s, c); }});
-  return ok;
-}();
+const bool added = bench::loop::add_system<serial>("serial", bench::role::serial) &&
+                   bench::loop::add_outside<serial>("serial", bench::role::serial);
 
 } // namespace

@@ -58,8 +58,7 @@ private:
 template<bool blocking>
 bool add(const char* name) {
   return bench::loop::add_system<taskflow<blocking>>(name, bench::role::peer) &&
-         bench::loop::add_system<taskflow<blocking>>(
-           name, bench::role::peer, ", launched from outside");
+         bench::loop::add_outside<taskflow<blocking>>(name, bench::role::peer);
 }
 
 const bool added = add<true>("Taskflow get()") && add<false>("Taskflow run_until");
