@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string>
 #include <sys/resource.h>
+#include <vector>
 
 namespace bench::loop {
 
@@ -91,7 +92,8 @@ template<class S>
 bool add_system(const std::string& system, role who) {
   bool ok = true;
   for(const shape& s : shapes)
-    ok = ok && add({test_name(s), system, who, {1, 2},
+    ok = ok && add({test_name(s), system, who,
+                 who == role::serial ? std::vector{1U} : std::vector{1U, 2U},
                  [s](const context& c) { return measure<S>(s, c); }});
   return ok;
 }
