@@ -125,8 +125,8 @@ private:
   struct events {
     event done;
     event folded;
-    range before_done;
-    range before_folded;
+    range before_done{};
+    range before_folded{};
   };
 
   void make_nodes() {
@@ -194,6 +194,8 @@ private:
 
   void look_at(std::uint32_t i, std::vector<region_state>& regions, clocks& known) {
     const template_node& n = made_->nodes_[i];
+    if(n.kind->accesses == 0)
+      return;
     events& e = events_[i];
     const bool again = first_ != 0;
     // Its own last pass first: passes of one launch are in order. Mostly others say the same.
@@ -262,6 +264,8 @@ private:
     for(std::uint32_t i = 0; i != t.size_; ++i) {
       template_node& n = t.nodes_[i];
       const events& e = events_[i];
+      if(n.kind->accesses == 0)
+        continue;
       n.edges = t.edges_.data() + e.before_done.first;
       n.edge_count = static_cast<std::uint32_t>(e.before_done.count);
       n.done = &t.progress_[e.done];

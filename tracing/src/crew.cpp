@@ -17,9 +17,9 @@ namespace {
 constexpr std::uint64_t worth_claiming = 20'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
-/// Looks for more before a crew ends, and pauses between two of them.
+/// Looks for more before a crew ends.
 constexpr unsigned most_looks = 40;
-constexpr unsigned most_pauses = 8;
+constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of them, and so on.
 
 /// Time in units of a fraction of a nanosecond.
 std::uint64_t ticks() {
@@ -104,10 +104,8 @@ bool may_start(launch& l, const stages& at) {
   return true;
 }
 
-/// The same for most launches, which wait for nothing but their turns, which have come.
+/// The same for simple launches: what they wait for has come.
 bool may_start_at_once(launch& l) {
-  if(!l.kind->is_plain || l.pass != nullptr || l.enters)
-    return false;
   if(const template_node* const n = l.node; n != nullptr) {
     for(std::uint32_t i = 0; i != n->edge_count; ++i)
       if(!n->edges[i].reached(l.round))
@@ -132,15 +130,47 @@ void advance(progress& p, crew* c, bool alone) {
 
 /// The parts of a flow that launches need when they run.
 struct running {
+  /// A launch of what the crew has claimed, which is simple. Most are.
+  static bool can_run_simply(launch& l, const crew& c) {
+    // Alone, and nothing is behind: all launches before this one have ended.
+    return l.is_simple && l.home == c.from &&
+           ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
+  }
   /// False: the crew goes on elsewhere.
-  static bool go(launch& l, crew* c) {
+  static bool run_simply(launch& l, crew& c) {
+    worker& w = worker_here();
+    crew_room& room = c.home->crews_;
+    if(c.alone)
+      ++room.behind; // if the body leaves its stack
+    w.set_next(&c);  // see leaving_to
+    run_body(l, w);
+    if(!worker_here().take_next(&c)) [[unlikely]] {
+      const bool alone = l.home->home.ex_.workers() == 1;
+      l.is_behind = alone;
+      tell_others(l, nullptr, alone);
+      end(l, nullptr);
+      return false;
+    }
+    tell_others(l, &c, c.alone);
+    if(c.alone)
+      --room.behind;
+    ++c.ended;
+    return true;
+  }
+
+  /// Any launch, which may have run a part of its way already. False: the crew goes on elsewhere.
+  [[gnu::noinline]] static bool go(launch& l, crew* c) {
+    const bool alone = l.home->home.ex_.workers() == 1;
     const stages at(l);
-    const bool alone = c != nullptr ? c->alone : l.home->home.ex_.workers() == 1;
+    if(alone && !l.is_behind) {
+      l.is_behind = true;
+      ++l.home->home.crews_.behind;
+    }
     if(l.stage < at.begun) {
-      if(!may_start_at_once(l) && !may_start(l, at))
+      if(!may_start(l, at))
         return c != nullptr;
       l.stage = at.begun;
-      leaving_to(c, [&l] { run_body(l); });
+      leaving_to(c, [&l] { run_body(l, worker_here()); });
       leave_regions(l, c, alone);
     }
     if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
@@ -157,11 +187,16 @@ private:
       for(unsigned i = 0; i != k.accesses; ++i)
         if(l.accesses()[i].mode == access_mode::commute)
           l.accesses()[i].to->release(c);
+    tell_others(l, c, alone);
+  }
+
+  static void tell_others(launch& l, crew* c, bool alone) {
     if(l.node != nullptr) {
-      advance(*l.node->done, c, alone);
+      if(l.node->done != nullptr)
+        advance(*l.node->done, c, alone);
       return;
     }
-    for(unsigned i = 0; i != k.accesses; ++i)
+    for(unsigned i = 0; i != l.kind->accesses; ++i)
       if(const access_entry& a = l.accesses()[i]; a.mode != access_mode::reduce)
         advance(a.to->running(), c, alone);
   }
@@ -211,17 +246,20 @@ private:
       c = nullptr;
   }
 
-  static void run_body(launch& l) {
-    flow& f = l.home->home;
-    const bool is_after_the_loop =
-      l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed);
-    if(is_after_the_loop || f.crews_.first_failed.load(std::memory_order_relaxed) < l.id)
-      [[unlikely]] {
+  /// Something before it has failed, or the loop is over.
+  static bool is_not_to_run(const launch& l) {
+    const std::uint64_t failed = l.home->home.crews_.first_failed.load(std::memory_order_relaxed);
+    return (failed != ~std::uint64_t{0} && failed < l.id()) ||
+           (l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed));
+  }
+
+  static void run_body(launch& l, worker& w) {
+    if(is_not_to_run(l)) [[unlikely]] {
       l.skipped = true;
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
       return;
     }
-    worker_here().observe({task_info::kind_type::task, l.name}, [&l] {
+    w.observe({task_info::kind_type::task, l.node != nullptr ? l.node->name : l.name}, [&l] {
       try {
         l.kind->run(l);
       }
@@ -248,6 +286,8 @@ private:
 
   static void end(launch& l, crew* c) {
     batch& b = *l.home;
+    if(l.is_behind)
+      --b.home.crews_.behind;
     if(!l.kind->ends_by_itself)
       leaving_to(c, [&l] { l.kind->end(l); });
     if(c != nullptr && c->from == &b) {
@@ -275,6 +315,8 @@ public:
       b.home.ex_.wake_waiters();
   }
   static executor& home(flow& f) { return f.ex_; }
+  /// The code that launches is below us on this thread, so it launches nothing meanwhile.
+  static bool is_launched_below(const flow& f) { return f.owner_ == &fiber::of_thread(); }
   static crew_room& room(flow& f) { return f.crews_; }
   static batch& batch_of(flow& f, std::uint64_t id) { return f.batch_at(id / f.batch_size_); }
   static std::uint32_t batch_size(const flow& f) { return f.batch_size_; }
@@ -318,7 +360,8 @@ void crew::run_crew(job* j, worker&) {
   const auto began = ticks();
   for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch())
-      if(!running::go(*l, &self))
+      if(!(running::can_run_simply(*l, self) ? running::run_simply(*l, self)
+                                             : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
     // What may go on again is older than what can be claimed.
     self.tell_ended();
@@ -369,7 +412,8 @@ bool crew::claim() {
     const std::uint64_t there = room.launched.load(std::memory_order_acquire) - first;
     if(static_cast<std::int64_t>(there) <= 0)
       return false;
-    n = std::min<std::uint64_t>({is_alone ? there : (there + 1) / 2, most, size - first % size});
+    n = std::min<std::uint64_t>(
+      is_alone ? there : std::min<std::uint64_t>((there + 1) / 2, most), size - first % size);
     // Relaxed: what is claimed was acquired with `launched`.
   } while(!room.claimed.compare_exchange_weak(
     first, first + n, std::memory_order_relaxed, std::memory_order_relaxed));
@@ -383,8 +427,10 @@ bool crew::claim() {
 /// The code that launches is perhaps about to launch more. Each look takes a cache line from it.
 bool crew::claim_soon() {
   const crew_room& room = running::room(*home);
+  if(running::is_launched_below(*home))
+    return false;
   for(unsigned i = 0; i != most_looks; ++i) {
-    for(unsigned j = 0; j != most_pauses; ++j)
+    for(unsigned j = 0; j <= i / looks_of_one_pause; ++j)
       pause();
     if(claim())
       return true;

@@ -65,7 +65,8 @@ class dot_writer {
 public:
   explicit dot_writer(const trace_template& t) {
     for(std::uint32_t i = 0; i != t.size(); ++i) {
-      names_[t[i].done] = name('t', i);
+      if(t[i].done != nullptr)
+        names_[t[i].done] = name('t', i);
       if(t[i].folded != nullptr)
         names_[t[i].folded] = name('f', i);
     }
@@ -91,7 +92,7 @@ private:
         e[i].turn(0) == 0 ? " [style=dashed, constraint=false]" : ""});
   }
   void write(const template_node& n) {
-    const std::string& self = names_[n.done];
+    const std::string self = name('t', n.index);
     line({self, " [label=\"", escaped(call(n.kind, n.regions, n.name)), "\", tooltip=\"",
       escaped(place(n.where)), "\"]"});
     write_edges(n.edges, n.edge_count, self);

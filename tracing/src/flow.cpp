@@ -29,6 +29,12 @@ const char* text(detail::access_mode m) {
 }
 } // namespace
 
+std::uint64_t detail::launch::id() const {
+  return home->first +
+         static_cast<std::uint64_t>(
+           std::find(home->launches, home->launches + batch::most, this) - home->launches);
+}
+
 std::string detail::launch::describe() {
   std::string what;
   if(*name != '\0') {
@@ -103,7 +109,7 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
           "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(&l.accesses()[i].to->home() == this)
-      l.accesses()[i].to->withdraw(l.id);
+      l.accesses()[i].to->withdraw(next_id_);
   l.kind->skip(l, std::make_exception_ptr(std::logic_error(message)));
   l.kind->end(l);
   throw std::logic_error(message);
@@ -127,17 +133,16 @@ void flow::next_batch() {
   else
     place->clear();
   current_ = place.get();
+  current_->first = next_id_;
   ++batches_;
   in_batch_ = 0;
 }
 
 /// A launch without a program's code.
 void flow::publish_internal(detail::launch& l) {
-  l.where = {};
   l.name = "";
   l.home = current_;
   l.pass = nullptr;
-  l.id = next_id_;
   publish(l);
 }
 
@@ -300,10 +305,11 @@ void flow::let_go(
 }
 
 void flow::failed(const detail::launch& l, std::exception_ptr why) {
+  const std::uint64_t id = l.id();
   const std::lock_guard lock(crews_.failure_mutex);
-  if(crews_.failure == nullptr || l.id < crews_.first_failed.load(std::memory_order_relaxed)) {
+  if(crews_.failure == nullptr || id < crews_.first_failed.load(std::memory_order_relaxed)) {
     crews_.failure = std::move(why);
-    crews_.first_failed.store(l.id, std::memory_order_relaxed);
+    crews_.first_failed.store(id, std::memory_order_relaxed);
   }
 }
 

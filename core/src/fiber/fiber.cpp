@@ -95,13 +95,16 @@ fiber& fiber::here() {
   return f != nullptr && f->limit_ != nullptr ? *f : first_here();
 }
 
+fiber& fiber::of_thread() {
+  static thread_local constinit fiber own;
+  return own;
+}
+
 /// The thread has not asked before, or its executor has set this up and nobody asked yet.
 fiber& fiber::first_here() {
   thread_record& t = this_thread();
-  if(t.stack == nullptr) {
-    static thread_local constinit fiber own;
-    t.stack = &own;
-  }
+  if(t.stack == nullptr)
+    t.stack = &of_thread();
   if(t.stack->limit_ == nullptr) {
     learn_limit(*t.stack);
     prepare_for_stack_overflow();

@@ -46,6 +46,8 @@ public:
 
   /// The stack that the caller is on.
   static fiber& here();
+  /// The stack that the calling thread began on.
+  [[gnu::noinline]] static fiber& of_thread();
 
   /// Leaves the stack that the caller is on, which must be `this`, for `to`, which must be at
   /// rest. `after` is called on `to`: from then on this stack is at rest, and may be gone on with

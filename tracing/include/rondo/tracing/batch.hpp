@@ -47,6 +47,7 @@ struct batch {
   void clear();
 
   flow& home;
+  std::uint64_t first = 0; ///< So many launches are in the batches before.
   launch* launches[most];
 
 private:
@@ -103,7 +104,9 @@ struct crew_room {
 
   alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
-  std::atomic<std::uint32_t> at_a_time{1};                   ///< How many a crew claims at most.
+  std::atomic<std::uint32_t> at_a_time{1}; ///< How many a crew claims at most.
+  /// Where one worker is alone: launches begun, or come to, that have not ended.
+  std::uint32_t behind = 0;
   alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
   /// Twice the number of those who may look at the flow, which lives until there are none; and one
   /// if its destructor waits for that.

@@ -235,8 +235,10 @@ auto flow::launch(F&& f, A&&... args) {
   const detail::template_node* node = nullptr;
   if constexpr(MayBeTraced)
     if(expected_ != nullptr) {
-      if(expected_->kind == &made::the_kind &&
-         std::equal(regions.begin(), regions.end(), expected_->regions)) [[likely]]
+      bool is_the_one = expected_->kind == &made::the_kind;
+      for(std::size_t i = 0; i != count && is_the_one; ++i)
+        is_the_one = regions[i] == expected_->regions[i];
+      if(is_the_one) [[likely]]
         node = expected_;
       else
         node = find_expected(
@@ -274,13 +276,13 @@ auto flow::launch(F&& f, A&&... args) {
       expected_ = node; // it was not launched
     throw;
   }
-  l->where = detail::place_of(f, args...);
-  l->name = detail::name_of(f);
   l->home = current_;
   l->pass = pass_;
   l->node = node;
-  l->id = next_id_;
   if(node == nullptr) {
+    l->where = detail::place_of(f, args...);
+    l->name = detail::name_of(f);
+    l->is_simple = made::the_kind.is_simple() && pass_ == nullptr;
     l->list_accesses();
     detail::access_entry* const accesses = l->accesses();
     for(std::size_t i = 0; i != count; ++i)
@@ -295,6 +297,7 @@ auto flow::launch(F&& f, A&&... args) {
   }
   else {
     l->round = in_use_->round;
+    l->is_simple = made::the_kind.is_simple() && pass_ == nullptr && !is_careful_;
     if(is_careful_ || !made::the_kind.is_plain) {
       l->list_accesses();
       if(is_careful_) [[unlikely]]

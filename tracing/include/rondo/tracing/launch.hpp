@@ -68,22 +68,31 @@ struct launch_kind {
   std::uint16_t reducing;
   bool is_plain;       ///< All that it waits for is its turns.
   bool ends_by_itself; ///< `end` would do nothing.
+
+  /// Of a launch without anything special, that is all there is to do: wait, run, tell.
+  [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
 };
 
 /// As a job: goes on where it has stopped. The accesses lie right behind it.
 struct launch : job, turn_wait {
+  launch() : where() {} // the rest is set by those who launch
   const launch_kind* kind;
   batch* home;
-  std::uint64_t id;
-  std::source_location where;
-  const char* name;
   const loop_pass* pass;     ///< Of a loop, or null.
   const template_node* node; ///< What it is in a trace; null: what it waits for are its turns.
-  std::uint64_t round;       ///< The pass of the trace.
-  std::uint32_t stage = 0;   ///< What it has been through: docs/protocols/flow.md.
+  union {
+    std::uint64_t round;        ///< In a trace: the pass.
+    std::source_location where; ///< Else.
+  };
+  const char* name;        ///< If it is not in a trace.
+  std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
+  bool is_simple = false;
   bool skipped = false;
-  bool enters = false; ///< Waits for its turns, too, since others have used a region meanwhile.
+  bool is_behind = false; ///< Counted in `crew_room::behind`.
+  bool enters = false; ///< In a trace: waits for its turns, too, since others have used a region.
 
+  /// So many were launched before it.
+  [[nodiscard]] std::uint64_t id() const;
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
   [[nodiscard]] std::string describe();
 };
@@ -164,8 +173,10 @@ public:
   static constexpr std::size_t future_count = kept::template awaited<mask, false>();
 
   template<class G, class... A>
-  launch_of(state<result>* to, G&& f, A&&... a)
-      : to_(to), body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
+  launch_of([[maybe_unused]] state<result>* to, G&& f, A&&... a)
+      : body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
+    if constexpr(has_result)
+      to_ = to;
     kind = &the_kind;
   }
 
@@ -282,13 +293,14 @@ public:
 
 private:
   struct no_wait {};
+  struct no_result {};
   struct future_wait : continuation {
     launch* who;
   };
 
   std::array<access_entry, access_count> accesses_; // first: launch::accesses()
   [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait_;
-  state<result>* to_;
+  [[no_unique_address]] std::conditional_t<has_result, state<result>*, no_result> to_;
   [[no_unique_address]] F body_;
   [[no_unique_address]] kept args_;
 };

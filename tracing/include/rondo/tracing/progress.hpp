@@ -13,9 +13,9 @@ struct crew;
 
 /// Waits until so many have ended. May be gone once `go_on` is called.
 struct turn_wait {
-  turn_wait* next = nullptr;
-  std::uint64_t turn = 0;
-  void (*go_on)(turn_wait& self, crew* here) = nullptr;
+  turn_wait* next; ///< Written by those whom it is handed over to, as is the turn.
+  std::uint64_t turn;
+  void (*go_on)(turn_wait& self, crew* here);
 };
 
 class progress {

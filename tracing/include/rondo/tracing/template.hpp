@@ -44,8 +44,8 @@ struct template_node {
   const edge* edges = nullptr;
   std::uint32_t edge_count = 0;
   std::uint32_t fold_edge_count = 0; ///< Before its reductions are folded.
-  progress* done = nullptr;
-  progress* folded = nullptr; ///< Null: nothing is reduced.
+  progress* done = nullptr;          ///< Null: it uses no region, so nothing waits for it.
+  progress* folded = nullptr;        ///< Null: nothing is reduced.
   const edge* fold_edges = nullptr;
   const std::uint32_t* slots = nullptr; ///< Of its regions.
   std::uint64_t hash = 0;
