@@ -37,6 +37,24 @@ void tiled::copy_from(const tiled& other, std::size_t index) const {
   std::copy_n(other.at(index), entries_of_tile(), at(index));
 }
 
+namespace {
+// The dtrsm of OpenBLAS 0.3.21 runs at a quarter of its dgemm's speed on processors with AVX-512. By
+// halves most of the work is dgemm's.
+void solve_columns(int side, int columns, const double* l, double* b) {
+  if(columns <= 16) {
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, side, columns, 1.0,
+      l, side, b, side);
+    return;
+  }
+  const int half = columns / 2;
+  double* const rest = b + half * side;
+  solve_columns(side, half, l, b);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, side, columns - half, half, -1.0, b, side,
+    l + half, side, 1.0, rest, side);
+  solve_columns(side, columns - half, l + half * side + half, rest);
+}
+} // namespace
+
 void tiled::factorize(std::size_t a) const {
   const int n = static_cast<int>(tile_);
   int info = 0;
@@ -45,9 +63,7 @@ void tiled::factorize(std::size_t a) const {
 }
 
 void tiled::solve(std::size_t l, std::size_t b) const {
-  const int n = static_cast<int>(tile_);
-  cblas_dtrsm(
-    CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, n, n, 1.0, at(l), n, at(b), n);
+  solve_columns(static_cast<int>(tile_), static_cast<int>(tile_), at(l), at(b));
 }
 
 void tiled::update_diagonal(std::size_t a, std::size_t c) const {
