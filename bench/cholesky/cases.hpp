@@ -9,7 +9,7 @@
 // run() launches all steps in their order and returns when all have ended; a step is p.run(s). It reads
 // the tiles s.read(0), ..., and reads and writes the tile s.to.
 //
-// Every factorization that is timed is checked. One that stands alone gets its copy of the matrix before
+// What each measurement leaves is checked. One that stands alone gets its copy of the matrix before
 // the clock runs; the repeated ones have the copying among their steps.
 
 #include "cholesky/tiles.hpp"
@@ -53,8 +53,9 @@ struct problem {
   tiled a, l;
 };
 
-// All that is done with one tile comes in a row ("left-looking"): best for everyone here, since the tile
-// stays in the cache of whom it belongs to.
+// All that is done with one tile comes in a row ("left-looking"): the tile stays in the cache of whom
+// it belongs to. Other orders (right-looking, row by row, panels) make no difference that can be told
+// from noise.
 inline std::vector<step> program(std::size_t across, bool with_copies, int repetitions) {
   using enum step::kind;
   std::vector<step> steps;
