@@ -44,6 +44,13 @@ else()
   message(STATUS "bench: no Boost.Fiber; its rows are left out")
 endif()
 
+find_package(OpenBLAS QUIET MODULE)
+if(OpenBLAS_FOUND)
+  bench_peer(openblas OpenBLAS::OpenBLAS)
+else()
+  message(STATUS "bench: no OpenBLAS; bench_cholesky is left out")
+endif()
+
 find_path(BENCH_starpu_INCLUDE_DIR starpu.h
   HINTS ${STARPU_ROOT} ENV STARPU_ROOT PATH_SUFFIXES include/starpu/1.4 include/starpu/1.3 starpu/1.4 starpu/1.3)
 find_library(BENCH_starpu_LIBRARY NAMES starpu-1.4 starpu-1.3
