@@ -47,7 +47,8 @@ std::string detail::launch::describe() {
 
 flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
-      made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))) {
+      made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
+      finds_repeats_(options.find_repeats), sees_launches_(options.find_repeats) {
   const std::size_t window = std::max<std::size_t>(options.window, 2);
   batch_size_ = static_cast<std::uint32_t>(
     std::bit_floor(std::clamp<std::size_t>(window / 4, 1, detail::batch::most)));
@@ -288,8 +289,12 @@ void flow::wait(detail::region_base& r) {
 void flow::let_go(
   detail::region_base& r, std::uint64_t last_launch, const std::source_location& where) {
   if(recorded_ != nullptr && recorded_->names(r)) {
-    recorded_->clear(); // it will not come again
-    recorded_ = nullptr;
+    if(recorded_ == &automatic_.record)
+      end_automatic_recording();
+    else {
+      recorded_->clear(); // it will not come again
+      recorded_ = nullptr;
+    }
   }
   last_uses(r);
   if((!uses_.empty() || !r.running().reached(r.entered())) && complaint_.empty())

@@ -11,12 +11,6 @@ namespace rondo {
 
 using detail::trace_template;
 
-namespace {
-bool is(const detail::template_node& n, const detail::token& t) {
-  return n.kind == t.kind && std::equal(t.regions, t.regions + t.kind->accesses, n.regions);
-}
-} // namespace
-
 // ---- which comes next --------------------------------------------------------------------------
 
 void flow::use(trace_template& t) {
@@ -41,6 +35,10 @@ void flow::note_position() {
 /// The launch is not the one that was expected. Null: it is not replayed.
 const detail::template_node* flow::find_expected(const detail::token& t) {
   note_position();
+  return guarded_ != nullptr ? find_in_guard(t) : find_in_loop(t);
+}
+
+const detail::template_node* flow::find_in_guard(const detail::token& t) {
   trace& by = *guarded_;
   trace_template& now = *in_use_;
   const std::uint32_t at = expected_->index;
@@ -53,19 +51,31 @@ const detail::template_node* flow::find_expected(const detail::token& t) {
     is_careful_ = true;
     return &(*other)[at];
   }
-  const std::uint32_t last = std::min(now.size(), at + most_left_out + 1);
-  const std::uint64_t hash = hash_of(t);
-  for(std::uint32_t i = at + 1; i < last; ++i)
-    if(now[i].hash == hash && is(now[i], t)) {
-      by.depart(*this, now, at, i - at, t);
-      if(at == 0)
-        begin_pass(now);
-      finish_pass(now, i);
-      is_careful_ = true;
-      return &now[i];
-    }
+  if(const auto* const later = find_later(now, at, t)) {
+    by.depart(*this, now, at, later->index - at, t);
+    leave_out(now, at, later->index);
+    return later;
+  }
   by.depart(*this, now, at, 1, t);
   return nullptr;
+}
+
+/// Perhaps some launches were left out.
+const detail::template_node* flow::find_later(
+  const trace_template& in, std::uint32_t at, const detail::token& t) {
+  const std::uint32_t last = std::min(in.size(), at + most_left_out + 1);
+  const std::uint64_t hash = hash_of(t);
+  for(std::uint32_t i = at + 1; i < last; ++i)
+    if(in[i].hash == hash && in[i].is(t))
+      return &in[i];
+  return nullptr;
+}
+
+void flow::leave_out(trace_template& t, std::uint32_t at, std::uint32_t until) {
+  if(at == 0)
+    begin_pass(t);
+  finish_pass(t, until);
+  is_careful_ = true;
 }
 
 /// A new pass, if the last one has come to its end; else that is completed first.
@@ -107,17 +117,30 @@ void flow::begin_replayed(const detail::template_node& n) {
 
 void flow::end_pass() {
   in_use_->next = in_use_->size();
-  if(guarded_ == nullptr)
+  if(guarded_ == nullptr) {
     expected_ = &(*in_use_)[0];
+    note_pass_of_loop();
+  }
 }
 
-void flow::begin_guard(trace& t) { guarded_ = &t; }
+void flow::begin_guard(trace& t) {
+  if(in_use_ != nullptr)
+    stop_using();
+  if(recorded_ != nullptr)
+    end_automatic_recording();
+  guarded_ = &t;
+  sees_launches_ = false;
+}
 
 void flow::end_guard() {
   if(in_use_ != nullptr)
     stop_using();
   recorded_ = nullptr;
   guarded_ = nullptr;
+  if(finds_repeats_) {
+    sees_launches_ = true;
+    automatic_.seen.begin_anew();
+  }
 }
 
 // ---- whose the regions are ---------------------------------------------------------------------
@@ -210,6 +233,11 @@ void flow::dig_up() {
 void flow::forget(const detail::region_base& r) {
   for(trace* t = traces_; t != nullptr; t = t->next_)
     t->forget(r);
+  if(automatic_.found != nullptr && automatic_.found->names(r)) {
+    if(in_use_ == automatic_.found.get())
+      stop_using();
+    automatic_.found.reset();
+  }
   std::erase_if(buried_, [&r](const auto& t) { return t->names(r); });
 }
 

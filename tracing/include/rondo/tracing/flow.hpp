@@ -58,6 +58,7 @@
 #include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/futures/future.hpp>
+#include <rondo/tracing/automatic.hpp>
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/loop.hpp>
@@ -72,6 +73,8 @@ class trace;
 struct flow_options {
   /// So many launches may wait or run at the same time, at most about; rounded to whole batches.
   std::size_t window = 4096;
+  /// Launches that repeat are found, and remembered as a `trace` would.
+  bool find_repeats = true;
 };
 
 class flow {
@@ -113,6 +116,8 @@ public:
   future<std::uint64_t> iterate(Body&& body, iterate_options options = {});
 
   [[nodiscard]] executor& home() const { return ex_; }
+  /// What the flow has found out about repeating launches by itself, without any `trace`.
+  [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// Launched so far.
   [[nodiscard]] std::uint64_t launched() const { return next_id_; }
 
@@ -149,6 +154,11 @@ private:
 
   // Traces: replay.cpp.
   const detail::template_node* find_expected(const detail::token& t);
+  const detail::template_node* find_in_guard(const detail::token& t);
+  const detail::template_node* find_in_loop(const detail::token& t);
+  static const detail::template_node* find_later(
+    const detail::trace_template& in, std::uint32_t at, const detail::token& t);
+  void leave_out(detail::trace_template& t, std::uint32_t at, std::uint32_t until);
   void begin_replayed(const detail::template_node& n);
   void begin_pass(detail::trace_template& t);
   void finish_pass(detail::trace_template& t, std::uint32_t until);
@@ -166,6 +176,14 @@ private:
   void bury(std::unique_ptr<detail::trace_template> t);
   void dig_up();
   void publish_internal(detail::launch& l);
+
+  // Traces without a guard: automatic.cpp.
+  void note_launch(const detail::token& t, bool is_time_to_look) noexcept;
+  void look_for_repeats();
+  void note_recorded();
+  void end_automatic_recording();
+  void note_pass_of_loop();
+  void give_up_loop(bool was_none);
 
   /// A launch that is not the expected one: so many after that may have been left out.
   static constexpr std::uint32_t most_left_out = 64;
@@ -205,8 +223,11 @@ private:
   detail::trace_template* in_use_ = nullptr;
   detail::recording* recorded_ = nullptr; ///< Gets the launches that are not replayed.
   bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
-  trace* guarded_ = nullptr;              ///< There is a guard of this one.
-  trace* traces_ = nullptr;               ///< All that have templates of this flow.
+  const bool finds_repeats_;
+  bool sees_launches_; ///< They are told to the finder.
+  detail::automatic automatic_;
+  trace* guarded_ = nullptr; ///< There is a guard of this one.
+  trace* traces_ = nullptr;  ///< All that have templates of this flow.
   std::vector<std::unique_ptr<detail::trace_template>> buried_; ///< Launches may look at them.
   std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
 
@@ -291,9 +312,6 @@ auto flow::launch(F&& f, A&&... args) {
         refuse(*l, accesses[i]);
     for(std::size_t i = 0; i != count; ++i)
       accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
-    if constexpr(MayBeTraced)
-      if(recorded_ != nullptr) [[unlikely]]
-        recorded_->add({&made::the_kind, regions.data(), l->where, l->name});
   }
   else {
     l->round = in_use_->round;
@@ -307,6 +325,19 @@ auto flow::launch(F&& f, A&&... args) {
       end_pass();
   }
   publish(*l);
+  if constexpr(MayBeTraced) {
+    bool is_time = false;
+    if(sees_launches_) {
+      if(node != nullptr)
+        automatic_.seen.see_replayed(node->hash);
+      else
+        is_time = automatic_.seen.see(detail::hash_of(&made::the_kind, regions.data(), count));
+    }
+    if(node == nullptr && (is_time || recorded_ != nullptr)) [[unlikely]]
+      note_launch(
+        {&made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f)},
+        is_time);
+  }
   if constexpr(made::has_result)
     return later;
 }

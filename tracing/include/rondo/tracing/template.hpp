@@ -52,6 +52,10 @@ struct template_node {
   std::source_location where{};
   const char* name = "";
   std::uint32_t index = 0;
+
+  [[nodiscard]] bool is(const token& t) const {
+    return kind == t.kind && std::equal(t.regions, t.regions + t.kind->accesses, regions);
+  }
 };
 
 /// A pass as it was launched.

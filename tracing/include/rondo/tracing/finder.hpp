@@ -1,0 +1,69 @@
+#pragma once
+
+/// \file
+/// Finds that launches repeat, without being told. See finder.cpp.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rondo::detail {
+
+/// A bounded history of launches as short hashes. Whoever makes it longer pays a store; what it
+/// says is looked at now and then.
+class finder {
+public:
+  /// A launch. True: it is time to `look`.
+  bool see(std::uint64_t hash) {
+    history_[seen_ & mask_] = static_cast<std::uint32_t>(hash);
+    return ++seen_ == look_at_;
+  }
+  /// The same for one that is replayed: nobody looks.
+  void see_replayed(std::uint64_t hash) {
+    history_[seen_ & mask_] = static_cast<std::uint32_t>(hash);
+    if(++seen_ == look_at_)
+      look_at_ = seen_ + 1;
+  }
+
+  /// Looks at what is new. So many launches are the same as as many before; or 0.
+  std::size_t look();
+  /// The launch that was seen last is the same as the one so many before.
+  [[nodiscard]] bool repeats(std::size_t period) const {
+    return history_[(seen_ - 1) & mask_] == history_[(seen_ - 1 - period) & mask_];
+  }
+  /// What was seen says nothing about what comes.
+  void begin_anew();
+  /// It was a mistake: to be more careful from now on.
+  void doubt();
+
+private:
+  static constexpr std::size_t first_size = 32;
+  static constexpr std::size_t most = std::size_t{1} << 15;
+  static constexpr std::size_t largest_table = 4096;
+  static constexpr std::size_t most_between = 64;
+
+  void grow();
+  void plan_next_look();
+  void put(std::uint64_t at) {
+    last_[history_[at & mask_] & table_mask_] = static_cast<std::uint32_t>(at + 1);
+  }
+  [[nodiscard]] std::uint64_t last_like(std::uint64_t at) const;
+
+  std::uint32_t first_history_[first_size];
+  std::uint32_t first_last_[first_size] = {};
+  std::uint32_t* history_ = first_history_;
+  std::uint32_t* last_ = first_last_; ///< By hash: one more than the place where it was seen last.
+  std::uint64_t mask_ = first_size - 1;
+  std::uint64_t table_mask_ = first_size - 1;
+  std::uint64_t seen_ = 0;
+  std::uint64_t look_at_ = 8;
+  std::uint64_t looked_at_ = 0;
+  std::uint64_t begin_ = 0;  ///< What was seen before doesn't count.
+  std::uint64_t period_ = 0; ///< The last launches are those of so many before.
+  std::uint64_t run_ = 0;    ///< And so many are.
+  std::uint64_t least_run_ = 0;
+  std::size_t between_ = 8;
+  std::vector<std::uint32_t> larger_history_, larger_last_;
+};
+
+} // namespace rondo::detail
