@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t launches_per_miss = 64;
 /// After so many other launches, and more for long loops, a loop has ended.
 constexpr std::uint64_t most_in_a_row = 32;
+/// Templates have as many launches, if need be of several passes.
+constexpr std::size_t least_launches = 64;
 /// A loop with less passes than misses was none.
 constexpr std::uint64_t least_misses = 8;
 } // namespace
@@ -45,7 +47,7 @@ void flow::look_for_repeats() {
   if(in_use_ != nullptr) {
     // What is in use is good enough, or is what was found.
     const std::uint64_t launches = a.passes * in_use_->size();
-    if(period <= in_use_->size() || a.misses * launches_per_miss <= launches)
+    if(period <= a.told.period || a.misses * launches_per_miss <= launches)
       return;
     stop_using();
   }
@@ -63,6 +65,9 @@ void flow::note_recorded() {
   }
   if(a.record.size() != a.recording_of)
     return;
+  // Short loops several times over: a pass has its price, too.
+  const std::size_t period = a.recording_of;
+  a.record.repeat((least_launches + period - 1) / period);
   auto made = trace_template::compile(a.record);
   end_automatic_recording();
   if(made == nullptr)
@@ -72,7 +77,7 @@ void flow::note_recorded() {
   a.found = std::move(made);
   a.passes = a.misses = a.in_a_row = a.since_miss = 0;
   ++a.told.found;
-  a.told.period = a.found->size();
+  a.told.period = period;
   use(*a.found);
 }
 
@@ -131,7 +136,7 @@ void flow::note_pass_of_loop() {
   detail::automatic& a = automatic_;
   ++a.passes;
   ++a.since_miss;
-  ++a.told.passes;
+  a.told.passes += in_use_->size() / a.told.period;
   a.told.launches += in_use_->size();
   // No longer one is looked for.
   if(a.since_miss * in_use_->size() > 4 * launches_per_miss)

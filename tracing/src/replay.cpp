@@ -13,12 +13,6 @@ using detail::trace_template;
 
 // ---- which comes next --------------------------------------------------------------------------
 
-void flow::use(trace_template& t) {
-  in_use_ = &t;
-  expected_ = &t[0];
-  is_careful_ = false; // until the pass begins
-}
-
 void flow::stop_using() {
   note_position();
   expected_ = nullptr;

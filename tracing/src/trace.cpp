@@ -62,6 +62,7 @@ void trace::reset() {
   if(home_ != nullptr)
     for(variant& v : variants_)
       home_->bury(std::move(v.made));
+  usual_ = nullptr;
   variants_.clear();
   last_ = none;
   run_ = 0;
@@ -76,6 +77,7 @@ void trace::forget(const detail::region_base& r) {
     return;
   if(home_->guarded_ == this)
     home_->stop_using();
+  usual_ = nullptr;
   std::erase_if(variants_, [&r](const variant& v) { return v.made->names(r); });
   for(variant& v : variants_)
     v.then = none;
@@ -106,6 +108,7 @@ void trace::begin(flow& f, const std::source_location& where) {
                            "; let the first one end before the second one begins");
   f.begin_guard(*this);
   where_ = where;
+  usual_ = nullptr;
   ++told_.passes;
   exceptions_ = std::uncaught_exceptions();
   waits_ = detail::fiber::here().waits;
@@ -127,7 +130,9 @@ void trace::end() noexcept {
   if(home_ == nullptr)
     return; // the flow has ended first
   flow& f = *home_;
-  const bool is_broken = std::uncaught_exceptions() > exceptions_;
+  // If it began quickly: an exception that was under way before makes us forget a pass, no more.
+  const bool is_broken = std::uncaught_exceptions() > (usual_ != nullptr ? 0 : exceptions_);
+  usual_ = nullptr;
   const trace_template* const used = f.in_use_;
   const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
   const bool is_at_end = f.expected_ != nullptr && f.expected_->kind == nullptr;
@@ -153,6 +158,10 @@ void trace::end() noexcept {
   if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
     ++told_.replayed;
     departed_in_a_row_ = 0;
+    if(variants_.size() == 1 && !skip_) {
+      usual_ = variants_.front().made.get();
+      has_departed_ = false;
+    }
     return;
   }
   try {

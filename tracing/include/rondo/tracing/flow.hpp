@@ -164,7 +164,11 @@ private:
   void finish_pass(detail::trace_template& t, std::uint32_t until);
   void end_pass();
   void take_turns(detail::launch& l);
-  void use(detail::trace_template& t);
+  void use(detail::trace_template& t) {
+    in_use_ = &t;
+    expected_ = &t[0];
+    is_careful_ = false; // until the pass begins
+  }
   void stop_using();
   void note_position();
   void begin_guard(trace& t);

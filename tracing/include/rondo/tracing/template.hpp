@@ -65,6 +65,19 @@ public:
     launches_.push_back({t.kind, regions_.size(), t.where, t.name});
     regions_.insert(regions_.end(), t.regions, t.regions + t.kind->accesses);
   }
+  /// What there is, so many times in all.
+  void repeat(std::size_t times) {
+    const std::size_t launches = launches_.size();
+    const std::size_t regions = regions_.size();
+    launches_.reserve(times * launches);
+    regions_.reserve(times * regions);
+    for(std::size_t i = 0; i != (times - 1) * launches; ++i) {
+      launches_.push_back(launches_[i]);
+      launches_.back().first += regions;
+    }
+    for(std::size_t i = 0; i != (times - 1) * regions; ++i)
+      regions_.push_back(regions_[i]);
+  }
   [[nodiscard]] std::size_t size() const { return launches_.size(); }
   [[nodiscard]] token operator[](std::size_t i) const {
     const entry& e = launches_[i];

@@ -35,11 +35,10 @@
 #include <string>
 #include <vector>
 
+#include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/template.hpp>
 
 namespace rondo {
-
-class flow;
 
 /// What has become of the passes of a trace.
 struct trace_statistics {
@@ -73,9 +72,13 @@ public:
     /// See `make_guard`.
     guard(trace& of, flow& in, std::source_location where = std::source_location::current())
         : of_(of) {
-      of.begin(in, where);
+      if(!of.begin_quickly(in)) [[unlikely]]
+        of.begin(in, where);
     }
-    ~guard() { of_.end(); }
+    ~guard() {
+      if(!of_.end_quickly()) [[unlikely]]
+        of_.end();
+    }
     guard(const guard&) = delete;
     guard& operator=(const guard&) = delete;
 
@@ -90,7 +93,10 @@ public:
 
   /// The next pass is neither recorded nor replayed. There is no need of it: a pass that differs
   /// because of what has run before the loop is no other pass.
-  void skip() { skip_ = true; }
+  void skip() {
+    skip_ = true;
+    usual_ = nullptr;
+  }
 
   /// Forgets everything.
   void reset();
@@ -113,6 +119,8 @@ private:
   };
   static constexpr std::size_t none = ~std::size_t{0};
 
+  bool begin_quickly(flow& f);
+  bool end_quickly();
   void begin(flow& f, const std::source_location& where);
   void end() noexcept;
   void belong_to(flow& f);
@@ -129,7 +137,8 @@ private:
 
   const char* name_;
   flow* home_ = nullptr;
-  trace* next_ = nullptr; ///< Of the flow's.
+  detail::trace_template* usual_ = nullptr; ///< What all passes replay, as far as is known.
+  trace* next_ = nullptr;                   ///< Of the flow's.
   std::vector<variant> variants_;
   detail::recording record_; ///< The pass, if it is no replay.
   std::size_t last_ = none;  ///< Used last.
@@ -140,7 +149,7 @@ private:
   bool is_skipped_ = false;
   bool has_departed_ = false;
   std::uint64_t differences_ = 0;
-  int exceptions_ = 0; ///< Under way when it began.
+  int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
   std::uint64_t waits_ = 0;
   std::source_location where_{};
 
@@ -149,5 +158,37 @@ private:
   std::vector<std::string> reasons_; ///< The last ones.
   std::string blocked_at_;
 };
+
+// ------------------------------------------------------------------------------------------
+
+/// The same as `begin` where there is nothing to decide.
+inline bool trace::begin_quickly(flow& f) {
+  if(usual_ == nullptr || home_ != &f || f.guarded_ != nullptr || f.in_use_ != nullptr ||
+     f.recorded_ != nullptr || detail::current_fiber() != f.owner_) [[unlikely]]
+    return false;
+  f.guarded_ = this;
+  f.sees_launches_ = false;
+  f.use(*usual_);
+  ++told_.passes;
+  waits_ = f.owner_->waits;
+  return true;
+}
+
+/// The same as `end` after a pass like all the others.
+inline bool trace::end_quickly() {
+  if(usual_ == nullptr || home_->in_use_ != usual_ || home_->expected_->kind != nullptr ||
+     home_->recorded_ != nullptr || has_departed_ || home_->owner_->waits != waits_) [[unlikely]]
+    return false;
+  flow& f = *home_;
+  f.in_use_ = nullptr;
+  f.expected_ = nullptr;
+  f.is_careful_ = false;
+  f.guarded_ = nullptr;
+  f.sees_launches_ = f.finds_repeats_;
+  ++told_.replayed;
+  ++run_;
+  ++variants_.front().passes;
+  return true;
+}
 
 } // namespace rondo
