@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <rondo/core/pause.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
 
@@ -43,7 +44,7 @@ void dawdle(bool does) {
     return;
   const auto begin = std::chrono::steady_clock::now();
   while(std::chrono::steady_clock::now() - begin < std::chrono::microseconds(20))
-    std::this_thread::yield();
+    rondo::detail::pause();
 }
 
 /// One launch of a body: what it does, and to which cells. What it is given changes at each pass.

@@ -97,7 +97,8 @@ struct region_state {
 
 class compiler {
 public:
-  explicit compiler(const recording& r) : recorded_(r), made_(new trace_template) {}
+  compiler(const recording& r, bool is_closed)
+      : recorded_(r), is_closed_(is_closed), made_(new trace_template) {}
 
   std::unique_ptr<trace_template> compile() {
     make_nodes();
@@ -200,6 +201,8 @@ private:
     const bool again = first_ != 0;
     // Its own last pass first: passes of one launch are in order. Mostly others say the same.
     begin_candidates(again ? e.done : no_event);
+    if(again && is_closed_ && e.folded != no_event)
+      candidates_.push_back(e.folded);
     begin_candidates_of_fold(again && e.folded != no_event ? e.folded : no_event);
     for(std::size_t a = 0; a != n.kind->accesses; ++a) {
       const access_mode m = n.kind->modes[a];
@@ -278,6 +281,7 @@ private:
   }
 
   const recording& recorded_;
+  const bool is_closed_;
   std::unique_ptr<trace_template> made_;
   std::vector<events> events_;
   event event_count_ = 0; ///< Of one pass.
@@ -286,8 +290,8 @@ private:
   std::vector<event> found_;
 };
 
-std::unique_ptr<trace_template> trace_template::compile(const recording& r) {
-  return compiler(r).compile();
+std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
+  return compiler(r, is_closed).compile();
 }
 
 trace_template::~trace_template() {

@@ -80,7 +80,7 @@ bool may_start(launch& l, const stages& at) {
   if(k.futures + k.commuting != 0)
     prepare(l);
   while(l.stage < at.turns)
-    if(!k.await(l, l.stage++))
+    if(!k.await(l, l.stage++, l))
       return false;
   // Comes back here when the answer is known.
   if(const loop_pass* const pass = l.pass;
@@ -246,10 +246,17 @@ private:
       c = nullptr;
   }
 
+  static bool has_failed_in_loop(const launch& l) {
+    if(!l.home->is_closed)
+      return false;
+    const closed_loop& loop = static_cast<const closed_batch*>(l.home)->loop;
+    return loop.first_failed.load(std::memory_order_relaxed) < loop.place(l);
+  }
+
   /// Something before it has failed, or the loop is over.
   static bool is_not_to_run(const launch& l) {
     const std::uint64_t failed = l.home->home.crews_.first_failed.load(std::memory_order_relaxed);
-    return (failed != ~std::uint64_t{0} && failed < l.id()) ||
+    return (failed != ~std::uint64_t{0} && (failed < l.id() || has_failed_in_loop(l))) ||
            (l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed));
   }
 
@@ -307,6 +314,11 @@ private:
 
 public:
   static void count(batch& b, std::uint32_t n) {
+    if(b.is_closed) {
+      auto& closed = static_cast<closed_batch&>(b);
+      closed.loop.count(closed, n);
+      return;
+    }
     crew_room& room = b.home.crews_;
     // seq_cst: either this sees that somebody waits, or that one sees the end. Also release: all
     // that has been done.
@@ -380,7 +392,7 @@ void crew::run_crew(job* j, worker&) {
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.
     const batch* const awaited = room.awaited.load(std::memory_order_acquire);
     if(is_long ||
-       (rounds != 0 && awaited != nullptr &&
+       (rounds != 0 && awaited != nullptr && self.loop == nullptr &&
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
       w.home().inject(&self);
       return;
@@ -390,20 +402,32 @@ void crew::run_crew(job* j, worker&) {
   }
 }
 
-bool crew::claim() {
-  crew_room& room = running::room(*home);
-  const std::uint32_t size = running::batch_size(*home);
+/// How many to claim.
+std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time) {
   const auto now = ticks();
-  const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
+  const std::uint32_t most = at_a_time.load(std::memory_order_relaxed);
   if(end != 0) {
     // How long did the last ones take?
     const auto took = now - began_;
     if(took > worth_claiming && most > 1)
-      room.at_a_time.store(std::max(1U, static_cast<std::uint32_t>(most * worth_claiming / took)),
+      at_a_time.store(std::max(1U, static_cast<std::uint32_t>(most * worth_claiming / took)),
         std::memory_order_relaxed);
     else if(took < worth_claiming / 4 && most < batch::most)
-      room.at_a_time.store(2 * most, std::memory_order_relaxed);
+      at_a_time.store(2 * most, std::memory_order_relaxed);
   }
+  began_ = now;
+  return most;
+}
+
+bool crew::claim() {
+  if(loop != nullptr) {
+    const std::uint32_t most = alone ? batch::most : plan(loop->at_a_time);
+    end = next = 0;
+    return loop->claim(*this, most);
+  }
+  crew_room& room = running::room(*home);
+  const std::uint32_t size = running::batch_size(*home);
+  const std::uint32_t most = plan(room.at_a_time);
   end = next = 0;
   std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
@@ -420,14 +444,13 @@ bool crew::claim() {
   from = &running::batch_of(*home, first);
   next = static_cast<std::uint32_t>(first % size);
   end = next + static_cast<std::uint32_t>(n);
-  began_ = now;
   return true;
 }
 
 /// The code that launches is perhaps about to launch more. Each look takes a cache line from it.
 bool crew::claim_soon() {
   const crew_room& room = running::room(*home);
-  if(running::is_launched_below(*home))
+  if(loop == nullptr ? running::is_launched_below(*home) : alone)
     return false;
   for(unsigned i = 0; i != most_looks; ++i) {
     for(unsigned j = 0; j <= i / looks_of_one_pause; ++j)
@@ -448,6 +471,8 @@ void crew::tell_ended() {
 
 /// The end of the crew. True: there is more to do, and it is not.
 bool crew::retire() {
+  if(loop != nullptr)
+    return retire_from_loop();
   crew_room& room = running::room(*home);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
@@ -466,6 +491,24 @@ bool crew::retire() {
       return true;
   }
   if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    ex.wake_waiters();
+  return false;
+}
+
+/// The same where the slots of the loop are full, or all is claimed.
+bool crew::retire_from_loop() {
+  closed_loop& of = *loop;
+  executor& ex = running::home(*home);
+  const std::uint64_t bit = std::uint64_t{1} << seat;
+  for(;;) {
+    // seq_cst: see closed_loop::count.
+    of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    if(!of.is_anything_left() || (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+      break;
+    if(claim())
+      return true;
+  }
+  if(of.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
     ex.wake_waiters();
   return false;
 }

@@ -30,6 +30,8 @@ const char* text(detail::access_mode m) {
 } // namespace
 
 std::uint64_t detail::launch::id() const {
+  if(home->is_closed)
+    return home->first;
   return home->first +
          static_cast<std::uint64_t>(
            std::find(home->launches, home->launches + batch::most, this) - home->launches);
@@ -128,6 +130,8 @@ void flow::next_batch() {
     }
   }
   dig_up();
+  if(!closed_.empty())
+    drop_closed();
   auto& place = ring_[batches_ % ring_.size()];
   if(place == nullptr)
     place = std::make_unique<detail::batch>(*this);
@@ -159,6 +163,7 @@ void flow::call_crew() {
   detail::crew& c = crews_.crews[i];
   c.run = &detail::crew::run_crew;
   c.home = this;
+  c.loop = nullptr;
   c.seat = i;
   c.alone = ex_.workers() == 1;
   ex_.enqueue(&c);
@@ -199,11 +204,20 @@ void flow::wait_for_all() {
   retire();
   loops_.clear();
   buried_.clear();
+  // Crews look at their loop until the last thing they do.
+  for(const auto& loop : closed_)
+    if(loop.get() != closing_ && loop->inside.load(std::memory_order_acquire) != 0) {
+      loop->inside.fetch_or(1, std::memory_order_acq_rel);
+      ex_.help_until([&loop](executor::wait_phase) {
+        return loop->inside.load(std::memory_order_acquire) <= 1;
+      });
+    }
+  std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
 }
 
 detail::loop& flow::begin_loop(const iterate_options& options) {
   check_caller();
-  if(pass_ != nullptr)
+  if(pass_ != nullptr || closing_ != nullptr)
     throw std::logic_error("rondo::flow::iterate: called in the body of another one; a loop in a "
                            "loop is a flow in a task");
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
@@ -312,7 +326,17 @@ void flow::let_go(
 void flow::failed(const detail::launch& l, std::exception_ptr why) {
   const std::uint64_t id = l.id();
   const std::lock_guard lock(crews_.failure_mutex);
-  if(crews_.failure == nullptr || id < crews_.first_failed.load(std::memory_order_relaxed)) {
+  const std::uint64_t first = crews_.first_failed.load(std::memory_order_relaxed);
+  bool is_first = crews_.failure == nullptr || id < first;
+  if(l.home->is_closed) {
+    detail::closed_loop& loop = static_cast<detail::closed_batch*>(l.home)->loop;
+    const std::uint64_t place = loop.place(l);
+    if(place < loop.first_failed.load(std::memory_order_relaxed)) {
+      loop.first_failed.store(place, std::memory_order_relaxed);
+      is_first = is_first || id == first;
+    }
+  }
+  if(is_first) {
     crews_.failure = std::move(why);
     crews_.first_failed.store(id, std::memory_order_relaxed);
   }

@@ -10,10 +10,10 @@ void nothing(launch&) {}
 void skip_nothing(launch&, const std::exception_ptr&) {}
 void fold_nothing(launch&, unsigned) {}
 void end_nothing(launch&) noexcept {}
-bool await_nothing(launch&, unsigned) { return true; }
+bool await_nothing(launch&, unsigned, launch&) { return true; }
 
 /// The crew has advanced the stage, and asks for the next one when we go on: there is one for all.
-bool await_gate(launch& l, unsigned) {
+bool await_gate(launch& l, unsigned, launch&) {
   auto& self = static_cast<gate&>(l);
   l.stage = 0;
   while(self.reached != self.count) {
@@ -30,9 +30,12 @@ constexpr access_mode for_writing[] = {access_mode::write};
 } // namespace
 
 const launch_kind gate::the_kind = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_gate, for_writing, 1, 1, 0, 0, false, true};
+  &await_gate, nullptr, for_writing, 1, 1, 0, 0, false, true, false};
+
+const launch_kind gate::without_region = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
+  &await_gate, nullptr, nullptr, 1, 0, 0, 0, false, true, false};
 
 const launch_kind absent::the_kind = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_nothing, nullptr, 0, 0, 0, 0, true, true};
+  &await_nothing, nullptr, nullptr, 0, 0, 0, 0, true, true, false};
 
 } // namespace rondo::detail

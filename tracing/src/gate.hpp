@@ -20,6 +20,7 @@ struct gate : launch {
 
   trace_template::awaited* after() { return reinterpret_cast<trace_template::awaited*>(this + 1); }
   static const launch_kind the_kind;
+  static const launch_kind without_region; ///< Only waits.
 };
 
 /// Stands for a launch of a template that did not come in a pass.

@@ -47,6 +47,20 @@ struct handed_over<future<void>, false> {
   static type make(future<void>&) { return {}; }
 };
 
+/// The same for a task that runs again: what is kept stays as it is.
+template<class D, bool AsFuture>
+struct lent {
+  using type = std::tuple<D>;
+  static type make(const D& kept) { return type(kept); }
+};
+template<class U>
+struct lent<future<U>, true> {
+  using type = std::tuple<future<U>>;
+  static type make(const future<U>& kept) { return type(kept); }
+};
+template<class U>
+struct lent<future<U>, false> : handed_over<future<U>, false> {};
+
 template<class F, class Tuple>
 struct applies;
 template<class F, class... A>
@@ -89,6 +103,14 @@ public:
     return call<Mask>(f, std::index_sequence_for<D...>());
   }
 
+  static constexpr bool is_copyable = (std::is_copy_constructible_v<D> && ...);
+
+  /// The same, and can be called again.
+  template<unsigned Mask, class F>
+  decltype(auto) call_again(F& f) {
+    return call_again<Mask>(f, std::index_sequence_for<D...>());
+  }
+
   /// How many futures the task has to wait for: all of them, or only those whose values it takes.
   template<unsigned Mask, bool ValuesOnly>
   static constexpr std::size_t awaited() {
@@ -114,6 +136,11 @@ private:
   template<unsigned Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {
     return std::apply(f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+  }
+
+  template<unsigned Mask, class F, std::size_t... I>
+  decltype(auto) call_again(F& f, std::index_sequence<I...>) {
+    return std::apply(f, std::tuple_cat(lent<D, has(Mask, I)>::make(std::get<I>(kept_))...));
   }
 
   template<unsigned Mask, bool ValuesOnly, class G, std::size_t... I>

@@ -137,6 +137,9 @@ struct handed_over<kept_access<T, access_mode::reduce, Op>, false> {
   }
 };
 
+template<class T, access_mode Mode, class Op>
+struct lent<kept_access<T, Mode, Op>, false> : handed_over<kept_access<T, Mode, Op>, false> {};
+
 } // namespace detail
 
 template<class T>

@@ -24,6 +24,7 @@ class worker;
 
 namespace detail {
 
+struct closed_loop;
 struct launch;
 struct running;
 
@@ -48,6 +49,7 @@ struct batch {
 
   flow& home;
   std::uint64_t first = 0; ///< So many launches are in the batches before.
+  bool is_closed = false;  ///< Of a closed loop: all have the number of that.
   launch* launches[most];
 
 private:
@@ -76,8 +78,9 @@ public:
 /// of them leaves its stack, the crew goes on on another one.
 struct crew : job {
   flow* home = nullptr;
-  unsigned seat = 0;  ///< Its bit in `at_work`.
-  bool alone = false; ///< The executor has no other worker.
+  closed_loop* loop = nullptr; ///< Whose launches it runs, and not those of the flow.
+  unsigned seat = 0;           ///< Its bit in `at_work`.
+  bool alone = false;          ///< The executor has no other worker.
 
   batch* from = nullptr; ///< What it has claimed.
   std::uint32_t next = 0;
@@ -94,6 +97,8 @@ private:
   bool claim_soon();
   void tell_ended();
   bool retire();
+  bool retire_from_loop();
+  std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time);
 
   std::uint64_t began_ = 0;
 };

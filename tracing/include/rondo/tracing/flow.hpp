@@ -60,6 +60,7 @@
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/automatic.hpp>
 #include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/region.hpp>
@@ -115,6 +116,22 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(Body&& body, iterate_options options = {});
 
+  /// Runs the launches of `body()` n times. The body is called once, and what it launches is kept;
+  /// nothing is launched again. It may compute and look at what it likes, but only this one time.
+  ///
+  /// \code
+  ///   flow.repeat(1000, [&] {
+  ///     flow.submit(smooth, read(u), write(v));
+  ///     flow.submit(smooth, read(v), write(u));
+  ///   });
+  /// \endcode
+  ///
+  /// Functions and arguments serve all passes: functions are called again, values are copied. The
+  /// future of a launch is that of the last pass, so no launch of the body may wait for it. Nobody
+  /// waits here; launches after the loop come after it.
+  template<class Body>
+  void repeat(std::uint64_t n, Body&& body);
+
   [[nodiscard]] executor& home() const { return ex_; }
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
@@ -151,6 +168,8 @@ private:
   void call_crew();
   template<bool MayBeTraced, class F, class... A>
   auto launch(F&& f, A&&... args);
+  template<class Made, class F, class... A>
+  auto launch_closed(F&& f, A&&... args);
 
   // Traces: replay.cpp.
   const detail::template_node* find_expected(const detail::token& t);
@@ -192,6 +211,13 @@ private:
   /// A launch that is not the expected one: so many after that may have been left out.
   static constexpr std::uint32_t most_left_out = 64;
 
+  // Closed loops: closed.cpp.
+  detail::closed_loop& begin_closed(std::uint64_t passes);
+  void abandon_closed();
+  void keep_closed(detail::launch& l, const void* result);
+  void end_closed();
+  void drop_closed();
+
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
   [[nodiscard]] bool ended(std::uint64_t batch) const;
   void retire();
@@ -221,6 +247,9 @@ private:
   std::vector<std::unique_ptr<detail::loop>> loops_;
   std::string complaint_; ///< Wrong use that a destructor has found.
   flow* made_before_;     ///< By the same code.
+
+  detail::closed_loop* closing_ = nullptr; ///< Whose body is being called.
+  std::vector<std::unique_ptr<detail::closed_loop>> closed_;
 
   // Traces.
   const detail::template_node* expected_ = nullptr; ///< Of the template in use; may be its end.
@@ -257,6 +286,8 @@ auto flow::launch(F&& f, A&&... args) {
   std::array<detail::region_base*, count> regions;
   [[maybe_unused]] std::size_t n = 0;
   (detail::note_region(args, regions.data(), n), ...);
+  if(closing_ != nullptr) [[unlikely]]
+    return launch_closed<made>(std::forward<F>(f), std::forward<A>(args)...);
   const detail::template_node* node = nullptr;
   if constexpr(MayBeTraced)
     if(expected_ != nullptr) {
@@ -344,6 +375,59 @@ auto flow::launch(F&& f, A&&... args) {
   }
   if constexpr(made::has_result)
     return later;
+}
+
+/// A launch of the body of `repeat`.
+template<class Made, class F, class... A>
+auto flow::launch_closed(F&& f, A&&... args) {
+  using result = typename Made::result;
+  [[maybe_unused]] const auto refuse_own = [this]<class X>(const X& x) {
+    if constexpr(detail::is_future<X>)
+      closing_->refuse_own(detail::access::of(x));
+  };
+  (refuse_own(args), ...);
+  const std::source_location where = detail::place_of(f, args...);
+  const char* const name = detail::name_of(f);
+  detail::state<result>* to = nullptr;
+  future<result> later;
+  if constexpr(Made::has_result) {
+    using promised = detail::plain_state<result>;
+    auto* const s = detail::make_state<promised>(&ex_, where, promised::handle + 1);
+    later = detail::access::adopt<result>(s);
+    to = s;
+  }
+  Made* l = nullptr;
+  try {
+    void* const memory = closing_->reserve(sizeof(Made), alignof(Made));
+    l = ::new(memory) Made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+  }
+  catch(...) {
+    if(to != nullptr)
+      to->drop_ref();
+    throw;
+  }
+  l->list_accesses();
+  l->where = where;
+  l->name = name;
+  l->node = nullptr;
+  keep_closed(*l, to);
+  if constexpr(Made::has_result)
+    return later;
+}
+
+template<class Body>
+void flow::repeat(std::uint64_t n, Body&& body) {
+  if(n == 0)
+    return;
+  begin_closed(n);
+  try {
+    body();
+  }
+  catch(...) {
+    abandon_closed();
+    throw;
+  }
+  end_closed();
 }
 
 template<class Body>

@@ -59,8 +59,11 @@ struct launch_kind {
   void (*skip)(launch& l, const std::exception_ptr& why);
   void (*fold)(launch& l, unsigned access);
   void (*end)(launch& l) noexcept;
-  /// False: the launch is told when its i-th future is ready.
-  bool (*await)(launch& l, unsigned i);
+  /// False: `who`, mostly the launch, is told when its i-th future is ready.
+  bool (*await)(launch& l, unsigned i, launch& who);
+  /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
+  /// an argument can't be copied.
+  void (*run_again)(launch& l, bool is_last_time);
   const access_mode* modes; ///< Of the accesses.
   std::uint16_t futures;
   std::uint16_t accesses;
@@ -68,6 +71,7 @@ struct launch_kind {
   std::uint16_t reducing;
   bool is_plain;       ///< All that it waits for is its turns.
   bool ends_by_itself; ///< `end` would do nothing.
+  bool has_result;
 
   /// Of a launch without anything special, that is all there is to do: wait, run, tell.
   [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
@@ -205,17 +209,21 @@ private:
   }
   using the_modes = decltype(modes_of(std::tuple_cat(mode_of<D>()...)));
 
-  static void run_body(launch& l) {
-    auto& self = static_cast<launch_of&>(l);
+  void check_futures() {
     if constexpr(future_count != 0) {
       state_base* bad = nullptr;
-      self.args_.template each_awaited<mask, true>([&bad](state_base& s) {
+      args_.template each_awaited<mask, true>([&bad](state_base& s) {
         if(bad == nullptr && s.failed())
           bad = &s;
       });
       if(bad != nullptr)
         bad->throw_if_failed();
     }
+  }
+
+  static void run_body(launch& l) {
+    auto& self = static_cast<launch_of&>(l);
+    self.check_futures();
     if constexpr(has_result) {
       self.to_->emplace_from(
         [&self]() -> result { return self.args_.template call<mask>(self.body_); });
@@ -225,6 +233,24 @@ private:
     }
     else
       self.args_.template call<mask>(self.body_);
+  }
+
+  static void run_body_again(launch& l, [[maybe_unused]] bool is_last_time) {
+    if constexpr(kept::is_copyable) {
+      auto& self = static_cast<launch_of&>(l);
+      self.check_futures();
+      if constexpr(has_result) {
+        if(is_last_time) {
+          self.to_->emplace_from(
+            [&self]() -> result { return self.args_.template call_again<mask>(self.body_); });
+          self.to_->complete();
+          self.to_->drop_ref();
+          self.to_ = nullptr;
+          return;
+        }
+      }
+      static_cast<void>(self.args_.template call_again<mask>(self.body_));
+    }
   }
 
   static void fail(launch& l, const std::exception_ptr& why) {
@@ -254,8 +280,8 @@ private:
 
   static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
 
-  static bool await_future(launch& l, unsigned i) {
-    auto& self = static_cast<launch_of&>(l);
+  static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
+    [[maybe_unused]] auto& self = static_cast<launch_of&>(l);
     if constexpr(future_count != 0) {
       state_base* awaited = nullptr;
       unsigned at = 0;
@@ -267,7 +293,7 @@ private:
         auto* const w = static_cast<future_wait*>(c);
         executor_of(*w->who->home)->enqueue(w->who);
       };
-      self.wait_.who = &self;
+      self.wait_.who = &who;
       return !awaited->add(self.wait_); // from here on the launch may be anywhere
     }
     else
@@ -286,10 +312,11 @@ private:
 
 public:
   static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
-    &await_future, the_modes::values, future_count, access_count, count(access_mode::commute),
-    count(access_mode::reduce),
+    &await_future, kept::is_copyable ? &run_body_again : nullptr, the_modes::values, future_count,
+    access_count, count(access_mode::commute), count(access_mode::reduce),
     future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
-    std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...)};
+    std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...),
+    has_result};
 
 private:
   struct no_wait {};

@@ -105,7 +105,8 @@ private:
 class trace_template {
 public:
   /// Null: the launches have so many edges that it would be no gain.
-  static std::unique_ptr<trace_template> compile(const recording& r);
+  /// `is_closed`: the launches of all passes are one object, with one copy for each reduction.
+  static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
   ~trace_template();
   trace_template(const trace_template&) = delete;
   trace_template& operator=(const trace_template&) = delete;

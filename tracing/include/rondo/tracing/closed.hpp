@@ -1,0 +1,101 @@
+#pragma once
+
+/// \file
+/// Closed loops: `flow::repeat`. The launches of the body are kept, and run n times without being
+/// launched again. docs/protocols/trace.md.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/progress.hpp>
+#include <rondo/tracing/template.hpp>
+
+namespace rondo::detail {
+
+/// A launch of the body, of which there is one for each pass under way. Its accesses lie behind it,
+/// as with any launch.
+struct instance : launch {};
+
+/// A part of a pass that is claimed and counted together.
+struct closed_batch : batch {
+  closed_batch(flow& f, struct closed_loop& l) : batch(f), loop(l) { this->is_closed = true; }
+  closed_loop& loop;
+  std::atomic<std::uint64_t> passes_ended{0}; ///< Of its launches, all passes together.
+  std::uint32_t size = 0;
+};
+
+struct closed_loop {
+  closed_loop(flow& f, std::uint64_t n) : home(f), passes(n) {}
+  ~closed_loop();
+  closed_loop(const closed_loop&) = delete;
+  closed_loop& operator=(const closed_loop&) = delete;
+
+  // ---- while the body is called ---------------------------------------------------------------
+
+  void* reserve(std::size_t size, std::size_t alignment);
+  /// The launch was made in this memory.
+  void add(launch& prototype, const void* result);
+  /// Throws if it is the future of a launch of the body.
+  void refuse_own(const void* future_state) const;
+
+  // ---- before it begins -----------------------------------------------------------------------
+
+  void prepare();
+  void begin() { call_crews(); }
+
+  // ---- the running side -----------------------------------------------------------------------
+
+  /// Claims launches for a crew: of one pass, one after the other.
+  bool claim(crew& c, std::uint32_t at_most);
+  [[nodiscard]] bool is_anything_left() const;
+  void count(closed_batch& b, std::uint32_t n);
+  [[nodiscard]] bool is_last(const launch& l) const { return l.round + 1 == first_round + passes; }
+  /// In the order of the launches of all passes.
+  [[nodiscard]] std::uint64_t place(const launch& l) const {
+    return (l.round - first_round) * made->size() + l.node->index;
+  }
+
+  flow& home;
+  const std::uint64_t passes;
+  std::uint64_t id = 0; ///< Of the launch that ends with the loop.
+  std::uint64_t first_round = 0;
+  std::unique_ptr<trace_template> made;
+  std::vector<launch*> prototypes;
+  progress finished; ///< 1: all has been run.
+
+  alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
+  std::atomic<std::uint32_t> at_a_time{1};
+  alignas(cache_line) std::atomic<std::uint64_t> ended{0};
+  std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
+  std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
+  /// Twice the crews that may look at the loop, and one if somebody waits until there are none.
+  std::atomic<std::uint32_t> inside{0};
+  crew crews[crew_room::most];
+
+private:
+  struct memory_delete {
+    std::align_val_t alignment;
+    void operator()(void* p) const { ::operator delete(p, alignment); }
+  };
+  using memory = std::unique_ptr<void, memory_delete>;
+
+  void call_crews();
+  [[nodiscard]] bool is_free(std::uint64_t pass) const;
+  [[nodiscard]] closed_batch& piece(std::uint64_t pass, std::uint32_t index) const {
+    return *pieces_[(pass % slots_) * pieces_of_pass_ + index / batch::most];
+  }
+
+  std::uint64_t slots_ = 0; ///< Passes under way at the same time, at most.
+  std::uint32_t pieces_of_pass_ = 0;
+  std::vector<std::unique_ptr<closed_batch>> pieces_;
+  std::vector<launch_kind> kinds_;
+  std::vector<memory> memory_;
+  std::vector<const void*> results_;
+};
+
+} // namespace rondo::detail
