@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -44,7 +45,7 @@ void dawdle(bool does) {
     return;
   const auto begin = std::chrono::steady_clock::now();
   while(std::chrono::steady_clock::now() - begin < std::chrono::microseconds(20))
-    rondo::detail::pause();
+    rondo::pause();
 }
 
 /// One launch of a body: what it does, and to which cells. What it is given changes at each pass.
@@ -83,6 +84,10 @@ public:
       const unsigned body = dice_.below(static_cast<unsigned>(bodies_.size()));
       const unsigned passes = 1 + dice_.below(12);
       const bool is_guarded = !dice_.one_in(5);
+      if(dice_.one_in(6)) {
+        repeat(body, dice_.one_in(4) ? 3 * passes * passes : passes);
+        continue;
+      }
       for(unsigned p = 0; p != passes; ++p) {
         pass(body, is_guarded);
         if(dice_.one_in(6))
@@ -102,7 +107,7 @@ public:
 
   /// Passes that were replayed, so that it is seen that some are.
   [[nodiscard]] std::uint64_t replayed() const {
-    std::uint64_t n = 0;
+    std::uint64_t n = flow_.repeats().passes;
     for(const auto& t : traces_)
       n += t->statistics().replayed;
     return n;
@@ -145,6 +150,30 @@ private:
     }
   }
 
+  /// What a launch does when it is run one after the other: now, or in each pass of a closed loop.
+  template<class Update>
+  void alone(Update update) {
+    if(is_closing_)
+      closed_.emplace_back(update);
+    else
+      update();
+  }
+
+  /// The body without what hands values over.
+  void repeat(unsigned body, unsigned passes) {
+    closed_.clear();
+    is_closing_ = true;
+    flow_.repeat(passes, [&] {
+      for(const step& s : bodies_[body])
+        if(s.kind != step::look && s.kind != step::use_value)
+          launch(s);
+    });
+    is_closing_ = false;
+    for(unsigned p = 0; p != passes; ++p)
+      for(const auto& update : closed_)
+        update();
+  }
+
   void launch(const step& s) {
     const std::uint64_t id = ++launches_;
     auto& r = regions_;
@@ -159,7 +188,7 @@ private:
           x.hash = mix(id, x.hash);
         },
         write(r[a]));
-      e[a].hash = mix(id, e[a].hash);
+      alone([&e, id, at = s.at] { e[at[0]].hash = mix(id, e[at[0]].hash); });
       break;
     case step::add:
       flow_.submit(
@@ -168,11 +197,11 @@ private:
           x.hash += mix(id, 7);
         },
         commute(r[a]));
-      e[a].hash += mix(id, 7);
+      alone([&e, id, at = s.at] { e[at[0]].hash += mix(id, 7); });
       break;
     case step::fold:
       flow_.submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
-      e[a].hash = mix(e[a].hash, mix(0, id));
+      alone([&e, id, at = s.at] { e[at[0]].hash = mix(e[at[0]].hash, mix(0, id)); });
       break;
     case step::look:
       values_.emplace_back(
@@ -182,7 +211,9 @@ private:
       flow_.submit([id](const cell& x, cell& y,
                      const cell& z) { y.hash = mix(mix(id, x.hash), y.hash ^ z.hash); },
         read(r[a]), write(r[b]), read(r[c]));
-      e[b].hash = mix(mix(id, e[a].hash), e[b].hash ^ e[c].hash);
+      alone([&e, id, at = s.at] {
+        e[at[1]].hash = mix(mix(id, e[at[0]].hash), e[at[1]].hash ^ e[at[2]].hash);
+      });
       break;
     case step::two_commute:
       flow_.submit(
@@ -191,8 +222,10 @@ private:
           y.hash += mix(id, ~z.hash);
         },
         commute(r[a]), commute(r[b]), read(r[c]));
-      e[a].hash += mix(id, e[c].hash);
-      e[b].hash += mix(id, ~e[c].hash);
+      alone([&e, id, at = s.at] {
+        e[at[0]].hash += mix(id, e[at[2]].hash);
+        e[at[1]].hash += mix(id, ~e[at[2]].hash);
+      });
       break;
     case step::fold_two:
       flow_.submit(
@@ -201,8 +234,10 @@ private:
           z.hash = mix(z.hash, id);
         },
         reduce(r[a], fold_hashes{}), read(r[b]), reduce(r[c], fold_hashes{}));
-      e[a].hash = mix(e[a].hash, mix(0, e[b].hash));
-      e[c].hash = mix(e[c].hash, mix(0, id));
+      alone([&e, id, at = s.at] {
+        e[at[0]].hash = mix(e[at[0]].hash, mix(0, e[at[1]].hash));
+        e[at[2]].hash = mix(e[at[2]].hash, mix(0, id));
+      });
       break;
     default:
       if(values_.empty())
@@ -262,6 +297,8 @@ private:
   std::vector<std::unique_ptr<trace>> traces_;
   std::vector<trace*> trace_of_;
   std::vector<std::pair<future<std::uint64_t>, std::uint64_t>> values_;
+  std::vector<std::function<void()>> closed_;
+  bool is_closing_ = false;
   std::uint64_t launches_ = 0;
   unsigned changes_ = 0; ///< One step in so many is another one; 0: none.
   bool fails_ = false;

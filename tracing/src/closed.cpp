@@ -25,11 +25,11 @@ launch& prototype_of(const launch& l) { return *loop_of(l).prototypes[l.node->in
 // What an instance does is what its prototype does, which keeps what it needs for the next pass.
 void run_instance(launch& l) {
   launch& p = prototype_of(l);
-  p.kind->run_again(p, loop_of(l).is_last(l));
+  p.kind->run_again(p, loop_of(l).is_last(l.round));
 }
 void skip_instance(launch& l, const std::exception_ptr& why) {
   launch& p = prototype_of(l);
-  if(p.kind->has_result && loop_of(l).is_last(l))
+  if(p.kind->has_result && loop_of(l).is_last(l.round))
     p.kind->skip(p, why);
 }
 void fold_instance(launch& l, unsigned i) {
@@ -73,8 +73,10 @@ void closed_loop::refuse_own(const void* state) const {
 
 void closed_loop::prepare() {
   const std::uint32_t n = made->size();
-  pieces_of_pass_ = (n + batch::most - 1) / batch::most;
-  slots_ = std::min(passes, std::max(least_slots, (least_under_way + n - 1) / n));
+  passes_of_unit_ = (batch::most + n - 1) / n;
+  unit_ = passes_of_unit_ * n;
+  pieces_of_slot_ = (unit_ + batch::most - 1) / batch::most;
+  slots_ = std::max(least_slots, (least_under_way + unit_ - 1) / unit_);
   kinds_.reserve(n);
   for(const launch* const p : prototypes) {
     kinds_.push_back(*p->kind);
@@ -87,34 +89,52 @@ void closed_loop::prepare() {
     k.ends_by_itself = true;
   }
   for(std::uint64_t s = 0; s != slots_; ++s)
-    for(std::uint32_t i = 0; i != n; ++i) {
-      if(i % batch::most == 0)
+    for(std::uint32_t i = 0; i != unit_; ++i) {
+      if(i % batch::most == 0) {
         pieces_.push_back(std::make_unique<closed_batch>(home, *this));
-      closed_batch& b = *pieces_.back();
-      const std::size_t accesses = kinds_[i].accesses;
-      auto* const l = ::new(
-        b.reserve(sizeof(instance) + accesses * sizeof(access_entry), alignof(instance))) instance;
-      l->kind = &kinds_[i];
-      l->home = &b;
-      l->pass = nullptr;
-      l->node = &(*made)[i];
-      l->name = "";
-      for(std::size_t a = 0; a != accesses; ++a)
-        l->accesses()[a] = {
-          (*made)[i].regions[a], made->slots[(*made)[i].slots[a]].turn, kinds_[i].modes[a]};
-      b.launches[b.size++] = l;
-      b.first = id;
+        pieces_.back()->first = id;
+      }
+      add_instance(*pieces_.back(), i);
     }
 }
 
-bool closed_loop::is_free(std::uint64_t pass) const {
-  if(pass < slots_)
+void closed_loop::add_instance(closed_batch& b, std::uint32_t i) {
+  const template_node& n = (*made)[i % made->size()];
+  launch* const prototype = prototypes[n.index];
+  const launch_kind& k = kinds_[n.index];
+  const std::size_t bytes = sizeof(instance) + k.accesses * sizeof(access_entry);
+  auto* const l = ::new(b.reserve(bytes, alignof(instance))) instance;
+  l->kind = &k;
+  l->home = &b;
+  l->pass = nullptr;
+  l->node = &n;
+  l->name = "";
+  for(std::size_t a = 0; a != k.accesses; ++a)
+    l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
+  b.steps[b.size] = {prototype->kind->run_again, prototype, &n, i / made->size(), k.is_simple()};
+  b.launches[b.size++] = l;
+}
+
+launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot) {
+  launch& l = *launches[i];
+  l.round = first_round_of_slot + steps[i].pass;
+  const bool is_first = l.round == 0;
+  l.stage = is_first ? 0 : l.kind->futures; // later passes come after the first one
+  l.skipped = false;
+  l.is_behind = false;
+  l.enters = is_first;
+  l.is_simple = false;
+  return l;
+}
+
+bool closed_loop::is_free(std::uint64_t unit) const {
+  if(unit < slots_)
     return true;
   // All pieces: they are claimed in their order, but may end in another one.
-  const std::uint64_t uses = pass / slots_;
-  for(std::uint32_t i = 0; i != pieces_of_pass_; ++i) {
-    const closed_batch& b = piece(pass, i * batch::most);
-    if(b.passes_ended.load(std::memory_order_seq_cst) < uses * b.size)
+  const std::uint64_t uses = unit / slots_;
+  for(std::uint32_t i = 0; i != pieces_of_slot_; ++i) {
+    const closed_batch& b = piece(unit, i * batch::most);
+    if(b.ended.load(std::memory_order_seq_cst) < uses * b.size)
       return false;
   }
   return true;
@@ -122,47 +142,36 @@ bool closed_loop::is_free(std::uint64_t pass) const {
 
 bool closed_loop::is_anything_left() const {
   const std::uint64_t first = claimed.load(std::memory_order_seq_cst);
-  return first != passes * made->size() && is_free(first / made->size());
+  return first != passes * made->size() && is_free(first / unit_);
 }
 
 bool closed_loop::claim(crew& c, std::uint32_t at_most) {
-  const std::uint32_t n = made->size();
+  const std::uint64_t all = passes * made->size();
   std::uint64_t first = claimed.load(std::memory_order_relaxed);
-  std::uint32_t count = 0;
+  std::uint64_t count = 0;
   do {
-    if(first == passes * n)
+    if(first == all)
       return false;
-    const auto index = static_cast<std::uint32_t>(first % n);
-    // Nobody comes a whole round of slots late: who has claimed a launch of a pass is not done.
-    if(index == 0 && !is_free(first / n))
+    const auto index = static_cast<std::uint32_t>(first % unit_);
+    // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
+    if(index == 0 && !is_free(first / unit_))
       return false;
-    const std::uint32_t in_piece = index % batch::most;
-    count = std::min(piece(first / n, index).size - in_piece, at_most);
+    count = std::min<std::uint64_t>(
+      {piece(first / unit_, index).size - index % batch::most, at_most, all - first});
   } while(!claimed.compare_exchange_weak(
     first, first + count, std::memory_order_acquire, std::memory_order_relaxed));
-  const std::uint64_t pass = first / n;
-  const auto index = static_cast<std::uint32_t>(first % n);
-  closed_batch& b = piece(pass, index);
-  c.from = &b;
+  const auto index = static_cast<std::uint32_t>(first % unit_);
+  c.from = &piece(first / unit_, index);
   c.next = index % batch::most;
-  c.end = c.next + count;
-  const bool is_first = pass == 0;
-  for(std::uint32_t i = c.next; i != c.end; ++i) {
-    launch& l = *b.launches[i];
-    l.round = first_round + pass;
-    l.stage = is_first ? 0 : l.kind->futures; // later passes come after the first one
-    l.skipped = false;
-    l.is_behind = false;
-    l.enters = is_first;
-    l.is_simple = !is_first && l.kind->is_simple();
-  }
+  c.end = c.next + static_cast<std::uint32_t>(count);
+  c.round = first / unit_ * passes_of_unit_;
   return true;
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {
   const std::uint64_t all = passes * made->size();
   // seq_cst: either this sees that a crew is missing, or that one sees the free slot.
-  const std::uint64_t of_piece = b.passes_ended.fetch_add(n, std::memory_order_seq_cst) + n;
+  const std::uint64_t of_piece = b.ended.fetch_add(n, std::memory_order_seq_cst) + n;
   if(of_piece % b.size == 0)
     call_crews();
   // The last one: from here on the loop may be gone.
@@ -242,9 +251,8 @@ void flow::keep_closed(detail::launch& l, const void* result) {
 /// The body has been called: from now on it runs.
 void flow::end_closed() {
   closed_loop& loop = *closing_;
-  closing_ = nullptr;
   if(loop.prototypes.empty()) {
-    closed_.pop_back();
+    abandon_closed();
     return;
   }
   detail::recording launches;
@@ -256,11 +264,9 @@ void flow::end_closed() {
     launches.add({p->kind, regions.data(), p->where, p->name});
   }
   loop.made = detail::trace_template::compile(launches, true);
-  if(loop.made == nullptr) {
-    closed_.pop_back();
+  if(loop.made == nullptr)
     throw std::length_error(
       "rondo::flow::repeat: the launches of the body wait for too many others");
-  }
   detail::trace_template& t = *loop.made;
   for(std::uint32_t i = 0; i != t.slots.size(); ++i) {
     detail::trace_template::slot& s = t.slots[i];
@@ -279,21 +285,26 @@ void flow::end_closed() {
   const std::size_t bytes = sizeof(detail::gate) + sizeof(detail::trace_template::awaited);
   auto* const l = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
   l->kind = &detail::gate::without_region;
-  l->node = nullptr;
-  l->run = &detail::run_launch;
-  l->go_on = &detail::go_on_launch;
   l->count = 1;
   ::new(l->after()) detail::trace_template::awaited{&loop.finished, 1};
   loop.id = next_id_;
   loop.prepare();
+  closing_ = nullptr;
   loop.begin();
-  publish_internal(*l);
+  publish_gate(*l);
 }
 
-/// Those that have run.
+/// Those that have run, and that no gate looks at.
 void flow::drop_closed() {
-  std::erase_if(closed_, [this](const auto& loop) {
-    return loop.get() != closing_ && loop->id < first_batch_ * batch_size_ &&
+  const std::uint64_t all_ended = first_batch_ * batch_size_;
+  for(const auto& loop : closed_)
+    if(loop.get() != closing_ && !loop->is_over && loop->id < all_ended) {
+      loop->is_over = true;
+      loop->made->release_regions();
+      loop->made->last_launch = next_id_;
+    }
+  std::erase_if(closed_, [all_ended](const auto& loop) {
+    return loop->is_over && loop->made->last_launch <= all_ended &&
            loop->inside.load(std::memory_order_acquire) == 0;
   });
 }

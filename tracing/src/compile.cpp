@@ -295,11 +295,18 @@ std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool
 }
 
 trace_template::~trace_template() {
-  for(const slot& s : slots) {
+  release_regions();
+  for(const slot& s : slots)
     --s.of->templates;
-    if(s.of->owner == this)
+}
+
+void trace_template::release_regions() {
+  for(slot& s : slots)
+    if(s.is_owned) {
+      s.is_owned = false;
+      ++lost;
       s.of->owner = nullptr;
-  }
+    }
 }
 
 bool trace_template::names(const region_base& r) const {

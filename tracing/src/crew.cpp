@@ -158,6 +158,35 @@ struct running {
     return true;
   }
 
+  /// What the crew has claimed of a closed loop, until something else comes first. False: the crew
+  /// goes on elsewhere.
+  static bool run_steps(crew& c) {
+    auto& b = static_cast<closed_batch&>(*c.from);
+    crew_room& room = b.home.crews_;
+    // Counts for the one that runs: if it leaves its stack it is behind.
+    const std::uint32_t self = c.alone ? 1 : 0;
+    room.behind += self;
+    while(c.next != c.end && c.woken == nullptr) {
+      const std::uint32_t i = c.next++;
+      const closed_step& s = b.steps[i];
+      const std::uint64_t round = c.round + s.pass;
+      // The first pass waits for turns.
+      if(s.is_simple && round != 0 && room.first_failed.load(std::memory_order_relaxed) > b.first &&
+         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, b.loop))) [[likely]] {
+        if(!run_step(b, i, round, c))
+          return false;
+      }
+      else {
+        room.behind -= self;
+        if(!go(b.wake_up(i, c.round), &c))
+          return false;
+        room.behind += self;
+      }
+    }
+    room.behind -= self;
+    return true;
+  }
+
   /// Any launch, which may have run a part of its way already. False: the crew goes on elsewhere.
   [[gnu::noinline]] static bool go(launch& l, crew* c) {
     const bool alone = l.home->home.ex_.workers() == 1;
@@ -181,6 +210,53 @@ struct running {
   }
 
 private:
+  /// The same as `run_simply`, without a launch.
+  static bool run_step(closed_batch& b, std::uint32_t i, std::uint64_t round, crew& c) {
+    const closed_step& s = b.steps[i];
+    worker& w = worker_here();
+    const bool alone = c.alone;
+    w.set_next(&c);
+    w.observe({task_info::kind_type::task, s.node->name}, [&] {
+      try {
+        s.run_again(*s.prototype, b.loop.is_last(round));
+      }
+      catch(...) {
+        fail(b.wake_up(i, round - s.pass));
+      }
+    });
+    const bool is_here = worker_here().take_next(&c);
+    if(s.node->done != nullptr)
+      advance(*s.node->done, is_here ? &c : nullptr, alone);
+    if(is_here) [[likely]] {
+      ++c.ended;
+      return true;
+    }
+    if(alone)
+      --b.home.crews_.behind;
+    count_as_guest(b);
+    return false;
+  }
+
+  static bool is_reached(const template_node& n, std::uint64_t round) {
+    for(std::uint32_t i = 0; i != n.edge_count; ++i)
+      if(!n.edges[i].reached(round))
+        return false;
+    return true;
+  }
+  /// Where launches are short, what is missing is perhaps about to end.
+  static bool comes_soon(const template_node& n, std::uint64_t round, const closed_loop& loop) {
+    constexpr unsigned looks = 64;
+    if(is_reached(n, round))
+      return true;
+    if(loop.at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
+      for(unsigned i = 0; i != looks; ++i) {
+        pause();
+        if(is_reached(n, round))
+          return true;
+      }
+    return false;
+  }
+
   static void leave_regions(launch& l, crew* c, bool alone) {
     const launch_kind& k = *l.kind;
     if(k.commuting != 0)
@@ -250,7 +326,7 @@ private:
     if(!l.home->is_closed)
       return false;
     const closed_loop& loop = static_cast<const closed_batch*>(l.home)->loop;
-    return loop.first_failed.load(std::memory_order_relaxed) < loop.place(l);
+    return loop.first_failed.load(std::memory_order_relaxed) < loop.place(l.round, *l.node);
   }
 
   /// Something before it has failed, or the loop is over.
@@ -301,14 +377,19 @@ private:
       ++c->ended;
       return;
     }
+    // The crew keeps its own flow, but may have found a launch of another one.
+    if(c == nullptr || c->home != &b.home)
+      count_as_guest(b);
+    else
+      count(b, 1);
+  }
+
+  static void count_as_guest(batch& b) {
     crew_room& room = b.home.crews_;
     executor& ex = b.home.ex_;
-    // The crew keeps its own flow, but may have found a launch of another one.
-    const bool is_guest = c == nullptr || c->home != &b.home;
-    if(is_guest)
-      room.inside.fetch_add(2, std::memory_order_relaxed);
+    room.inside.fetch_add(2, std::memory_order_relaxed);
     count(b, 1);
-    if(is_guest && room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
       ex.wake_waiters();
   }
 
@@ -355,7 +436,7 @@ void crew::add_woken(launch& l) {
 launch* crew::next_launch() {
   if(woken != nullptr)
     return std::exchange(woken, nullptr);
-  if(next == end)
+  if(next == end || loop != nullptr)
     return nullptr;
   // It was written by another core, mostly.
   constexpr std::uint32_t ahead = 3;
@@ -375,6 +456,12 @@ void crew::run_crew(job* j, worker&) {
       if(!(running::can_run_simply(*l, self) ? running::run_simply(*l, self)
                                              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
+    if(self.loop != nullptr && self.next != self.end) {
+      if(!running::run_steps(self))
+        return;
+      if(self.woken != nullptr)
+        continue;
+    }
     // What may go on again is older than what can be claimed.
     self.tell_ended();
     worker& w = worker_here();

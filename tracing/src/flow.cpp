@@ -330,7 +330,7 @@ void flow::failed(const detail::launch& l, std::exception_ptr why) {
   bool is_first = crews_.failure == nullptr || id < first;
   if(l.home->is_closed) {
     detail::closed_loop& loop = static_cast<detail::closed_batch*>(l.home)->loop;
-    const std::uint64_t place = loop.place(l);
+    const std::uint64_t place = loop.place(l.round, *l.node);
     if(place < loop.first_failed.load(std::memory_order_relaxed)) {
       loop.first_failed.store(place, std::memory_order_relaxed);
       is_first = is_first || id == first;

@@ -51,6 +51,7 @@ const detail::template_node* flow::find_in_guard(const detail::token& t) {
     return later;
   }
   by.depart(*this, now, at, 1, t);
+  is_careful_ = true; // what comes is recorded
   return nullptr;
 }
 
@@ -74,8 +75,10 @@ void flow::leave_out(trace_template& t, std::uint32_t at, std::uint32_t until) {
 
 /// A new pass, if the last one has come to its end; else that is completed first.
 void flow::begin_pass(trace_template& t) {
-  if(t.begun != 0 && t.next == 0)
-    return; // it has begun, and its first launch has failed
+  if(t.begun != 0 && t.next == 0) { // it has begun, and its first launch has failed
+    is_careful_ = recorded_ != nullptr || t.is_careful();
+    return;
+  }
   if(t.begun != 0 && t.next != t.size())
     finish_pass(t, t.size());
   t.round = t.begun++;
@@ -166,30 +169,40 @@ void flow::take_turns(detail::launch& l) {
 /// Somebody else is about to use the region: from now on its turns say everything again.
 void flow::disown(detail::region_base& r) {
   if(&r.home() != this)
-    return; // it will be refused
+    return;       // it will be refused
+  begin_launch(); // which may help, and then the owner is perhaps no more
+  if(r.owner == nullptr)
+    return;
   last_uses(r);
+  detail::gate* gate = nullptr;
+  if(!uses_.empty()) {
+    const std::size_t bytes = sizeof(detail::gate) + uses_.size() * sizeof(trace_template::awaited);
+    gate = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
+  }
+  // From here on nothing can fail.
   trace_template& t = *r.owner;
   t.slots[r.slot].is_owned = false;
   ++t.lost;
   if(&t == in_use_)
     is_careful_ = true;
   r.owner = nullptr;
-  if(uses_.empty())
+  if(gate == nullptr)
     return;
-  begin_launch();
-  const std::size_t bytes = sizeof(detail::gate) + uses_.size() * sizeof(trace_template::awaited);
-  auto* const l = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
-  l->kind = &detail::gate::the_kind;
-  l->node = nullptr;
-  l->run = &detail::run_launch;
-  l->go_on = &detail::go_on_launch;
-  l->count = static_cast<std::uint32_t>(uses_.size());
-  std::uninitialized_copy(uses_.begin(), uses_.end(), l->after());
-  l->access.to = &r;
-  l->access.mode = detail::access_mode::write;
-  r.may_enter(next_id_, detail::access_mode::write, {});
-  l->access.turn = r.enter(detail::access_mode::write);
-  publish_internal(*l);
+  gate->kind = &detail::gate::the_kind;
+  gate->count = static_cast<std::uint32_t>(uses_.size());
+  std::uninitialized_copy(uses_.begin(), uses_.end(), gate->after());
+  gate->access.to = &r;
+  gate->access.mode = detail::access_mode::write;
+  r.may_enter(next_id_, detail::access_mode::write, r.last_where());
+  gate->access.turn = r.enter(detail::access_mode::write);
+  publish_gate(*gate);
+}
+
+void flow::publish_gate(detail::launch& l) {
+  l.node = nullptr;
+  l.run = &detail::run_launch;
+  l.go_on = &detail::go_on_launch;
+  publish_internal(l);
 }
 
 /// In `uses_`: launches of the owner that have not ended and must have before others use the region.

@@ -86,6 +86,7 @@ struct crew : job {
   std::uint32_t next = 0;
   std::uint32_t end = 0;
   std::uint32_t ended = 0; ///< Launches of the batch that it has run and not told of.
+  std::uint64_t round = 0; ///< Of a loop: the first pass that shares the slot.
   launch* woken = nullptr; ///< May go on, and is next.
 
   void add_woken(launch& l);

@@ -17,16 +17,30 @@
 
 namespace rondo::detail {
 
-/// A launch of the body, of which there is one for each pass under way. Its accesses lie behind it,
-/// as with any launch.
+/// A launch of the body, of which there is one for each pass under way: what is needed when it has
+/// to wait. Its accesses lie behind it, as with any launch.
 struct instance : launch {};
 
-/// A part of a pass that is claimed and counted together.
+/// What is to be done for it.
+struct closed_step {
+  void (*run_again)(launch& prototype, bool is_last_time);
+  launch* prototype;
+  const template_node* node;
+  std::uint32_t pass; ///< Of those that share the slot.
+  bool is_simple;
+};
+
+/// A part of a slot that is claimed and counted together.
 struct closed_batch : batch {
-  closed_batch(flow& f, struct closed_loop& l) : batch(f), loop(l) { this->is_closed = true; }
+  closed_batch(flow& f, closed_loop& l) : batch(f), loop(l) { this->is_closed = true; }
+  /// Makes the launch ready to be run by any crew.
+  launch& wake_up(std::uint32_t i, std::uint64_t first_round_of_slot);
+
   closed_loop& loop;
-  std::atomic<std::uint64_t> passes_ended{0}; ///< Of its launches, all passes together.
   std::uint32_t size = 0;
+  closed_step steps[most];
+  alignas(cache_line) std::atomic<std::uint64_t> ended{
+    0}; ///< Of its launches, all passes together.
 };
 
 struct closed_loop {
@@ -54,22 +68,22 @@ struct closed_loop {
   bool claim(crew& c, std::uint32_t at_most);
   [[nodiscard]] bool is_anything_left() const;
   void count(closed_batch& b, std::uint32_t n);
-  [[nodiscard]] bool is_last(const launch& l) const { return l.round + 1 == first_round + passes; }
+  [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
-  [[nodiscard]] std::uint64_t place(const launch& l) const {
-    return (l.round - first_round) * made->size() + l.node->index;
+  [[nodiscard]] std::uint64_t place(std::uint64_t round, const template_node& n) const {
+    return round * made->size() + n.index;
   }
 
   flow& home;
   const std::uint64_t passes;
   std::uint64_t id = 0; ///< Of the launch that ends with the loop.
-  std::uint64_t first_round = 0;
+  bool is_over = false; ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
   progress finished; ///< 1: all has been run.
 
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
-  std::atomic<std::uint32_t> at_a_time{1};
+  std::atomic<std::uint32_t> at_a_time{16};
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
   std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
@@ -84,14 +98,18 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
+  void add_instance(closed_batch& b, std::uint32_t i);
   void call_crews();
-  [[nodiscard]] bool is_free(std::uint64_t pass) const;
-  [[nodiscard]] closed_batch& piece(std::uint64_t pass, std::uint32_t index) const {
-    return *pieces_[(pass % slots_) * pieces_of_pass_ + index / batch::most];
+  [[nodiscard]] bool is_free(std::uint64_t unit) const;
+  [[nodiscard]] closed_batch& piece(std::uint64_t unit, std::uint32_t index) const {
+    return *pieces_[(unit % slots_) * pieces_of_slot_ + index / batch::most];
   }
 
-  std::uint64_t slots_ = 0; ///< Passes under way at the same time, at most.
-  std::uint32_t pieces_of_pass_ = 0;
+  // A unit is a pass, or some short ones; it takes up a slot.
+  std::uint32_t passes_of_unit_ = 1;
+  std::uint32_t unit_ = 0;  ///< Launches of one.
+  std::uint64_t slots_ = 0; ///< Units under way at the same time, at most.
+  std::uint32_t pieces_of_slot_ = 0;
   std::vector<std::unique_ptr<closed_batch>> pieces_;
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;

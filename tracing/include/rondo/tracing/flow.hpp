@@ -199,6 +199,7 @@ private:
   void bury(std::unique_ptr<detail::trace_template> t);
   void dig_up();
   void publish_internal(detail::launch& l);
+  void publish_gate(detail::launch& l);
 
   // Traces without a guard: automatic.cpp.
   void note_launch(const detail::token& t, bool is_time_to_look) noexcept;
@@ -422,12 +423,12 @@ void flow::repeat(std::uint64_t n, Body&& body) {
   begin_closed(n);
   try {
     body();
+    end_closed();
   }
   catch(...) {
     abandon_closed();
     throw;
   }
-  end_closed();
 }
 
 template<class Body>

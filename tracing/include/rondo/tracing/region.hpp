@@ -71,6 +71,7 @@ public:
   }
   [[nodiscard]] access_mode mode_in_this_launch() const { return this_mode_; }
   [[nodiscard]] std::uint64_t entered() const { return entered_; }
+  [[nodiscard]] const std::source_location& last_where() const { return last_where_; }
   [[nodiscard]] const flow& home() const { return home_; }
 
   /// The template of a trace whose launches had it last; they count themselves and not here.

@@ -142,6 +142,8 @@ public:
     std::uint64_t turn;
   };
   void last_uses(std::uint32_t slot, std::vector<awaited>& into) const;
+  /// When all its launches have ended.
+  void release_regions();
 
   std::vector<slot> slots;
   std::uint64_t round = 0;         ///< The pass being launched, or launched last.
