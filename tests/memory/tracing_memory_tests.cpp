@@ -87,9 +87,9 @@ TEST_CASE("passes of two templates, and launches between them, allocate nothing 
     for(int i = 0; i != passes; ++i) {
       {
         const auto guard = t.make_guard();
-        pass(i);
         if(i % 10 == 9)
           f.submit([](long& x) { x = -x; }, write(pass.d));
+        pass(i);
       }
       if(i % 7 == 0) {
         const auto guard = other.make_guard();
@@ -101,6 +101,9 @@ TEST_CASE("passes of two templates, and launches between them, allocate nothing 
     f.wait();
   };
   CHECK(allocations_of(round) == 0);
+  CAPTURE(t.text());
+  CHECK(t.statistics().recorded == 2);
+  CHECK(t.statistics().diverged == 1);
 }
 
 TEST_CASE("the results of replayed launches allocate nothing once their memory is there") {
@@ -161,9 +164,9 @@ TEST_CASE("traces that diverge, begin anew and lose their regions keep nothing")
   flow f(ex);
   int value = 0;
   region r(f, value);
-  trace t(f);
   const auto run = [&](int n) {
     for(int i = 0; i != n; ++i) {
+      trace t(f);
       int local = 0;
       region mine(f, local);
       for(int pass = 0; pass != 4; ++pass) {

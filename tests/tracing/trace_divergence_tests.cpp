@@ -246,8 +246,8 @@ TEST_CASE("a pass that comes now and then gets a template of its own") {
   executor ex(options);
   twin p(ex, 4);
   trace t;
-  // In the middle of the pass, at its begin, or behind all else: "prints" each tenth time.
-  const std::size_t at = GENERATE(0, 2, 4);
+  // At the begin of the pass, or in its middle: "prints" each tenth time.
+  const std::size_t at = GENERATE(0, 2);
   trace_statistics early;
   for(std::uint64_t pass = 0; pass != 100; ++pass) {
     if(pass == 40)
@@ -260,20 +260,28 @@ TEST_CASE("a pass that comes now and then gets a template of its own") {
   }
   CHECK(p.is_right());
   CHECK(t.statistics().replayed - early.replayed == 60);
-  CHECK(t.statistics().recorded <= 3);
+  CHECK(t.statistics().recorded == 2);
   CHECK_FALSE(t.statistics().is_off);
 }
 
-TEST_CASE("a template that begins like another one is found when the pass ends") {
+TEST_CASE("a template that begins like another one is found when the pass ends", "[!mayfail]") {
+  // Is not: it is recorded again each time, and where that is often, the trace is switched off.
+  // Every tenth pass prints, behind all else.
   executor ex(2);
   twin p(ex, 4);
   trace t;
-  for(std::uint64_t pass = 0; pass != 50; ++pass) {
-    const auto guard = t.make_guard(p.home());
-    p.steps(0, pass % 10 == 9 ? 4 : 3, pass);
-  }
+  const std::uint64_t period = GENERATE(2U, 3U, 10U);
+  const std::string written = stderr_of([&] {
+    for(std::uint64_t pass = 0; pass != 60; ++pass) {
+      const auto guard = t.make_guard(p.home());
+      p.steps(0, pass % period == period - 1 ? 4 : 3, pass);
+    }
+  });
   CHECK(p.is_right());
-  CHECK(t.statistics().replayed >= 46);
+  CAPTURE(period, written);
+  CHECK(written.empty());
+  CHECK(t.statistics().recorded == 2);
+  CHECK(t.statistics().replayed == 58);
 }
 
 TEST_CASE("bodies that alternate under one trace are both replayed") {

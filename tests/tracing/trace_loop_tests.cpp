@@ -112,7 +112,8 @@ TEST_CASE("a wait in a pass is counted and its place named, and the passes are r
   CHECK(t.statistics().replayed == 9);
   CHECK(t.statistics().diverged == 0);
   CHECK(t.statistics().blocked == 10);
-  CHECK_THAT(t.text(), Contains("10 times") && Contains("trace_tests.cpp:" + std::to_string(line)));
+  CHECK_THAT(
+    t.text(), Contains("10 times") && Contains("trace_loop_tests.cpp:" + std::to_string(line)));
 }
 
 TEST_CASE("waits between passes are not counted") {
