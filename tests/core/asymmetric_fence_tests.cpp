@@ -1,10 +1,10 @@
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
 #include <catch2/catch.hpp>
 #include <rondo/core/asymmetric_fence.hpp>
-#include <rondo/core/pause.hpp>
 #include <rondo/core/split_deque.hpp>
 
 using rondo::detail::heavy_fence;
@@ -12,55 +12,59 @@ using rondo::detail::light_fence;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr std::uint64_t rounds = 5'000;
-#else
-constexpr std::uint64_t rounds = 50'000;
-#endif
-
 struct alignas(rondo::cache_line) word {
   std::atomic<std::uint64_t> value{0};
 };
 
-/// So many rounds in which both write a word of their own and then look at the other one's. How
-/// often both missed what the other one has written.
+/// Some nanoseconds.
+void dawdle(std::uint64_t n) {
+  for(std::uint64_t i = 0; i != n; ++i)
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+/// Rounds in which both sides write a word of their own and then look at the other one's: how often
+/// both missed what the other one had written.
 template<class Often, class Rarely>
 std::uint64_t both_missed(Often&& often, Rarely&& rarely) {
   word launched;
   word asked;
-  word begun_by_often;
-  word begun_by_rarely;
-  std::uint64_t seen_by_often = 0;
+  word often_is_at;
+  word rarely_is_at;
+  word end;
   std::uint64_t seen_by_rarely = 0;
-  std::uint64_t missed = 0;
   // Both begin a round when the other one has ended the round before, so nearly at the same time.
-  const auto meet = [](word& mine, const word& other, std::uint64_t round) {
-    mine.value.store(round, std::memory_order_release);
-    for(unsigned looks = 0; other.value.load(std::memory_order_acquire) < round; ++looks)
-      if(looks < 1000)
-        rondo::pause();
-      else
+  const auto meet = [](word& mine, const word& other, std::uint64_t place) {
+    mine.value.store(place, std::memory_order_release);
+    for(unsigned looks = 1; other.value.load(std::memory_order_acquire) < place; ++looks)
+      if(looks % 1024 == 0)
         std::this_thread::yield();
   };
   std::thread other([&] {
-    for(std::uint64_t round = 1; round <= rounds; ++round) {
-      meet(begun_by_rarely, begun_by_often, 2 * round);
+    for(std::uint64_t round = 1;; ++round) {
+      meet(rarely_is_at, often_is_at, 2 * round);
+      if(end.value.load(std::memory_order_relaxed) != 0)
+        return;
+      dawdle(round / 256 % 256);
       asked.value.store(round, std::memory_order_relaxed);
       rarely();
       seen_by_rarely = launched.value.load(std::memory_order_relaxed);
-      meet(begun_by_rarely, begun_by_often, 2 * round + 1);
+      meet(rarely_is_at, often_is_at, 2 * round + 1);
     }
   });
-  for(std::uint64_t round = 1; round <= rounds; ++round) {
-    meet(begun_by_often, begun_by_rarely, 2 * round);
-    // Sometimes a bit later, since a heavy fence takes its time.
-    for(std::uint64_t i = 0; i != round % 64; ++i)
-      rondo::pause();
+  std::uint64_t missed = 0;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  for(std::uint64_t round = 1;; ++round) {
+    const bool is_last = std::chrono::steady_clock::now() > until;
+    end.value.store(is_last ? 1 : 0, std::memory_order_relaxed);
+    meet(often_is_at, rarely_is_at, 2 * round);
+    if(is_last)
+      break;
+    dawdle(round % 256);
     launched.value.store(round, std::memory_order_relaxed);
     often();
-    seen_by_often = asked.value.load(std::memory_order_relaxed);
-    meet(begun_by_often, begun_by_rarely, 2 * round + 1);
-    missed += seen_by_often != round && seen_by_rarely != round ? 1 : 0;
+    const std::uint64_t seen_by_often = asked.value.load(std::memory_order_relaxed);
+    meet(often_is_at, rarely_is_at, 2 * round + 1);
+    missed += seen_by_often < round && seen_by_rarely < round ? 1 : 0;
   }
   other.join();
   return missed;

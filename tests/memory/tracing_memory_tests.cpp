@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <new>
 
 #include <unistd.h>
 
@@ -121,6 +122,56 @@ TEST_CASE("the results of replayed launches allocate nothing once their memory i
     }
     f.wait();
   }) == 0);
+}
+
+namespace {
+
+/// Launches a thousand passes, each launch without memory first; the first `with_memory` with it.
+void launch_without_memory(flow& f, region<long>& r, int with_memory) {
+  trace t(f);
+  int refused = 0;
+  const auto add = [](long& x) { ++x; };
+  for(int i = 0; i != passes; ++i) {
+    const auto guard = t.make_guard();
+    for(int k = 0; k != 7; ++k)
+      if(i < with_memory)
+        f.submit(add, write(r));
+      else
+        try {
+          const no_memory here;
+          f.submit(add, write(r));
+        }
+        catch(const std::bad_alloc&) {
+          ++refused;
+          f.submit(add, write(r));
+        }
+  }
+  f.wait();
+  CHECK(refused > 10);
+}
+
+} // namespace
+
+// The launch that is not recorded has entered its region, which then waits for it.
+TEST_CASE(
+  "a recorded launch for which there is no memory throws, and may be launched again", "[.]") {
+  executor ex(2);
+  flow f(ex);
+  long value = 0;
+  region r(f, value);
+  launch_without_memory(f, r, 0);
+  CHECK(value == 7 * passes);
+}
+
+// Hangs: the trace takes a launch for which there was no batch as launched.
+TEST_CASE(
+  "a replayed launch for which there is no memory throws, and may be launched again", "[.]") {
+  executor ex(2);
+  flow f(ex);
+  long value = 0;
+  region r(f, value);
+  launch_without_memory(f, r, 2);
+  CHECK(value == 7 * passes);
 }
 
 TEST_CASE("a trace that replays for long needs no more memory than one that doesn't") {

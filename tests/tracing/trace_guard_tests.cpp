@@ -305,6 +305,37 @@ TEST_CASE("a task that fails in a pass fails the flow, and the next passes are r
   CHECK(t.statistics().replayed > before);
 }
 
+TEST_CASE("a failure that a wait in a pass throws leaves the trace as it was") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  flow f(ex);
+  int value = 0;
+  region r(f, value);
+  trace t(f);
+  int failures = 0;
+  for(int pass = 0; pass != 20; ++pass)
+    try {
+      const auto guard = t.make_guard();
+      f.submit(
+        [pass](int& x) {
+          if(pass % 5 == 3)
+            throw mishap(pass);
+          ++x;
+        },
+        write(r));
+      f.wait(r);
+      f.submit([](int& x) { ++x; }, write(r));
+    }
+    catch(const mishap&) {
+      ++failures;
+    }
+  f.wait();
+  CHECK(failures == 4);
+  CHECK(value == 2 * 16);
+  CHECK(t.statistics().replayed == 15);
+  CHECK(t.statistics().diverged == 4);
+}
+
 TEST_CASE("futures of replayed launches fail and are cancelled like those of others") {
   executor ex(2);
   flow f(ex);
