@@ -214,10 +214,11 @@ TEST_CASE("a trace is reset in a pass after a region has ended that it was recor
   region ra(f, a);
   auto rb = std::make_unique<region<int>>(f, b);
   trace t(f);
+  const auto add = [](int& x) { ++x; };
   const auto pass = [&](region<int>& r) {
     const auto guard = t.make_guard();
-    f.submit([](int& x) { ++x; }, write(r));
-    f.submit([](int& x) { ++x; }, write(r));
+    f.submit(add, write(r));
+    f.submit(add, write(r));
   };
   pass(ra);
   pass(*rb);
@@ -225,7 +226,7 @@ TEST_CASE("a trace is reset in a pass after a region has ended that it was recor
   rb.reset();
   {
     const auto guard = t.make_guard();
-    f.submit([](int& x) { ++x; }, write(ra));
+    f.submit(add, write(ra));
     t.reset();
   }
   CHECK(t.statistics().templates == 0);
@@ -234,4 +235,29 @@ TEST_CASE("a trace is reset in a pass after a region has ended that it was recor
   f.wait();
   CHECK(a == 7);
   CHECK(t.statistics().replayed == 1);
+}
+
+// Crashes: when the second template is kept, both count as unused, the first one is replaced, and
+// a variant without a template is left.
+TEST_CASE("a trace that was reset in a pass learns other passes", "[.]") {
+  executor ex(2);
+  twin p(ex, 4);
+  trace t;
+  do_passes(p, t, 3);
+  {
+    const auto guard = t.make_guard(p.home());
+    p.step(0, 1);
+    t.reset();
+    p.step(1, 1);
+  }
+  for(std::uint64_t pass = 0; pass != 20; ++pass) {
+    const auto guard = t.make_guard(p.home());
+    if(pass % 2 == 0)
+      p.steps(2, 4, pass);
+    else
+      p.steps(1, 3, pass);
+  }
+  CHECK(p.is_right());
+  CHECK(t.statistics().templates >= 2);
+  CHECK(t.statistics().replayed >= 17);
 }
