@@ -252,10 +252,8 @@ TEST_CASE("a trace that was reset in a pass learns other passes", "[.]") {
   }
   for(std::uint64_t pass = 0; pass != 20; ++pass) {
     const auto guard = t.make_guard(p.home());
-    if(pass % 2 == 0)
-      p.steps(2, 4, pass);
-    else
-      p.steps(1, 3, pass);
+    p.turn(pass % 2, pass);
+    p.turn(2 + pass % 2, pass);
   }
   CHECK(p.is_right());
   CHECK(t.statistics().templates >= 2);
