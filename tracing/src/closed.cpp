@@ -198,7 +198,7 @@ void closed_loop::call_crews() {
     c.home = &home;
     c.loop = this;
     c.seat = i;
-    c.alone = ex.workers() == 1;
+    c.alone = home.is_alone();
     ex.enqueue(&c);
   }
 }

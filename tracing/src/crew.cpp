@@ -145,7 +145,7 @@ struct running {
     w.set_next(&c);  // see leaving_to
     run_body(l, w);
     if(!worker_here().take_next(&c)) [[unlikely]] {
-      const bool alone = l.home->home.ex_.workers() == 1;
+      const bool alone = l.home->home.is_alone_;
       l.is_behind = alone;
       tell_others(l, nullptr, alone);
       end(l, nullptr);
@@ -189,7 +189,7 @@ struct running {
 
   /// Any launch, which may have run a part of its way already. False: the crew goes on elsewhere.
   [[gnu::noinline]] static bool go(launch& l, crew* c) {
-    const bool alone = l.home->home.ex_.workers() == 1;
+    const bool alone = l.home->home.is_alone_;
     const stages at(l);
     if(alone && !l.is_behind) {
       l.is_behind = true;
@@ -337,6 +337,8 @@ private:
   }
 
   static void run_body(launch& l, worker& w) {
+    if(l.kind->run == nullptr)
+      return; // no code of the program's
     if(is_not_to_run(l)) [[unlikely]] {
       l.skipped = true;
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
@@ -518,7 +520,7 @@ bool crew::claim() {
   end = next = 0;
   std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
-  const bool is_alone = running::home(*home).workers() == 1;
+  const bool is_alone = alone;
   do {
     const std::uint64_t there = room.launched.load(std::memory_order_acquire) - first;
     if(static_cast<std::int64_t>(there) <= 0)

@@ -50,7 +50,8 @@ std::string detail::launch::describe() {
 flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
       made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
-      finds_repeats_(options.find_repeats), sees_launches_(options.find_repeats) {
+      is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
+      sees_launches_(options.find_repeats) {
   const std::size_t window = std::max<std::size_t>(options.window, 2);
   batch_size_ = static_cast<std::uint32_t>(
     std::bit_floor(std::clamp<std::size_t>(window / 4, 1, detail::batch::most)));
@@ -80,6 +81,8 @@ flow::~flow() {
     crews_.inside.fetch_or(1, std::memory_order_acq_rel);
     ex_.help_until(nobody_inside);
   }
+  if(is_alone_)
+    ex_.stop_relying_on_one_worker();
   if(!complaint_.empty())
     std::fprintf(stderr, "%s\n", complaint_.c_str());
   if(crews_.failure != nullptr)
@@ -165,7 +168,7 @@ void flow::call_crew() {
   c.home = this;
   c.loop = nullptr;
   c.seat = i;
-  c.alone = ex_.workers() == 1;
+  c.alone = is_alone_;
   ex_.enqueue(&c);
 }
 
@@ -202,7 +205,8 @@ void flow::wait_for_all() {
   for(std::uint64_t i = batches_; i != first_batch_; --i)
     wait_for_batch(i - 1);
   retire();
-  loops_.clear();
+  if(pass_ == nullptr)
+    loops_.clear();
   buried_.clear();
   // Crews look at their loop until the last thing they do.
   for(const auto& loop : closed_)
@@ -286,7 +290,7 @@ void flow::wait(detail::region_base& r) {
     if(crews_.at_work.load(std::memory_order_seq_cst) == 0)
       call_crew();
     // Where one worker is alone, nobody else touches what it counts.
-    if(ex_.workers() == 1)
+    if(is_alone_)
       ex_.enqueue(&me);
     else
       me.advance();

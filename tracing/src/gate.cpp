@@ -6,7 +6,6 @@ namespace rondo::detail {
 
 namespace {
 
-void nothing(launch&) {}
 void skip_nothing(launch&, const std::exception_ptr&) {}
 void fold_nothing(launch&, unsigned) {}
 void end_nothing(launch&) noexcept {}
@@ -29,13 +28,13 @@ constexpr access_mode for_writing[] = {access_mode::write};
 
 } // namespace
 
-const launch_kind gate::the_kind = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
+const launch_kind gate::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
   &await_gate, nullptr, for_writing, 1, 1, 0, 0, false, true, false};
 
-const launch_kind gate::without_region = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
+const launch_kind gate::without_region = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
   &await_gate, nullptr, nullptr, 1, 0, 0, 0, false, true, false};
 
-const launch_kind absent::the_kind = {&nothing, &skip_nothing, &fold_nothing, &end_nothing,
+const launch_kind absent::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
   &await_nothing, nullptr, nullptr, 0, 0, 0, 0, true, true, false};
 
 } // namespace rondo::detail

@@ -1,6 +1,7 @@
 // The launching side of traces: which launch comes next, and what happens if another one does.
 
 #include <algorithm>
+#include <new>
 
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/trace.hpp>
@@ -107,7 +108,13 @@ void flow::begin_replayed(const detail::template_node& n) {
   if(n.index == 0)
     begin_pass(t);
   if(recorded_ != nullptr)
-    recorded_->add({n.kind, n.regions, n.where, n.name});
+    try {
+      recorded_->add({n.kind, n.regions, n.where, n.name});
+    }
+    catch(const std::bad_alloc&) {
+      recorded_->clear(); // then it is not known
+      recorded_ = nullptr;
+    }
   if(t.lost != 0)
     own_regions(n);
 }

@@ -38,9 +38,9 @@ trace::~trace() { leave_flow(); }
 void trace::belong_to(flow& f) {
   if(home_ == &f)
     return;
+  f.check_caller();
   if(home_ != nullptr)
     leave_flow();
-  f.check_caller();
   home_ = &f;
   next_ = std::exchange(f.traces_, this);
 }
@@ -69,6 +69,7 @@ void trace::reset() {
   departed_in_a_row_ = 0;
   told_ = {};
   reasons_.clear();
+  record_.clear();
 }
 
 void trace::forget(const detail::region_base& r) {
@@ -82,6 +83,15 @@ void trace::forget(const detail::region_base& r) {
   for(variant& v : variants_)
     v.then = none;
   last_ = none;
+  record_.clear();
+  give_reason("a region of the template has ended; one that is made anew in each pass is another "
+              "one each time");
+}
+
+void trace::give_reason(std::string why) {
+  if(reasons_.size() == most_reasons)
+    reasons_.erase(reasons_.begin());
+  reasons_.push_back(std::move(why));
 }
 
 trace::guard trace::make_guard(std::source_location where) {
@@ -99,13 +109,22 @@ trace::guard trace::make_guard(flow& f, std::source_location where) {
 }
 
 void trace::begin(flow& f, const std::source_location& where) {
-  belong_to(f);
   f.check_caller();
-  if(f.guarded_ != nullptr)
+  const auto refuse = [&](const trace& other) {
     throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
                            detail::place(where) + " was made inside of that of " +
-                           quoted(f.guarded_->name_) + " at " + detail::place(f.guarded_->where_) +
+                           quoted(other.name_) + " at " + detail::place(other.where_) +
                            "; let the first one end before the second one begins");
+  };
+  if(f.guarded_ != nullptr)
+    refuse(*f.guarded_);
+  if(home_ != nullptr && home_->guarded_ == this)
+    refuse(*this);
+  if(f.closing_ != nullptr)
+    throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
+                           detail::place(where) +
+                           " was made in the body of rondo::flow::repeat, which needs none");
+  belong_to(f);
   f.begin_guard(*this);
   where_ = where;
   usual_ = nullptr;
@@ -118,10 +137,9 @@ void trace::begin(flow& f, const std::source_location& where) {
   skip_ = false;
   if(is_skipped_)
     return;
-  if(variants_.empty()) {
-    record_.clear();
+  record_.clear();
+  if(variants_.empty())
     f.recorded_ = &record_;
-  }
   else
     f.use(*variants_[predicted()].made);
 }
@@ -134,6 +152,7 @@ void trace::end() noexcept {
   const bool is_broken = std::uncaught_exceptions() > (usual_ != nullptr ? 0 : exceptions_);
   usual_ = nullptr;
   const trace_template* const used = f.in_use_;
+  const bool is_recorded = f.recorded_ == &record_;
   const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
   const bool is_at_end = f.expected_ != nullptr && f.expected_->kind == nullptr;
   f.end_guard();
@@ -149,8 +168,15 @@ void trace::end() noexcept {
     ++told_.skipped;
     return;
   }
-  if(used != nullptr && !is_at_begin)
-    note_used(index_of(*used));
+  if(used != nullptr && !is_at_begin) {
+    const std::size_t shorter = is_at_end || has_departed_ || is_broken ? none : prefix_of(*used);
+    note_used(shorter != none ? shorter : index_of(*used));
+    if(shorter != none) { // as far as it goes it is that one
+      ++told_.replayed;
+      departed_in_a_row_ = 0;
+      return;
+    }
+  }
   if(is_broken) {
     told_.diverged += used != nullptr ? 1 : 0;
     return; // what would have come is not known
@@ -166,7 +192,7 @@ void trace::end() noexcept {
   }
   try {
     if(used == nullptr) {
-      if(record_.size() != 0)
+      if(is_recorded && record_.size() != 0)
         keep(f);
       return;
     }
@@ -195,6 +221,7 @@ void trace::keep(flow& f) {
       reasons_.empty() ? "" : reasons_.back().c_str());
     return;
   }
+  variants_.reserve(most_variants);
   auto made = trace_template::compile(record_);
   if(made == nullptr) {
     told_.is_off = true;
@@ -208,8 +235,11 @@ void trace::keep(flow& f) {
   departed_in_a_row_ = 0;
   if(variants_.size() < most_variants)
     variants_.emplace_back();
-  auto oldest = std::min_element(variants_.begin(), variants_.end(),
-    [](const variant& a, const variant& b) { return a.used < b.used; });
+  // That without a template is the new one.
+  auto oldest =
+    std::min_element(variants_.begin(), variants_.end(), [](const variant& a, const variant& b) {
+      return (a.made == nullptr ? 0 : a.used + 1) < (b.made == nullptr ? 0 : b.used + 1);
+    });
   if(oldest->made != nullptr)
     f.bury(std::move(oldest->made));
   const auto which = static_cast<std::size_t>(oldest - variants_.begin());
@@ -219,6 +249,20 @@ void trace::keep(flow& f) {
   *oldest = {};
   oldest->made = std::move(made);
   note_used(which);
+}
+
+/// The template of just the launches that have come.
+std::size_t trace::prefix_of(const trace_template& longer) const {
+  for(std::size_t i = 0; i != variants_.size(); ++i) {
+    const trace_template& t = *variants_[i].made;
+    std::uint32_t same = 0;
+    if(t.size() == longer.next)
+      while(same != t.size() && t[same].hash == longer[same].hash)
+        ++same;
+    if(same == longer.next && same != 0)
+      return i;
+  }
+  return none;
 }
 
 std::size_t trace::index_of(const trace_template& t) const {
@@ -280,8 +324,6 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
   has_departed_ = true;
   // One that departs all the time is not explained all the time.
   if(told_.diverged < 4 * most_reasons || (told_.diverged & (told_.diverged - 1)) == 0) {
-    if(reasons_.size() == most_reasons)
-      reasons_.erase(reasons_.begin());
     std::string why = "pass ";
     why += std::to_string(told_.passes - 1);
     why += ", launch ";
@@ -290,7 +332,7 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
     why += at == from.size() ? "the end" : detail::describe(from[at]);
     why += ", got ";
     why += got.kind == nullptr ? "the end" : detail::describe(got);
-    reasons_.push_back(std::move(why));
+    give_reason(std::move(why));
   }
   record_.clear();
   for(std::uint32_t i = 0; i != at; ++i)

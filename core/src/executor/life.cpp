@@ -117,6 +117,17 @@ void executor::resize(unsigned workers) {
       "rondo::executor::resize() called from one of its own workers; call it from outside");
   const std::lock_guard lock(configuration_);
   const unsigned before = active_.load(std::memory_order_relaxed);
+  struct resizing {
+    std::atomic<bool>& flag;
+    explicit resizing(std::atomic<bool>& f) : flag(f) { flag.store(true); }
+    ~resizing() { flag.store(false); }
+  };
+  // seq_cst, as in rely_on_one_worker: one of the two sees the other.
+  const resizing here(is_resizing_);
+  if(workers != before && rely_on_one_.load(std::memory_order_seq_cst) != 0)
+    throw std::logic_error("rondo::executor::resize() called while there is a rondo::flow that was "
+                           "made for one worker; resize "
+                           "before flows are made, or after they have ended");
   for(unsigned i = before; i < workers; ++i) {
     try {
       start_worker(i);
@@ -134,6 +145,16 @@ void executor::resize(unsigned workers) {
   active_.store(workers, std::memory_order_release);
   if(workers < before)
     retire_workers(workers, before);
+}
+
+bool executor::rely_on_one_worker() {
+  if(workers() != 1)
+    return false;
+  rely_on_one_.fetch_add(1, std::memory_order_seq_cst);
+  if(!is_resizing_.load(std::memory_order_seq_cst) && workers() == 1)
+    return true;
+  stop_relying_on_one_worker();
+  return false;
 }
 
 /// Ends the threads of the workers `from .. to - 1`, which are the last ones that have any.

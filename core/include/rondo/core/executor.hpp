@@ -213,6 +213,10 @@ public:
 
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
+
+  /// True: there is one worker, and `resize` is refused until as many calls of the other one.
+  bool rely_on_one_worker();
+  void stop_relying_on_one_worker() { rely_on_one_.fetch_sub(1, std::memory_order_seq_cst); }
   /// The same for a flag that the condition looks at. Whoever sees it may end the executor, which
   /// waits for this call to return.
   void raise_and_wake(std::atomic<bool>& flag);
@@ -357,7 +361,9 @@ private:
 
   executor_options options_;
   notifier notifier_;
-  submission_queue queues_[3];      ///< By priority.
+  submission_queue queues_[3]; ///< By priority.
+  std::atomic<bool> is_resizing_{false};
+  std::atomic<unsigned> rely_on_one_{0};
   std::atomic<unsigned> active_{0}; ///< Workers at work: 0 .. active_ - 1.
   std::atomic<unsigned> made_{0};   ///< Workers that exist; retired ones keep their memory.
   std::atomic<unsigned> stop_from_{most_workers}; ///< Threads from this index on shall end.

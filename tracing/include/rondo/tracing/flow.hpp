@@ -135,6 +135,8 @@ public:
   [[nodiscard]] executor& home() const { return ex_; }
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
+  /// All launches are run by one worker.
+  [[nodiscard]] bool is_alone() const { return is_alone_; }
   /// Launched so far.
   [[nodiscard]] std::uint64_t launched() const { return next_id_; }
 
@@ -257,6 +259,7 @@ private:
   detail::trace_template* in_use_ = nullptr;
   detail::recording* recorded_ = nullptr; ///< Gets the launches that are not replayed.
   bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
+  const bool is_alone_;                   ///< The executor has one worker, and keeps it to that.
   const bool finds_repeats_;
   bool sees_launches_; ///< They are told to the finder.
   detail::automatic automatic_;
@@ -311,18 +314,18 @@ auto flow::launch(F&& f, A&&... args) {
       if(r->owner != nullptr) [[unlikely]]
         disown(*r);
 
-  begin_launch();
   detail::state<result>* to = nullptr;
   future<result> later;
-  if constexpr(made::has_result) {
-    using promised = detail::plain_state<result>;
-    auto* const s = detail::make_state<promised>(
-      &ex_, detail::place_of(f, args...), promised::handle + 1); // a future's and the launch's
-    later = detail::access::adopt<result>(s);
-    to = s;
-  }
   made* l = nullptr;
   try {
+    begin_launch();
+    if constexpr(made::has_result) {
+      using promised = detail::plain_state<result>;
+      auto* const s = detail::make_state<promised>(
+        &ex_, detail::place_of(f, args...), promised::handle + 1); // a future's and the launch's
+      later = detail::access::adopt<result>(s);
+      to = s;
+    }
     void* const memory = current_->reserve(sizeof(made), alignof(made));
     l = ::new(memory) made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
   }

@@ -54,7 +54,7 @@ static_assert(sizeof(access_entry) == 16);
 
 /// What all launches of one type have in common.
 struct launch_kind {
-  void (*run)(launch& l);
+  void (*run)(launch& l); ///< Null: nothing is run.
   /// Instead of `run`, after an earlier launch has failed.
   void (*skip)(launch& l, const std::exception_ptr& why);
   void (*fold)(launch& l, unsigned access);

@@ -133,6 +133,8 @@ private:
   void keep(flow& f);
   [[nodiscard]] std::size_t predicted() const;
   void note_used(std::size_t which);
+  void give_reason(std::string why);
+  [[nodiscard]] std::size_t prefix_of(const detail::trace_template& longer) const;
   [[nodiscard]] std::size_t index_of(const detail::trace_template& t) const;
 
   const char* name_;
