@@ -164,8 +164,7 @@ TEST_CASE(
 }
 
 // Hangs: the trace takes a launch for which there was no batch as launched.
-TEST_CASE(
-  "a replayed launch for which there is no memory throws, and may be launched again", "[.]") {
+TEST_CASE("a replayed launch for which there is no memory throws, and may be launched again") {
   executor ex(2);
   flow f(ex);
   long value = 0;

@@ -457,8 +457,22 @@ TEST_CASE("flows live side by side on one executor") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("the number of workers may change while launches run") {
+TEST_CASE("a flow that was made for one worker keeps the executor to it") {
   executor ex(1);
+  {
+    flow f(ex);
+    CHECK(f.is_alone());
+    CHECK_THROWS_WITH(ex.resize(2), Catch::Contains("before flows are made"));
+    CHECK(ex.workers() == 1);
+  }
+  ex.resize(2);
+  CHECK(ex.workers() == 2);
+  flow f(ex);
+  CHECK_FALSE(f.is_alone());
+}
+
+TEST_CASE("the number of workers may change while launches run") {
+  executor ex(2);
   flow f(ex);
   long value = 0;
   region r(f, value);

@@ -122,7 +122,7 @@ TEST_CASE("a guard in a guard is an error that names both places, and both trace
   CHECK(inner.statistics().replayed == 4);
 }
 
-TEST_CASE("a guard of one trace for two flows at once is an error", "[!mayfail]") {
+TEST_CASE("a guard of one trace for two flows at once is an error") {
   // Is not: the trace leaves the first flow, and its guard ends the pass of the second one.
   executor ex(2);
   twin p(ex, 3);
@@ -249,7 +249,8 @@ TEST_CASE("an exception in the scope of a guard leaves the trace as it was") {
     }
   CHECK(p.is_right());
   CHECK(t.statistics().recorded == 1);
-  CHECK(t.statistics().replayed == 18);
+  // A pass that came to its end counts, whatever happened after that.
+  CHECK(t.statistics().replayed == (at != 0 && done == 5 ? 19 : 18));
   CHECK(t.statistics().launches == 5);
 }
 

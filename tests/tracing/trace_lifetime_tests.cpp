@@ -153,7 +153,7 @@ TEST_CASE("a region that is made anew in each pass gives right results") {
 }
 
 // Corrupts the heap: see below.
-TEST_CASE("a region that outlives its pass, but not the next one, gives right results", "[.]") {
+TEST_CASE("a region that outlives its pass, but not the next one, gives right results") {
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
   flow f(ex);
@@ -181,7 +181,7 @@ TEST_CASE("a region that outlives its pass, but not the next one, gives right re
 
 // When the pass ends, the one that was recorded first is compiled again, with the region that is
 // no more: the address sanitizer tells of a use after free.
-TEST_CASE("a region of a template ends in a replayed pass", "[.]") {
+TEST_CASE("a region of a template ends in a replayed pass") {
   executor ex(2);
   flow f(ex);
   int a = 0;
@@ -206,7 +206,7 @@ TEST_CASE("a region of a template ends in a replayed pass", "[.]") {
 }
 
 // The same by way of reset().
-TEST_CASE("a trace is reset in a pass after a region has ended that it was recorded with", "[.]") {
+TEST_CASE("a trace is reset in a pass after a region has ended that it was recorded with") {
   executor ex(2);
   flow f(ex);
   int a = 0;
@@ -239,7 +239,7 @@ TEST_CASE("a trace is reset in a pass after a region has ended that it was recor
 
 // Crashes: when the second template is kept, both count as unused, the first one is replaced, and
 // a variant without a template is left.
-TEST_CASE("a trace that was reset in a pass learns other passes", "[.]") {
+TEST_CASE("a trace that was reset in a pass learns other passes") {
   executor ex(2);
   twin p(ex, 4);
   trace t;

@@ -92,7 +92,7 @@ TEST_CASE("a loop in a pass has the results of the loop that waits") {
 
 // The loop is gone when the flow has been waited for: the address sanitizer tells of a use after
 // free.
-TEST_CASE("a wait for the flow in the body of a loop leaves the loop as it was", "[.]") {
+TEST_CASE("a wait for the flow in the body of a loop leaves the loop as it was") {
   executor ex(2);
   flow f(ex);
   int value = 0;
@@ -108,7 +108,7 @@ TEST_CASE("a wait for the flow in the body of a loop leaves the loop as it was",
 }
 
 // The same by way of the region's end, since a template names it.
-TEST_CASE("a region of a template may end in the body of a loop", "[.]") {
+TEST_CASE("a region of a template may end in the body of a loop") {
   executor ex(2);
   flow f(ex);
   int value = 0;

@@ -169,7 +169,14 @@ void flow::call_crew() {
   c.loop = nullptr;
   c.seat = i;
   c.alone = is_alone_;
-  ex_.enqueue(&c);
+  try {
+    ex_.enqueue(&c);
+  }
+  catch(const std::bad_alloc&) {
+    // The launch is there, and the next one calls again, or who waits.
+    crews_.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    crews_.inside.fetch_sub(2, std::memory_order_acq_rel);
+  }
 }
 
 std::uint32_t flow::size_of(std::uint64_t batch) const {

@@ -141,7 +141,8 @@ public:
   }
 
   /// From now on `workers` workers, 0 for one per core. Running tasks are finished by whom they
-  /// were begun. Not to be called from a worker.
+  /// were begun. Not to be called from a worker. Refused (std::logic_error) while there is a
+  /// `flow` that was made when there was one worker: it relies on that.
   void resize(unsigned workers);
 
   [[nodiscard]] unsigned workers() const { return active_.load(std::memory_order_acquire); }
