@@ -44,8 +44,8 @@ std::uint64_t finder::last_like(std::uint64_t at) const {
 void finder::plan_next_look() {
   between_ = std::min(2 * between_, most_between);
   std::uint64_t wait = between_;
-  if(period_ != 0 && run_ < period_)
-    wait = std::min<std::uint64_t>(wait, period_ - run_);
+  if(const std::uint64_t enough = std::max(period_, least_run_); period_ != 0 && run_ < enough)
+    wait = std::min(wait, enough - run_);
   look_at_ = seen_ + wait;
 }
 
