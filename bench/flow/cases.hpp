@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -54,9 +55,11 @@ struct launch {
 };
 
 struct program {
-  program(std::size_t cell_count, std::size_t n) : cells(cell_count), launches(n) {}
+  program(std::size_t cell_count, std::size_t n)
+      : cells(cell_count), launches(n), pass(std::max<std::size_t>(n, 1)) {}
   std::size_t cells;
   std::vector<launch> launches;
+  std::size_t pass; // so many launches come again and again; all: they don't
 };
 
 inline std::uint64_t mix(std::uint64_t x) {
@@ -122,6 +125,15 @@ inline program stencil(std::size_t n) {
       l.read(from + b + 1);
     l.write(to + b);
   }
+  return p;
+}
+
+// The first launches of a program, again and again.
+inline program in_passes(program p, std::size_t pass) {
+  p.pass = std::min(pass, p.launches.size());
+  p.launches.resize(std::max(p.launches.size() / p.pass, std::size_t{1}) * p.pass);
+  for(std::size_t i = p.pass; i < p.launches.size(); ++i)
+    p.launches[i] = p.launches[i - p.pass];
   return p;
 }
 
@@ -296,6 +308,28 @@ bool add_system(const std::string& system, role who) {
   for(const unsigned k : {1U, 2U, 4U, 8U})
     ok = ok && add_case<S>("accesses: " + std::to_string(k), system, who,
                  [k](std::size_t n) { return round_robin(n, k); });
+  return ok;
+}
+
+// For those that remember what comes again. `pass` is what is remembered.
+template<class S>
+bool add_passes(const std::string& system, role who) {
+  const auto case_of = [&](const std::string& test, auto make, std::size_t pass) {
+    return add_case<S>("passes of " + std::to_string(pass) + ": " + test, system, who,
+      [make, pass](std::size_t n) { return in_passes(make(n), pass); });
+  };
+  const auto rounds = [](std::size_t n) { return round_robin(n, 1); };
+  bool ok = case_of("independent", independent, 200);
+  ok = ok && case_of("chain", chain, 200);
+  ok = ok && case_of("round robin of 64", rounds, 192);
+  ok = ok && case_of("random 1-5 of 64", random_cells, 200);
+  ok = ok && case_of("stencil", stencil, 512);
+  ok = ok && case_of("chain", chain, 2);
+  ok = ok && case_of("chain", chain, 20'000);
+  for(const unsigned k : {1U, 8U})
+    ok = ok &&
+         case_of(
+           "accesses: " + std::to_string(k), [k](std::size_t n) { return round_robin(n, k); }, 192);
   return ok;
 }
 

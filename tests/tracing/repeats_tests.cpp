@@ -262,3 +262,22 @@ TEST_CASE("launches that don't repeat are left alone, and so are all if that is 
   CHECK(run(false, [](unsigned i) { return i % 64; }).found == 0);
   CHECK(run(true, [](unsigned i) { return i % 64; }).launches > 19'000);
 }
+
+TEST_CASE("a loop that ends by itself may be traced") {
+  executor ex(2);
+  flow f(ex);
+  long n = 0;
+  region r(f, n);
+  trace t("loop");
+  const auto passes = f.iterate(t,
+    [&] {
+      f.submit([](long& x) { ++x; }, write(r));
+      return f.submit([](const long& x) { return x == 300; }, read(r));
+    },
+    {.max = 1000});
+  CHECK(passes.get() == 300);
+  f.wait();
+  CHECK(n == 300);
+  CHECK(t.statistics().replayed >= 298);
+  CHECK(t.statistics().launches == 2);
+}

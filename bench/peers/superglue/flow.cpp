@@ -52,6 +52,7 @@ private:
   std::vector<Handle<options>> handles;
 };
 
-const bool added = bench::flow::add_system<superglue>("SuperGlue", bench::role::peer);
+const bool added = bench::flow::add_system<superglue>("SuperGlue", bench::role::peer) &&
+                   bench::flow::add_passes<superglue>("SuperGlue", bench::role::peer);
 
 } // namespace

@@ -58,9 +58,9 @@ private:
   std::uint64_t seen_ = 0;
   std::uint64_t look_at_ = 8;
   std::uint64_t looked_at_ = 0;
-  std::uint64_t begin_ = 0;  ///< What was seen before doesn't count.
-  std::uint64_t period_ = 0; ///< The last launches are those of so many before.
-  std::uint64_t run_ = 0;    ///< And so many are.
+  std::uint64_t begin_ = 0;     ///< What was seen before doesn't count.
+  std::uint64_t period_ = 0;    ///< The last launches are those of so many before.
+  std::uint64_t run_ = 0;       ///< And so many are.
   std::uint64_t least_run_ = 6; ///< Less may be chance.
   std::size_t between_ = 8;
   std::vector<std::uint32_t> larger_history_, larger_last_;

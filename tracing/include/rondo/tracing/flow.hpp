@@ -116,6 +116,10 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(Body&& body, iterate_options options = {});
 
+  /// The same with each pass in a guard of the trace.
+  template<class Body>
+  future<std::uint64_t> iterate(trace& t, Body&& body, iterate_options options = {});
+
   /// Runs the launches of `body()` n times. The body is called once, and what it launches is kept;
   /// nothing is launched again. It may compute and look at what it likes, but only this one time.
   ///

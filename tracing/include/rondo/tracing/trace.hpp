@@ -163,6 +163,19 @@ private:
 
 // ------------------------------------------------------------------------------------------
 
+template<class Body>
+future<std::uint64_t> flow::iterate(trace& t, Body&& body, iterate_options options) {
+  return iterate(
+    [&](std::uint64_t pass) {
+      const trace::guard guard(t, *this);
+      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
+        return body(pass);
+      else
+        return body();
+    },
+    options);
+}
+
 /// The same as `begin` where there is nothing to decide.
 inline bool trace::begin_quickly(flow& f) {
   if(usual_ == nullptr || home_ != &f || f.guarded_ != nullptr || f.in_use_ != nullptr ||
