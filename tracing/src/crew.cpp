@@ -164,8 +164,8 @@ struct running {
     auto& b = static_cast<closed_batch&>(*c.from);
     crew_room& room = b.home.crews_;
     // Counts for the one that runs: if it leaves its stack it is behind.
-    const std::uint32_t self = c.alone ? 1 : 0;
-    room.behind += self;
+    if(c.alone)
+      ++room.behind;
     while(c.next != c.end && c.woken == nullptr) {
       const std::uint32_t i = c.next++;
       const closed_step& s = b.steps[i];
@@ -177,13 +177,16 @@ struct running {
           return false;
       }
       else {
-        room.behind -= self;
+        if(c.alone)
+          --room.behind;
         if(!go(b.wake_up(i, c.round), &c))
           return false;
-        room.behind += self;
+        if(c.alone)
+          ++room.behind;
       }
     }
-    room.behind -= self;
+    if(c.alone)
+      --room.behind;
     return true;
   }
 
