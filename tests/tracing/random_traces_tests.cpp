@@ -39,6 +39,12 @@ struct planned_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 /// Takes some time, now and then, so that who doesn't wait is seen.
 void dawdle(bool does) {
   if(!does)
@@ -322,19 +328,17 @@ std::uint64_t run_seeds(
 }
 
 // Sanitizers take ten times as long.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr std::uint64_t share = 200;
-#else
-constexpr std::uint64_t share = 1250;
-#endif
+constexpr std::uint64_t share = is_sanitized ? 200 : 1250;
 
-/// Traces that are switched off say so; here many are.
+/// Traces that are switched off say so; here many are. Sanitizers must be heard, though.
 class without_warnings {
 public:
   without_warnings() : kept_(::dup(STDERR_FILENO)) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDERR_FILENO);
-    ::close(nowhere);
+    const int nowhere = ::open(is_sanitized ? "/dev/stderr" : "/dev/null", O_WRONLY);
+    if(nowhere >= 0) {
+      ::dup2(nowhere, STDERR_FILENO);
+      ::close(nowhere);
+    }
   }
   ~without_warnings() {
     ::dup2(kept_, STDERR_FILENO);

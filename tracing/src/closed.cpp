@@ -158,8 +158,9 @@ bool closed_loop::claim(crew& c, std::uint32_t at_most) {
       return false;
     count = std::min<std::uint64_t>(
       {piece(first / unit_, index).size - index % batch::most, at_most, all - first});
+    // acq_rel: who claims the rest of the unit knows, too, that the slot is free.
   } while(!claimed.compare_exchange_weak(
-    first, first + count, std::memory_order_acquire, std::memory_order_relaxed));
+    first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
   const auto index = static_cast<std::uint32_t>(first % unit_);
   c.from = &piece(first / unit_, index);
   c.next = index % batch::most;

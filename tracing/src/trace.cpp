@@ -198,8 +198,10 @@ void trace::end() noexcept {
     }
     if(is_at_begin && !has_departed_)
       return; // nothing was launched at all
-    if(!has_departed_)
+    if(!has_departed_) {
       depart(f, *used, used->next, used->size() - used->next, {});
+      f.recorded_ = nullptr; // the pass is over
+    }
     ++told_.diverged;
     ++departed_in_a_row_;
     if(record_.size() != 0 &&
