@@ -263,6 +263,27 @@ TEST_CASE("launches that don't repeat are left alone, and so are all if that is 
   CHECK(run(true, [](unsigned i) { return i % 64; }).launches > 19'000);
 }
 
+TEST_CASE("a loop that begins after a long time without one is found, too") {
+  executor ex(2);
+  flow f(ex);
+  std::vector<long> values(64);
+  std::deque<region<long>> r;
+  for(auto& v : values)
+    r.emplace_back(f, v);
+  const auto add = [](long& x) { ++x; };
+  for(std::uint64_t i = 0; i != 100'000; ++i)
+    f.submit(add, write(r[random_programs::mix(3, i) % 64]));
+  CHECK(f.repeats().launches < 1000);
+  for(std::size_t i = 0; i != 640'000; ++i)
+    f.submit(add, write(r[i % 64]));
+  f.wait();
+  long sum = 0;
+  for(const long v : values)
+    sum += v;
+  CHECK(sum == 740'000);
+  CHECK(f.repeats().launches > 200'000);
+}
+
 TEST_CASE("a loop that ends by itself may be traced") {
   executor ex(2);
   flow f(ex);

@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t launches_per_miss = 64;
 /// After so many other launches, and more for long loops, a loop has ended.
 constexpr std::uint64_t most_in_a_row = 32;
+/// Launches that don't repeat are looked at for a small part only.
+constexpr std::uint64_t launches_of_rest = std::uint64_t{1} << 18;
 /// Templates have as many launches, if need be of several passes.
 constexpr std::size_t least_launches = 64;
 /// A loop with less passes than misses was none.
@@ -38,10 +40,23 @@ void flow::note_launch(const detail::token& t, bool is_time_to_look) noexcept {
   }
 }
 
+void flow::end_rest() {
+  if(guarded_ != nullptr)
+    return;
+  sees_launches_ = true;
+  automatic_.seen.begin_anew();
+}
+
 /// Time to look at what was launched.
 void flow::look_for_repeats() {
   detail::automatic& a = automatic_;
   const std::size_t period = a.seen.look();
+  if(period == 0 && in_use_ == nullptr && a.seen.is_tired()) {
+    a.seen.rest();
+    a.resting = launches_of_rest / batch_size_;
+    sees_launches_ = false;
+    return;
+  }
   if(period == 0 || recorded_ != nullptr || guarded_ != nullptr)
     return;
   if(in_use_ != nullptr) {

@@ -132,6 +132,8 @@ void flow::next_batch() {
       retire();
     }
   }
+  if(automatic_.resting != 0 && --automatic_.resting == 0)
+    end_rest();
   dig_up();
   if(!closed_.empty())
     drop_closed();

@@ -31,6 +31,10 @@ public:
   [[nodiscard]] bool repeats(std::size_t period) const {
     return history_[(seen_ - 1) & mask_] == history_[(seen_ - 1 - period) & mask_];
   }
+  /// So much was seen, and no loop in it: it is time to rest.
+  [[nodiscard]] bool is_tired() const { return seen_ - begin_ > patience_ && run_ < most_between; }
+  /// After that it looks at less before it rests again.
+  void rest() { patience_ = std::size_t{1} << 14; }
   /// What was seen says nothing about what comes.
   void begin_anew();
   /// It was a mistake: to be more careful from now on.
@@ -58,8 +62,9 @@ private:
   std::uint64_t seen_ = 0;
   std::uint64_t look_at_ = 8;
   std::uint64_t looked_at_ = 0;
-  std::uint64_t begin_ = 0;     ///< What was seen before doesn't count.
-  std::uint64_t period_ = 0;    ///< The last launches are those of so many before.
+  std::uint64_t begin_ = 0;  ///< What was seen before doesn't count.
+  std::uint64_t period_ = 0; ///< The last launches are those of so many before.
+  std::uint64_t patience_ = std::uint64_t{1} << 16;
   std::uint64_t run_ = 0;       ///< And so many are.
   std::uint64_t least_run_ = 6; ///< Less may be chance.
   std::size_t between_ = 8;

@@ -210,6 +210,7 @@ private:
   // Traces without a guard: automatic.cpp.
   void note_launch(const detail::token& t, bool is_time_to_look) noexcept;
   void look_for_repeats();
+  void end_rest();
   void note_recorded();
   void end_automatic_recording();
   void note_pass_of_loop();
