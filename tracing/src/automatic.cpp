@@ -3,8 +3,6 @@
 
 #include <rondo/tracing/flow.hpp>
 
-#include "describe.hpp"
-
 namespace rondo {
 
 using detail::trace_template;

@@ -106,12 +106,8 @@ bool may_start(launch& l, const stages& at) {
 
 /// The same for simple launches: what they wait for has come.
 bool may_start_at_once(launch& l) {
-  if(const template_node* const n = l.node; n != nullptr) {
-    for(std::uint32_t i = 0; i != n->edge_count; ++i)
-      if(!n->edges[i].reached(l.round))
-        return false;
-    return true;
-  }
+  if(l.node != nullptr)
+    return l.node->may_start(l.round);
   const access_entry* const accesses = l.accesses();
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(!accesses[i].to->running().reached(accesses[i].turn))
@@ -240,21 +236,15 @@ private:
     return false;
   }
 
-  static bool is_reached(const template_node& n, std::uint64_t round) {
-    for(std::uint32_t i = 0; i != n.edge_count; ++i)
-      if(!n.edges[i].reached(round))
-        return false;
-    return true;
-  }
   /// Where launches are short, what is missing is perhaps about to end.
   static bool comes_soon(const template_node& n, std::uint64_t round, const closed_loop& loop) {
     constexpr unsigned looks = 64;
-    if(is_reached(n, round))
+    if(n.may_start(round))
       return true;
     if(loop.at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
       for(unsigned i = 0; i != looks; ++i) {
         pause();
-        if(is_reached(n, round))
+        if(n.may_start(round))
           return true;
       }
     return false;
@@ -313,7 +303,6 @@ private:
     return true;
   }
 
-private:
   /// Calls the program's code. If it leaves its stack, the crew goes on on another one, and is not
   /// ours any more.
   template<class Body>

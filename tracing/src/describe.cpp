@@ -54,9 +54,7 @@ std::string describe(const token& t) {
   return all;
 }
 
-std::string describe(const template_node& n) {
-  return describe(token{n.kind, n.regions, n.where, n.name});
-}
+std::string describe(const template_node& n) { return describe(n.as_token()); }
 
 namespace {
 

@@ -109,7 +109,7 @@ void flow::begin_replayed(const detail::template_node& n) {
     begin_pass(t);
   if(recorded_ != nullptr)
     try {
-      recorded_->add({n.kind, n.regions, n.where, n.name});
+      recorded_->add(n.as_token());
     }
     catch(const std::bad_alloc&) {
       recorded_->clear(); // then it is not known

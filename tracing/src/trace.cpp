@@ -305,8 +305,7 @@ trace_template* trace::find_variant(
   const std::uint64_t hash = detail::hash_of(t);
   for(const variant& v : variants_) {
     const trace_template& other = *v.made;
-    if(&other == &now || other.size() <= at || other[at].hash != hash || other[at].kind != t.kind ||
-       !std::equal(t.regions, t.regions + t.kind->accesses, other[at].regions))
+    if(&other == &now || other.size() <= at || other[at].hash != hash || !other[at].is(t))
       continue;
     std::uint32_t same = 0;
     while(same != at && other[same].hash == now[same].hash)
@@ -338,7 +337,7 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
   }
   record_.clear();
   for(std::uint32_t i = 0; i != at; ++i)
-    record_.add({from[i].kind, from[i].regions, from[i].where, from[i].name});
+    record_.add(from[i].as_token());
   f.recorded_ = &record_;
 }
 

@@ -53,6 +53,12 @@ struct template_node {
   const char* name = "";
   std::uint32_t index = 0;
 
+  [[nodiscard]] token as_token() const { return {kind, regions, where, name}; }
+  /// All that a launch of this pass waits for, besides folds.
+  [[nodiscard]] bool may_start(std::uint64_t round) const {
+    return std::all_of(
+      edges, edges + edge_count, [round](const edge& e) { return e.reached(round); });
+  }
   [[nodiscard]] bool is(const token& t) const {
     return kind == t.kind && std::equal(t.regions, t.regions + t.kind->accesses, regions);
   }
