@@ -166,9 +166,11 @@ struct running {
       const std::uint32_t i = c.next++;
       const closed_step& s = b.steps[i];
       const std::uint64_t round = c.round + s.pass;
-      // The first pass waits for turns.
-      if(s.is_simple && round != 0 && room.first_failed.load(std::memory_order_relaxed) > b.first &&
-         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, b.loop))) [[likely]] {
+      // The first pass waits for turns. Whether something failed is asked last: only who has seen
+      // the end of what came before sees its failure.
+      if(s.is_simple && round != 0 &&
+         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, b.loop)) &&
+         room.first_failed.load(std::memory_order_relaxed) > b.first) [[likely]] {
         if(!run_step(b, i, round, c))
           return false;
       }

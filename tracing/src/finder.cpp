@@ -30,20 +30,52 @@ std::size_t finder::look() {
   return period_ != 0 && run_ >= std::max(period_, least_run_) ? period_ : 0;
 }
 
+/// Where a hash may be kept.
+std::uint32_t* finder::places_of(std::uint32_t hash) const {
+  return last_ + (hash & table_mask_ & ~(places - 1));
+}
+
+/// Places are kept in 32 bits; more is not needed to tell how far back they are. 0: not known.
+std::uint64_t finder::how_long_ago(std::uint64_t at, std::uint32_t place) const {
+  const std::uint64_t before = static_cast<std::uint32_t>(at + 1) - place;
+  return place == 0 || before > mask_ || before > at - begin_ ? 0 : before;
+}
+
 /// Where such a launch was seen last, if that is known; else `at`.
 std::uint64_t finder::last_like(std::uint64_t at) const {
-  const std::uint32_t h = history_[at & mask_];
-  const std::uint32_t last = last_[h & table_mask_];
-  // Places are kept in 32 bits; more is not needed to tell how far back it is.
-  const std::uint64_t before = static_cast<std::uint32_t>(at + 1) - last;
-  if(last == 0 || before == 0 || before > mask_ || before > at - begin_)
-    return at;
-  return history_[(at - before) & mask_] == h ? at - before : at;
+  const std::uint32_t hash = history_[at & mask_];
+  const std::uint32_t* const kept = places_of(hash);
+  for(std::size_t k = 0; k != places; ++k)
+    if(const std::uint64_t before = how_long_ago(at, kept[k]);
+       before != 0 && history_[(at - before) & mask_] == hash)
+      return at - before;
+  return at;
+}
+
+/// Keeps where it was seen; in place of the same, or of what was not seen for the longest time.
+void finder::put(std::uint64_t at) {
+  const std::uint32_t hash = history_[at & mask_];
+  std::uint32_t* const kept = places_of(hash);
+  std::uint32_t* into = kept;
+  std::uint64_t longest = 0;
+  for(std::size_t k = 0; k != places; ++k) {
+    const std::uint64_t before = how_long_ago(at, kept[k]);
+    if(before != 0 && history_[(at - before) & mask_] == hash) {
+      into = kept + k;
+      break;
+    }
+    const std::uint64_t age = before != 0 ? before : most + 1;
+    if(age > longest) {
+      longest = age;
+      into = kept + k;
+    }
+  }
+  *into = static_cast<std::uint32_t>(at + 1);
 }
 
 void finder::plan_next_look() {
-  between_ = std::min(2 * between_, most_between);
-  std::uint64_t wait = between_;
+  // Soon enough to see within the third pass of a loop what the second one has suggested.
+  std::uint64_t wait = std::min<std::uint64_t>((seen_ - begin_) / 2, most_between);
   if(const std::uint64_t enough = std::max(period_, least_run_); period_ != 0 && run_ < enough)
     wait = std::min(wait, enough - run_);
   look_at_ = seen_ + wait;
@@ -71,8 +103,7 @@ void finder::begin_anew() {
   looked_at_ = seen_;
   period_ = 0;
   run_ = 0;
-  between_ = 8;
-  look_at_ = seen_ + between_;
+  look_at_ = seen_ + first_look;
 }
 
 void finder::doubt() {

@@ -44,30 +44,33 @@ private:
   static constexpr std::size_t first_size = 32;
   static constexpr std::size_t most = std::size_t{1} << 15;
   static constexpr std::size_t largest_table = 4096;
+  static constexpr std::size_t first_look = 8;
   static constexpr std::size_t most_between = 64;
+  /// Hashes that share a part of the table. With one place each, the launch that tells the period
+  /// would in one loop of ten be forgotten for another one.
+  static constexpr std::size_t places = 4;
 
   void grow();
   void plan_next_look();
-  void put(std::uint64_t at) {
-    last_[history_[at & mask_] & table_mask_] = static_cast<std::uint32_t>(at + 1);
-  }
+  void put(std::uint64_t at);
+  [[nodiscard]] std::uint32_t* places_of(std::uint32_t hash) const;
+  [[nodiscard]] std::uint64_t how_long_ago(std::uint64_t at, std::uint32_t place) const;
   [[nodiscard]] std::uint64_t last_like(std::uint64_t at) const;
 
   std::uint32_t first_history_[first_size];
   std::uint32_t first_last_[first_size] = {};
   std::uint32_t* history_ = first_history_;
-  std::uint32_t* last_ = first_last_; ///< By hash: one more than the place where it was seen last.
+  std::uint32_t* last_ = first_last_; ///< One more than the places where hashes were seen last.
   std::uint64_t mask_ = first_size - 1;
   std::uint64_t table_mask_ = first_size - 1;
   std::uint64_t seen_ = 0;
-  std::uint64_t look_at_ = 8;
+  std::uint64_t look_at_ = first_look;
   std::uint64_t looked_at_ = 0;
   std::uint64_t begin_ = 0;  ///< What was seen before doesn't count.
   std::uint64_t period_ = 0; ///< The last launches are those of so many before.
   std::uint64_t patience_ = std::uint64_t{1} << 16;
   std::uint64_t run_ = 0;       ///< And so many are.
   std::uint64_t least_run_ = 6; ///< Less may be chance.
-  std::size_t between_ = 8;
   std::vector<std::uint32_t> larger_history_, larger_last_;
 };
 
