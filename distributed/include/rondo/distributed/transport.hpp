@@ -1,0 +1,94 @@
+#pragma once
+
+/// \file
+/// Messages between ranks: what all ways of sending them have in common.
+///
+/// \code
+///   double rim[64];
+///   auto m = t.make_sender(neighbour, channel, std::as_bytes(std::span(rim)), {&sent, this});
+///   for(;;) {
+///     fill(rim);
+///     if(!m->start())      // still on its way: `sent(this)` is called in some later poll()
+///       ...
+///   }
+/// \endcode
+///
+/// *Messages are made once and sent often.* Who, where to, and the memory never change; so
+/// everything about them can be found out beforehand.
+///
+/// *Order.* A channel leads from one rank to another. What was started first at one end arrives in
+/// what was started first at the other. Channels know nothing of each other. A message may be
+/// started before the one that receives it: it waits. Both have the same size; else the program
+/// ends with a message.
+///
+/// *Progress.* Nothing happens by itself: somebody has to call `poll()` as long as a message is under
+/// way that somebody waits for. `done` is called there, without any lock held, and may start
+/// messages.
+///
+/// Everything but construction and destruction may be called by any thread at any time.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace rondo {
+
+class transport {
+public:
+  /// Called when a message has arrived, or when its memory may be used again.
+  struct completion {
+    void (*call)(void* self);
+    void* self;
+  };
+
+  class message {
+  public:
+    message() = default;
+    /// Not while it is being sent; what is to be received may be given up.
+    virtual ~message() = default;
+    message(const message&) = delete;
+    message& operator=(const message&) = delete;
+
+    /// True: it is over already, and `done` will not be called. The next start comes after the end
+    /// of this one.
+    virtual bool start() = 0;
+  };
+
+  transport() = default;
+  /// Nothing may be under way but what is to be received.
+  virtual ~transport() = default;
+  transport(const transport&) = delete;
+  transport& operator=(const transport&) = delete;
+
+  [[nodiscard]] virtual const char* name() const = 0;
+  [[nodiscard]] virtual unsigned rank() const = 0;
+  [[nodiscard]] virtual unsigned ranks() const = 0;
+
+  /// `to` may be this rank.
+  virtual std::unique_ptr<message> make_sender(
+    unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) = 0;
+  virtual std::unique_ptr<message> make_receiver(
+    unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) = 0;
+
+  /// Sees to what is under way. True: something has been completed. If another thread is at it,
+  /// returns false at once.
+  virtual bool poll() = 0;
+
+  /// Messages that are being sent and need somebody who polls.
+  [[nodiscard]] virtual bool is_sending() const = 0;
+
+  /// For threads that want to sleep until a message arrives: a descriptor that becomes readable
+  /// then, or -1 where there is no such thing.
+  [[nodiscard]] virtual int wake_descriptor() const { return -1; }
+  /// Before sleeping on it. False: something has come already; poll instead.
+  virtual bool arm() { return false; }
+
+  /// Returns when all ranks have called it. Polls meanwhile.
+  virtual void meet() = 0;
+
+  /// Ends the program on all ranks.
+  [[noreturn]] virtual void abort(int exit_code) = 0;
+};
+
+} // namespace rondo

@@ -1,0 +1,1 @@
+#include <rondo/distributed/transport.hpp>
