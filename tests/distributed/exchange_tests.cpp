@@ -1,0 +1,222 @@
+// Plans of all ranks, made and carried out in one process.
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "meshes.hpp"
+
+#include <catch2/catch.hpp>
+#include <rondo/distributed/exchange.hpp>
+
+using namespace rondo;
+
+namespace {
+
+constexpr std::int64_t nothing = -1;
+
+/// A point's number in the whole mesh, also if it is seen beyond the end of a periodic axis.
+template<std::size_t D>
+std::int64_t number_of(const structured_shape<D>& s, point<D> p) {
+  std::int64_t number = 0;
+  for(std::size_t a = D; a-- != 0;)
+    number = number * s.extents[a] + (p[a] % s.extents[a] + s.extents[a]) % s.extents[a];
+  return number;
+}
+
+template<std::size_t D, class F>
+void for_each_point(const box<D>& b, F&& f) {
+  b.for_each_row([&](point<D> p, std::int64_t length) {
+    for(const std::int64_t end = p[0] + length; p[0] != end; ++p[0])
+      f(p);
+  });
+}
+
+/// What a color holds: what it owns, and ghosts around it.
+template<std::size_t D>
+struct piece {
+  box<D> all;
+  std::vector<std::int64_t> values;
+  std::vector<int> written;
+
+  std::size_t at(const point<D>& p) const {
+    REQUIRE(all.contains(p));
+    std::int64_t i = 0;
+    for(std::size_t a = D; a-- != 0;)
+      i = i * all.length(a) + p[a] - all.lo[a];
+    return static_cast<std::size_t>(i);
+  }
+};
+
+/// All ranks' plans, and all colors' points.
+template<std::size_t D>
+struct world {
+  structured_coloring<D> mesh;
+  std::vector<exchange_plan<D>> plans;
+  std::vector<piece<D>> pieces;
+
+  world(const structured_shape<D>& shape, unsigned ranks) : mesh(shape) {
+    for(unsigned r = 0; r != ranks; ++r)
+      plans.push_back(plan_exchange(mesh, ranks, r));
+    for(color_id c = 0; c != mesh.colors(); ++c) {
+      // Wider than needed: to see what is written where nothing should be.
+      piece<D> p{mesh.owned(c).grown(shape.halo + 1), {}, {}};
+      p.values.assign(static_cast<std::size_t>(p.all.size()), nothing);
+      p.written.assign(p.values.size(), 0);
+      for_each_point(
+        mesh.owned(c), [&](const point<D>& q) { p.values[p.at(q)] = number_of(shape, q); });
+      pieces.push_back(std::move(p));
+    }
+  }
+
+  void write(color_id c, const point<D>& p, std::int64_t value) {
+    REQUIRE_FALSE(mesh.owned(c).contains(p));
+    piece<D>& into = pieces[c];
+    into.values[into.at(p)] = value;
+    ++into.written[into.at(p)];
+  }
+
+  std::vector<std::int64_t> pack(color_id c, const box<D>& b) const {
+    REQUIRE(mesh.owned(c).contains(b));
+    std::vector<std::int64_t> values;
+    for_each_point(
+      b, [&](const point<D>& p) { values.push_back(pieces[c].values[pieces[c].at(p)]); });
+    return values;
+  }
+
+  void unpack(color_id c, const box<D>& b, const std::int64_t* values) {
+    for_each_point(b, [&](const point<D>& p) { write(c, p, *values++); });
+  }
+
+  void exchange() {
+    std::map<std::pair<unsigned, unsigned>, std::vector<std::int64_t>> messages;
+    for(const auto& plan : plans) {
+      for(const auto& m : plan.outgoing) {
+        auto& buffer = messages[{plan.rank, m.peer}];
+        REQUIRE(buffer.empty());
+        for(const auto& p : m.parts) {
+          REQUIRE(plan.colors.contains(p.color));
+          REQUIRE(p.offset == buffer.size());
+          const auto values = pack(p.color, p.points);
+          buffer.insert(buffer.end(), values.begin(), values.end());
+        }
+        REQUIRE(m.size == buffer.size());
+        REQUIRE(m.size != 0);
+      }
+      for(const auto& c : plan.copies) {
+        REQUIRE(plan.colors.contains(c.source));
+        REQUIRE(plan.colors.contains(c.destination));
+        REQUIRE(c.from.size() == c.to.size());
+        const auto values = pack(c.source, c.from);
+        unpack(c.destination, c.to, values.data());
+      }
+    }
+    for(const auto& plan : plans)
+      for(const auto& m : plan.incoming) {
+        const auto found = messages.find({m.peer, plan.rank});
+        REQUIRE(found != messages.end());
+        REQUIRE(found->second.size() == m.size);
+        for(const auto& p : m.parts) {
+          REQUIRE(plan.colors.contains(p.color));
+          unpack(p.color, p.points, found->second.data() + p.offset);
+        }
+        messages.erase(found);
+      }
+    REQUIRE(messages.empty());
+  }
+
+  /// Whether a color has a ghost there, told from the shape alone.
+  bool sees(color_id c, const point<D>& p) const {
+    const structured_shape<D>& s = mesh.shape();
+    const box<D> owned = mesh.owned(c);
+    std::size_t outside = 0;
+    for(std::size_t a = 0; a != D; ++a) {
+      if(!s.periodic[a] && (p[a] < 0 || p[a] >= s.extents[a]))
+        return false;
+      const std::int64_t away = std::max(owned.lo[a] - p[a], p[a] - owned.hi[a] + 1);
+      if(away > s.halo)
+        return false;
+      outside += away > 0;
+    }
+    return outside == 1 || (outside > 1 && s.diagonals);
+  }
+};
+
+template<std::size_t D>
+void check(std::uint64_t seed) {
+  CAPTURE(D, seed);
+  const auto shape = meshes::random_shape<D>(seed);
+  const structured_coloring<D> mesh(shape);
+  const unsigned ranks = meshes::random_ranks(seed, mesh.colors());
+  world<D> w(shape, ranks);
+  w.exchange();
+
+  std::size_t wrong = 0;
+  for(color_id c = 0; c != mesh.colors(); ++c) {
+    const piece<D>& p = w.pieces[c];
+    for_each_point(p.all, [&](const point<D>& q) {
+      if(mesh.owned(c).contains(q))
+        return;
+      const bool seen = w.sees(c, q);
+      wrong += p.written[p.at(q)] != (seen ? 1 : 0);
+      wrong += p.values[p.at(q)] != (seen ? number_of(shape, q) : nothing);
+      wrong += seen && !mesh.with_ghosts(c).contains(q);
+    });
+  }
+  REQUIRE(wrong == 0);
+
+  for(const auto& plan : w.plans) {
+    const auto in_order = [&](const auto& messages) {
+      for(std::size_t i = 0; i != messages.size(); ++i) {
+        REQUIRE(messages[i].peer != plan.rank);
+        REQUIRE((i == 0 || messages[i - 1].peer < messages[i].peer));
+      }
+    };
+    in_order(plan.outgoing);
+    in_order(plan.incoming);
+  }
+}
+
+} // namespace
+
+TEST_CASE("every ghost is written once, with the point it stands for, and nothing else is") {
+  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+    check<1>(seed);
+    check<2>(seed);
+  }
+  for(std::uint64_t seed = 0; seed != 1000; ++seed)
+    check<3>(seed);
+}
+
+TEST_CASE("sender and receiver list the same parts at the same offsets") {
+  const auto agree = []<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
+    CAPTURE(D, seed);
+    const world<D> w(shape, meshes::random_ranks(seed, structured_coloring<D>(shape).colors()));
+    for(const auto& plan : w.plans)
+      for(const auto& out : plan.outgoing) {
+        const auto& other = w.plans[out.peer].incoming;
+        const auto in = std::find_if(
+          other.begin(), other.end(), [&](const auto& m) { return m.peer == plan.rank; });
+        REQUIRE(in != other.end());
+        REQUIRE(out.size == in->size);
+        REQUIRE(out.parts.size() == in->parts.size());
+        for(std::size_t i = 0; i != out.parts.size(); ++i) {
+          const auto &from = out.parts[i], &to = in->parts[i];
+          REQUIRE(from.offset == to.offset);
+          REQUIRE(from.color == to.peer_color);
+          REQUIRE(from.peer_color == to.color);
+          for(std::size_t a = 0; a != D; ++a)
+            REQUIRE(from.points.length(a) == to.points.length(a));
+          REQUIRE(number_of(shape, from.points.lo) == number_of(shape, to.points.lo));
+        }
+      }
+  };
+  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+    agree(meshes::random_shape<1>(seed), seed);
+    agree(meshes::random_shape<2>(seed), seed);
+    agree(meshes::random_shape<3>(seed), seed);
+  }
+}
