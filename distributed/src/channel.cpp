@@ -1,5 +1,6 @@
 #include <rondo/distributed/channel.hpp>
 
+#include <thread>
 #include <utility>
 
 namespace rondo::detail {
@@ -68,6 +69,19 @@ channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::siz
   for(slot& s : slots_)
     s.message =
       n.messages().make_sender(to, number, {s.memory.get(), size}, {&channel_end::ended, &s});
+}
+
+channel_out::~channel_out() {
+  const auto is_sending = [this] {
+    const std::lock_guard lock(mutex_);
+    bool any = false;
+    for(const slot& s : slots_)
+      any = any || s.is_under_way;
+    return any;
+  };
+  while(is_sending())
+    if(!network_.messages().poll())
+      std::this_thread::yield();
 }
 
 void channel_out::send() {

@@ -84,6 +84,8 @@ protected:
 class channel_out : public channel_end {
 public:
   channel_out(network& n, unsigned to, std::uint32_t number, std::size_t size);
+  /// Returns when all has been sent.
+  ~channel_out();
   /// Memory for the next message, or null: `user` gets it later.
   std::byte* begin(channel_user& user) { return take(user); }
   /// Sends what was written there.

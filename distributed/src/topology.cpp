@@ -1,0 +1,34 @@
+#include <rondo/distributed/topology.hpp>
+
+#include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo {
+
+namespace detail {
+bool halo_plan::empty() const {
+  bool any = !outgoing.empty() || !incoming.empty();
+  for(const auto& c : copies)
+    any = any || !c.empty();
+  return !any;
+}
+} // namespace detail
+
+topology::topology(scheduler& s, const distribution& who) : home_(s), who_(who) {}
+
+topology::~topology() { home_.let_go(); }
+
+color_range topology::mine() const { return who_.of(home_.rank()); }
+
+void topology::find_order() {
+  std::vector<bool> waits(local_colors());
+  for(const auto& m : halo_.incoming)
+    for(const auto& p : m.parts)
+      waits[p.color] = true;
+  for(const bool late : {false, true})
+    for(std::size_t c = 0; c != waits.size(); ++c)
+      if(waits[c] == late)
+        order_.push_back(c);
+}
+
+} // namespace rondo
