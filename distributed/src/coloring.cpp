@@ -1,40 +1,29 @@
 #include <rondo/distributed/coloring.hpp>
 
-#include <stdexcept>
+#include <string>
+
+#include "refusal.hpp"
 
 namespace rondo {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw std::invalid_argument("rondo::structured: " + why);
-}
-
-std::string along(std::size_t axis) { return " along axis " + std::to_string(axis); }
+using detail::along, detail::refuse;
 
 template<std::size_t D>
 void check(const structured_shape<D>& s) {
-  std::uint64_t points = 1;
+  detail::points_of(s.extents);
+  detail::check_halo(s.halo);
   for(std::size_t a = 0; a != D; ++a) {
     const std::int64_t n = s.extents[a], colors = s.colors[a];
-    if(n < 1)
-      refuse("an extent of " + std::to_string(n) + along(a) + "; give the mesh at least one point");
-    if(static_cast<std::uint64_t>(n) > structured_coloring<D>::most_points / points)
-      refuse("the mesh has more than 2^60 points; take smaller extents");
-    points *= static_cast<std::uint64_t>(n);
     if(colors < 1)
       refuse(std::to_string(colors) + " colors" + along(a) + "; there has to be at least one");
     if(colors > n)
       refuse(std::to_string(colors) + " colors" + along(a) + ", which has " + std::to_string(n) +
              " points; take fewer colors or a larger mesh");
-  }
-  if(s.halo < 0)
-    refuse("a halo of " + std::to_string(s.halo) + "; take 0 for none");
-  for(std::size_t a = 0; a != D; ++a) {
-    const std::int64_t smallest = s.extents[a] / s.colors[a];
-    if((s.colors[a] > 1 || s.periodic[a]) && s.halo > smallest)
+    if((colors > 1 || s.periodic[a]) && s.halo > n / colors)
       refuse("a halo of " + std::to_string(s.halo) + " is deeper than the smallest color" +
-             along(a) + ", which has " + std::to_string(smallest) +
+             along(a) + ", which has " + std::to_string(n / colors) +
              " points; take a thinner halo, fewer colors or a larger mesh");
   }
 }
@@ -72,17 +61,6 @@ point<D> halve(const structured_shape<D>& s, std::uint64_t n, F&& into_first) {
 } // namespace
 
 template<std::size_t D>
-std::string describe_product(const point<D>& factors) {
-  std::string text;
-  std::int64_t product = 1;
-  for(std::size_t a = 0; a != D; ++a) {
-    text += (a != 0 ? " x " : "") + std::to_string(factors[a]);
-    product *= factors[a];
-  }
-  return D == 1 ? text : text + " = " + std::to_string(product);
-}
-
-template<std::size_t D>
 structured_coloring<D>::structured_coloring(const structured_shape<D>& shape) : shape_(shape) {
   check(shape);
   for(const std::int64_t n : shape.colors)
@@ -91,13 +69,9 @@ structured_coloring<D>::structured_coloring(const structured_shape<D>& shape) : 
 
 template<std::size_t D>
 distribution structured_coloring<D>::over(unsigned ranks) const {
-  if(ranks == 0)
-    refuse("0 ranks; there has to be at least one");
-  if(static_cast<std::uint64_t>(mesh().size()) < ranks)
-    refuse("the mesh has " + describe_product(shape_.extents) + " points but there are " +
-           std::to_string(ranks) + " ranks; take a larger mesh or fewer ranks");
+  detail::check_ranks(shape_.extents, ranks);
   if(colors_ < ranks)
-    refuse("the mesh is cut into " + describe_product(shape_.colors) + " colors but there are " +
+    refuse("the mesh is cut into " + detail::product(shape_.colors) + " colors but there are " +
            std::to_string(ranks) + " ranks; take more colors or fewer ranks");
   return {colors_, ranks};
 }
@@ -221,8 +195,5 @@ std::vector<color_neighbour<D>> structured_coloring<D>::neighbours(color_id colo
 template class structured_coloring<1>;
 template class structured_coloring<2>;
 template class structured_coloring<3>;
-template std::string describe_product(const point<1>&);
-template std::string describe_product(const point<2>&);
-template std::string describe_product(const point<3>&);
 
 } // namespace rondo

@@ -1,6 +1,7 @@
 // Plans of all ranks, made and carried out in one process.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <sstream>
@@ -219,4 +220,87 @@ TEST_CASE("sender and receiver list the same parts at the same offsets") {
     agree(meshes::random_shape<2>(seed), seed);
     agree(meshes::random_shape<3>(seed), seed);
   }
+}
+
+TEST_CASE("what a rank has to do doesn't grow with the number of ranks") {
+  // As many points and colors per rank, always.
+  const auto weak = []<std::size_t D>(std::int64_t per_rank, std::size_t most_peers) {
+    std::size_t peers = 0;
+    std::uint64_t looked_at = 0, elements = 0;
+    for(unsigned ranks = 1; ranks <= 4096; ranks = ranks < 70 ? ranks + 1 : ranks * 5 / 4) {
+      structured_shape<D> s{.halo = 1, .diagonals = true};
+      s.periodic.fill(true);
+      // As near to so many as squares allow.
+      std::int64_t side = 1;
+      while(std::pow(side + 1, D) <= static_cast<double>(per_rank * ranks))
+        ++side;
+      s.colors.fill(side);
+      s.extents.fill(16 * side);
+      const structured_coloring<D> mesh(s);
+      if(mesh.colors() < ranks)
+        continue;
+      for(unsigned i = 0; i != std::min(ranks, 200U); ++i) {
+        const unsigned rank =
+          ranks <= 200 ? i : static_cast<unsigned>(meshes::mix(ranks, i) % ranks);
+        const auto plan = plan_exchange(mesh, ranks, rank);
+        CAPTURE(D, ranks, rank);
+        REQUIRE(plan.looked_at == plan.colors.size() * (D == 2 ? 8 : 26));
+        peers = std::max({peers, plan.outgoing.size(), plan.incoming.size()});
+        looked_at = std::max(looked_at, plan.looked_at);
+        std::uint64_t sent = 0;
+        for(const auto& m : plan.outgoing)
+          sent += m.size;
+        elements = std::max(elements, sent);
+      }
+    }
+    CAPTURE(D, per_rank, elements);
+    CHECK(peers <= most_peers);
+    CHECK(looked_at <= static_cast<std::uint64_t>(per_rank) * (D == 2 ? 8 : 26));
+  };
+  weak.operator()<2>(1, 8);
+  weak.operator()<2>(16, 26);
+  weak.operator()<2>(64, 26);
+  weak.operator()<3>(1, 26);
+  weak.operator()<3>(8, 26);
+  weak.operator()<3>(27, 26);
+}
+
+TEST_CASE("one rank of a million plans like any other") {
+  const std::int64_t n = 1 << 14;
+  const structured_coloring<3> mesh({.extents = {16 * n, 16 * n, 16 * n},
+    .colors = {n, n, n},
+    .halo = 2,
+    .periodic = {true, true, true},
+    .diagonals = true});
+  const unsigned ranks = 3'000'000'000;
+  const unsigned rank = 1'234'567'890;
+  const auto plan = plan_exchange(mesh, ranks, rank);
+  CHECK(plan.looked_at == plan.colors.size() * 26);
+  for(const auto& out : plan.outgoing) {
+    const auto other = plan_exchange(mesh, ranks, out.peer);
+    const auto in = std::find_if(
+      other.incoming.begin(), other.incoming.end(), [&](const auto& m) { return m.peer == rank; });
+    REQUIRE(in != other.incoming.end());
+    CHECK(in->size == out.size);
+  }
+}
+
+TEST_CASE("a plan can be read") {
+  const structured_coloring<1> mesh({.extents = {8}, .colors = {4}, .halo = 1, .periodic = {true}});
+  std::ostringstream text;
+  text << plan_exchange(mesh, 2, 0);
+  CHECK(text.str() == "rank 0 of 2: colors 0 to 1\n"
+                      "  copy color 1 [2, 3) to color 0 [2, 3)\n"
+                      "  copy color 0 [1, 2) to color 1 [1, 2)\n"
+                      "  to rank 1: 2 elements\n"
+                      "    at 0: color 1 [3, 4) for color 2\n"
+                      "    at 1: color 0 [0, 1) for color 3\n"
+                      "  from rank 1: 2 elements\n"
+                      "    at 0: color 0 [-1, 0) from color 3\n"
+                      "    at 1: color 1 [4, 5) from color 2\n");
+  const auto plan = plan_exchange(mesh, 1, 0);
+  REQUIRE(plan.copies_into(2).size() == 2);
+  CHECK(plan.copies_into(2)[0].source == 1);
+  CHECK(plan.copies_into(2)[1].source == 3);
+  CHECK(plan.outgoing.empty());
 }

@@ -25,7 +25,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <rondo/distributed/box.hpp>
@@ -109,9 +108,5 @@ private:
   structured_shape<D> shape_;
   std::uint64_t colors_ = 1;
 };
-
-/// As in "4 x 4 = 16", or "16" along one axis.
-template<std::size_t D>
-std::string describe_product(const point<D>& factors);
 
 } // namespace rondo
