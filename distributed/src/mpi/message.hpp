@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "transport.hpp"
+
+namespace rondo::detail {
+
+class mpi_message final : public transport::message {
+public:
+  mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
+    std::byte* data, std::size_t size, transport::completion done);
+  ~mpi_message() override;
+
+  bool start() override;
+  bool give_up() override;
+
+private:
+  friend class mpi_transport;
+
+  enum class state : unsigned char { idle, under_way, over };
+
+  /// It has come to an end in `status`: the sizes must be the same.
+  void check(int error, const MPI_Status& status) const;
+
+  mpi_transport& transport_;
+  transport::completion done_;
+  std::size_t size_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  MPI_Datatype type_ = MPI_BYTE; ///< Of all of it.
+  std::size_t index_ = 0;        ///< Among the requests that are under way.
+  std::uint32_t channel_;
+  unsigned peer_;
+  bool sends_;
+  state state_ = state::idle; ///< As all of it, protected by the transport's lock.
+};
+
+} // namespace rondo::detail
