@@ -12,7 +12,7 @@ void each_row(const brick& b, std::int64_t row, std::int64_t plane, Row&& f) {
       f(b.first + j * row + k * plane);
 }
 
-inline void move(std::byte* to, const std::byte* from, std::size_t bytes) {
+inline void move_row(std::byte* to, const std::byte* from, std::size_t bytes) {
   if(bytes == sizeof(double))
     std::memcpy(to, from, sizeof(double));
   else
@@ -25,7 +25,7 @@ void pack(const color_block& from, const brick& what, std::size_t size, std::byt
   const auto element = static_cast<std::int64_t>(size);
   const auto bytes = static_cast<std::size_t>(what.length) * size;
   each_row(what, from.stride[0], from.stride[1], [&](std::int64_t at) {
-    move(into, from.origin + at * element, bytes);
+    move_row(into, from.origin + at * element, bytes);
     into += bytes;
   });
 }
@@ -34,7 +34,7 @@ void unpack(const std::byte* from, const color_block& into, const brick& what, s
   const auto element = static_cast<std::int64_t>(size);
   const auto bytes = static_cast<std::size_t>(what.length) * size;
   each_row(what, into.stride[0], into.stride[1], [&](std::int64_t at) {
-    move(into.origin + at * element, from, bytes);
+    move_row(into.origin + at * element, from, bytes);
     from += bytes;
   });
 }
@@ -45,7 +45,7 @@ void copy(const color_block& from, const brick& what, const color_block& into, c
   const auto bytes = static_cast<std::size_t>(what.length) * size;
   for(std::int64_t k = 0; k != what.planes; ++k)
     for(std::int64_t j = 0; j != what.rows; ++j)
-      move(into.origin + (where.first + j * into.stride[0] + k * into.stride[1]) * element,
+      move_row(into.origin + (where.first + j * into.stride[0] + k * into.stride[1]) * element,
         from.origin + (what.first + j * from.stride[0] + k * from.stride[1]) * element, bytes);
 }
 

@@ -76,8 +76,8 @@ void halo::outgoing::fill(const group& g) {
   const std::size_t size = of.field_.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
     const halo_plan::part& p = plan.parts[i];
-    pack(of.field_.block(p.color), p.points, size,
-      memory + static_cast<std::size_t>(p.offset) * size);
+    pack(
+      of.field_.block(p.color), p.points, size, memory + static_cast<std::size_t>(p.offset) * size);
   }
   if(&g == &groups.back())
     channel.send();
@@ -110,8 +110,8 @@ void halo::incoming::take(const group& g) {
   const std::size_t size = of.field_.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
     const halo_plan::part& p = plan.parts[i];
-    unpack(memory + static_cast<std::size_t>(p.offset) * size, of.field_.block(p.color), p.points,
-      size);
+    unpack(
+      memory + static_cast<std::size_t>(p.offset) * size, of.field_.block(p.color), p.points, size);
   }
   if(&g == &groups.back())
     channel.end();
@@ -164,9 +164,8 @@ void halo::refresh(const std::source_location& where) {
       submit_over<most, false>(f,
         named(
           "halo: copy",
-          [this, plan = &l, part = &g](const color_block&, const auto&...) {
-            copy_group(*plan, *part);
-          },
+          [this, plan = &l, part = &g](
+            const color_block&, const auto&...) { copy_group(*plan, *part); },
           where),
         field_.ghosts(l.destination), span(g.of), where);
 }

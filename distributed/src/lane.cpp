@@ -9,6 +9,8 @@ namespace rondo::detail {
 lane_base::lane_base(topology& t) : topology_(t) {}
 lane_base::~lane_base() = default;
 
+flow& lane_base::launches(const topology& t) { return t.home().launches(); }
+
 void lane_base::connect(std::size_t size) {
   scheduler& s = topology_.home();
   const std::uint32_t number = s.new_channels(1); // the same on all ranks

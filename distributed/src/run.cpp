@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <unistd.h>
+
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/transports.hpp>
 
@@ -30,7 +32,8 @@ unsigned ranks_here() {
 executor_options options_here() {
   executor_options o = executor::default_options();
   const unsigned usable = this_machine().usable;
-  const bool is_bound = usable < this_machine().cores_in_all();
+  const bool is_bound =
+    this_machine().cores.size() < static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
   const unsigned share = is_bound ? usable : std::max(usable / ranks_here(), 1U);
   if(o.workers == 0)
     o.workers = share;

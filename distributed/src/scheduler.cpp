@@ -7,10 +7,7 @@ scheduler::scheduler(executor& ex, transport& t, flow_options options)
   network_.watch(flow_);
 }
 
-scheduler::~scheduler() {
-  let_go();
-  network_.watch_nothing();
-}
+scheduler::~scheduler() { let_go(); }
 
 void scheduler::wait() {
   let_go();

@@ -1,5 +1,6 @@
 #include <rondo/distributed/structured.hpp>
 
+#include <rondo/distributed/color_grid.hpp>
 #include <rondo/distributed/exchange.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
@@ -60,6 +61,8 @@ structured<D>::structured(
   };
   flatten(plan.outgoing, halo_.outgoing);
   flatten(plan.incoming, halo_.incoming);
+  for(std::size_t a = 0; a != D; ++a)
+    halo_.is_nowhere = halo_.is_nowhere && coloring.depth(a) == 0;
   find_order();
 }
 

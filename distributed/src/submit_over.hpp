@@ -23,11 +23,11 @@ void submit_writing(flow& f, Body&& body, Head& head, std::span<Region* const> r
   f.submit(std::forward<Body>(body), write(head, where), write(*regions[I], where)...);
 }
 
-/// Writes `head` and reads, or writes, all `regions`, of which there are at most `Most`.
+/// Writes `head` and reads, or writes, all `regions`, of which there are 1 to `Most`.
 template<std::size_t Most, bool Writes, class Body, class Head, class Region>
 void submit_over(flow& f, Body&& body, Head& head, std::span<Region* const> regions,
   const std::source_location& where) {
-  if constexpr(Most != 0)
+  if constexpr(Most > 1)
     if(regions.size() < Most) {
       submit_over<Most - 1, Writes>(f, std::forward<Body>(body), head, regions, where);
       return;

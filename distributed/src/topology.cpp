@@ -5,15 +5,6 @@
 
 namespace rondo {
 
-namespace detail {
-bool halo_plan::empty() const {
-  bool any = !outgoing.empty() || !incoming.empty();
-  for(const auto& c : copies)
-    any = any || !c.empty();
-  return !any;
-}
-} // namespace detail
-
 topology::topology(scheduler& s, const distribution& who) : home_(s), who_(who) {}
 
 topology::~topology() { home_.let_go(); }

@@ -16,7 +16,11 @@
 #include <rondo/core/executor.hpp>
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo {
+
+class flow;
+
+namespace detail {
 
 /// Lets the workers of an executor see to messages while somebody waits for some.
 class network final : public poller {
@@ -26,8 +30,11 @@ public:
   network(const network&) = delete;
   network& operator=(const network&) = delete;
 
-  void poll() noexcept override { transport_.poll(); }
+  void poll() noexcept override;
   void want() { poller::want(ex_); }
+
+  /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
+  void watch(const flow& f) { flow_ = &f; }
 
   [[nodiscard]] transport& messages() const { return transport_; }
   [[nodiscard]] executor& home() const { return ex_; }
@@ -35,6 +42,7 @@ public:
 private:
   executor& ex_;
   transport& transport_;
+  const flow* flow_ = nullptr;
 };
 
 /// Somebody who needs memory of a channel, and gets it now or later.
@@ -101,4 +109,5 @@ public:
   void end();
 };
 
-} // namespace rondo::detail
+} // namespace detail
+} // namespace rondo

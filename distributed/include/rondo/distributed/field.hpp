@@ -77,8 +77,9 @@ private:
 
 template<class T>
 class field : public detail::field_base {
-  static_assert(std::is_trivially_copyable_v<T>, "rondo::field: values travel between ranks as bytes; "
-                                                 "their type must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+    "rondo::field: values travel between ranks as bytes; "
+    "their type must be trivially copyable");
 
 public:
   using value_type = T;

@@ -34,6 +34,7 @@ public:
 
 protected:
   explicit lane_base(topology& t);
+  static flow& launches(const topology& t);
   /// With messages of so many bytes.
   void connect(std::size_t size);
   /// The values of this rank have come together: now for those of the others.
@@ -63,9 +64,9 @@ class lane final : public lane_base {
 public:
   explicit lane(topology& t)
       : lane_base(t), colors_(t.colors()), first_(t.mine().first), together_(colors_, first_),
-        order_(t.home().launches(), *this, "reduction") {
+        order_(launches(t), *this, "reduction") {
     for(std::size_t c = 0; c != t.local_colors(); ++c)
-      values_.emplace_back(t.home().launches());
+      values_.emplace_back(launches(t));
     connect(partial<T>::bytes(colors_));
   }
 
@@ -90,8 +91,8 @@ private:
     (together_.append(values, Op{}), ...);
   }
   template<std::size_t... I>
-  void launch_group(flow& f, const char* name, const std::source_location& where,
-    std::size_t first, std::index_sequence<I...>);
+  void launch_group(flow& f, const char* name, const std::source_location& where, std::size_t first,
+    std::index_sequence<I...>);
   template<std::size_t N>
   void launch_groups(
     flow& f, const char* name, const std::source_location& where, std::size_t first);
@@ -128,10 +129,10 @@ void lane<T, Op>::launch_group(flow& f, const char* name, const std::source_loca
                where),
       write(order_, where), read(values_[first + I].of, where)...);
   else
-    f.submit(named(
-               name,
-               [is_first = first == 0](lane& l, const auto&... v) { l.append(is_first, v...); },
-               where),
+    f.submit(
+      named(
+        name, [is_first = first == 0](lane& l, const auto&... v) { l.append(is_first, v...); },
+        where),
       write(order_, where), read(values_[first + I].of, where)...);
 }
 
@@ -153,9 +154,8 @@ void lane<T, Op>::launch_groups(
 template<class T, class Op>
 future<T> lane<T, Op>::launch(flow& f, const char* name, const std::source_location& where) {
   launch_groups<most_at_once>(f, name, where, 0);
-  return f.submit(
-    named(
-      name, [](const lane& l) { return l.together_.result(); }, where),
+  return f.submit(named(
+                    name, [](const lane& l) { return l.together_.result(); }, where),
     read(order_, where));
 }
 

@@ -29,7 +29,8 @@ public:
   };
 
   constexpr strided_range(std::int64_t first, std::int64_t last, std::int64_t step)
-      : first_(first), last_(first + std::max((last - first + step - 1) / step, std::int64_t{0}) * step),
+      : first_(first),
+        last_(first + std::max((last - first + step - 1) / step, std::int64_t{0}) * step),
         step_(step) {}
   [[nodiscard]] constexpr iterator begin() const { return {first_, step_}; }
   [[nodiscard]] constexpr iterator end() const { return {last_, step_}; }

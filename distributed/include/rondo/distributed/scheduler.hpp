@@ -165,8 +165,8 @@ private:
   template<auto F, class Submit, class... A>
   void launch_colors(const std::source_location& where, Submit&& submit, A&&... arguments);
 
-  [[noreturn]] static void refuse_field(const char* task, const detail::field_base& f,
-    const std::source_location& where);
+  [[noreturn]] static void refuse_field(
+    const char* task, const detail::field_base& f, const std::source_location& where);
   void fetch(detail::field_base& f, const std::source_location& where);
 
   /// Nobody knows yet which pass of a loop will be the last: afterwards, what was stale after any of
@@ -220,8 +220,7 @@ auto accesses_for([[maybe_unused]] A& argument, [[maybe_unused]] std::size_t col
       else
         return std::tuple(rondo::read(r, where));
     };
-    return std::tuple_cat(
-      one(std::integral_constant<privilege, P::owned>(), argument.owned(color)),
+    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(color)),
       one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(color)));
   }
 }
@@ -279,8 +278,8 @@ void scheduler::launch_colors(
     (prepare(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
     for(const std::size_t c : over->order())
       submit(*over, c,
-        std::tuple_cat(detail::accesses_for<std::tuple_element_t<I, parameters>>(
-          std::get<I>(all), c, where)...),
+        std::tuple_cat(
+          detail::accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(all), c, where)...),
         std::tuple_cat(
           detail::value_for<std::tuple_element_t<I, parameters>>(std::get<I>(all))...));
     const auto finish = [&]<class P>(std::type_identity<P>, auto& a) {
@@ -306,8 +305,8 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
       using mesh = typename body::mesh;
       std::apply(
         [&](auto&&... all) {
-          flow_.submit(named(detail::name_of_task<F>,
-                         body{static_cast<const mesh*>(&over), color}, where),
+          flow_.submit(
+            named(detail::name_of_task<F>, body{static_cast<const mesh*>(&over), color}, where),
             std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
@@ -333,8 +332,8 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
         to = &over.template lane_of<lane>(&tag);
       std::apply(
         [&](auto&&... all) {
-          flow_.submit(named(detail::name_of_task<F>,
-                         body{{static_cast<const mesh*>(&over), color}}, where),
+          flow_.submit(
+            named(detail::name_of_task<F>, body{{static_cast<const mesh*>(&over), color}}, where),
             write(to->of(color), where), std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
@@ -349,11 +348,12 @@ void scheduler::launch_once(const std::source_location& where, A&&... arguments)
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return a "
+    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
+    "a "
     "value; use future::then for what all ranks need");
   if(rank() == 0)
-    flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where),
-      std::forward<A>(arguments)...);
+    flow_.submit(
+      named(detail::name_of_task<F>, detail::once<F>{}, where), std::forward<A>(arguments)...);
 }
 
 } // namespace rondo

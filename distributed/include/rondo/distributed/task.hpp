@@ -56,7 +56,8 @@ struct task_name {
       s = s.substr(1, s.size() - 2);
     while(!s.empty() && (s.front() == '&' || s.front() == ' '))
       s.remove_prefix(1);
-    return s.starts_with("<lambda") || s.find("lambda") != s.npos ? std::string_view("a lambda") : s;
+    return s.starts_with("<lambda") || s.find("lambda") != s.npos ? std::string_view("a lambda")
+                                                                  : s;
   }
   static constexpr std::size_t length = find().size();
   struct text {
@@ -125,8 +126,12 @@ struct join_types<types<A...>> {
   using type = types<A...>;
 };
 template<class... A, class... B, class... Rest>
-struct join_types<types<A...>, types<B...>, Rest...>
-    : join_types<types<A..., B...>, Rest...> {};
+struct join_types<types<A...>, types<B...>, Rest...> : join_types<types<A..., B...>, Rest...> {};
+
+template<class X>
+inline constexpr std::size_t length_of = 0;
+template<class... X>
+inline constexpr std::size_t length_of<types<X...>> = sizeof...(X);
 
 template<class Parameters>
 struct parameter_lists;
@@ -136,15 +141,10 @@ struct parameter_lists<std::tuple<P...>> {
   using values = typename join_types<typename values_of<P>::type...>::type;
   static constexpr bool is_over_a_topology = (!is_value<P> || ...);
 
-  template<class X>
-  static constexpr std::size_t length = 0;
-  template<class... X>
-  static constexpr std::size_t length<types<X...>> = sizeof...(X);
-
   /// Where the I-th one's blocks, or its value, are among all.
   template<std::size_t I>
   static constexpr std::size_t block = [] {
-    const std::size_t counts[] = {length<typename accesses_of<P>::type>..., 0};
+    const std::size_t counts[] = {length_of<typename accesses_of<P>::type>..., 0};
     std::size_t n = 0;
     for(std::size_t i = 0; i != I; ++i)
       n += counts[i];
@@ -195,7 +195,8 @@ struct color_task<F, types<B...>, types<V...>> {
 
 private:
   template<std::size_t... I>
-  auto call(const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
+  auto call(
+    const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
     return F(make<I>(all, kept)...);
   }
   template<std::size_t I>
@@ -271,8 +272,7 @@ struct future_for<future<T>> {
 template<auto F>
 concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>;
 template<auto F>
-concept runs_once =
-  signature_of<F>::count == 0 ||
-  !parameter_lists<typename signature_of<F>::parameters>::is_over_a_topology;
+concept runs_once = signature_of<F>::count == 0 ||
+                    !parameter_lists<typename signature_of<F>::parameters>::is_over_a_topology;
 
 } // namespace rondo::detail

@@ -41,7 +41,7 @@ struct halo_plan {
   std::vector<std::vector<copy>> copies; ///< For each destination.
   std::vector<message> outgoing;
   std::vector<message> incoming;
-  [[nodiscard]] bool empty() const;
+  bool is_nowhere = true; ///< No color has ghosts, on any rank.
 };
 
 /// What knows of all ranks where a reduction over the colors comes to its end: lane.hpp.
