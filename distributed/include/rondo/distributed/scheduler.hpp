@@ -81,7 +81,8 @@ public:
     launch<F>(first.where, first.what, std::forward<A>(rest)...);
   }
 
-  /// Launches a task without any topology: it runs once, on rank 0.
+  /// Launches a task without any topology: it runs once, on rank 0. Those tasks run in the order of
+  /// the program, since they print, or write files.
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0)
   void execute(detail::located_value<detail::first_of<F>> first, A&&... rest) {
@@ -195,6 +196,8 @@ private:
   transport& transport_;
   detail::network network_;
   flow flow_;
+  detail::outside_world world_;
+  region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
   std::vector<detail::field_base*> fields_;
   std::exception_ptr failure_;
@@ -352,8 +355,8 @@ void scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "a "
     "value; use future::then for what all ranks need");
   if(rank() == 0)
-    flow_.submit(
-      named(detail::name_of_task<F>, detail::once<F>{}, where), std::forward<A>(arguments)...);
+    flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
+      std::forward<A>(arguments)...);
 }
 
 } // namespace rondo

@@ -223,12 +223,15 @@ struct color_reduction<F, types<B...>, types<V...>> {
   }
 };
 
+/// What tasks without any topology write.
+struct outside_world {};
+
 /// Of a task without any topology.
 template<auto F, class Parameters = typename signature_of<F>::parameters>
 struct once;
 template<auto F, class... P>
 struct once<F, std::tuple<P...>> {
-  void operator()(P... values) const { F(std::move(values)...); }
+  void operator()(outside_world&, P... values) const { F(std::move(values)...); }
 };
 
 // ---- arguments that know where they were written ---------------------------------------------
