@@ -26,10 +26,12 @@ private:
 
   mpi_transport& transport_;
   transport::completion done_;
+  std::byte* data_;
   std::size_t size_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  MPI_Datatype type_ = MPI_BYTE; ///< Of all of it.
-  std::size_t index_ = 0;        ///< Among the requests that are under way.
+  int count_; ///< How many of `type_` that is.
+  MPI_Datatype type_ = MPI_BYTE;
+  MPI_Request request_ = MPI_REQUEST_NULL; ///< What is received: always the same one.
+  std::size_t index_ = 0;                  ///< Among the requests that are under way.
   std::uint32_t channel_;
   unsigned peer_;
   bool sends_;

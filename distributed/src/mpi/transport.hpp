@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Messages over MPI, by persistent requests.
+/// Messages over MPI; what is received, by persistent requests.
 ///
 /// MPI is entered by one thread at a time. Requests that are under way stand side by side, so that
 /// one call looks at all of them. Messages to the own rank never see MPI.
