@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,12 +69,12 @@ public:
     MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     times_.push_back(slowest);
   }
-  // {"us_per_NAME", "us_per_NAME_min", "us_per_NAME_max"} of n repetitions of it each.
-  void report(nlohmann::json& line, const std::string& name, double n) const {
+  // {"us_per_NAME", "us_per_NAME_min", "us_per_NAME_max"} of n repetitions of it each, less what is known.
+  void report(nlohmann::json& line, const std::string& name, double n, double known = 0) const {
     const auto [least, most] = std::minmax_element(times_.begin(), times_.end());
-    line["us_per_" + name] = median(times_) / n;
-    line["us_per_" + name + "_min"] = *least / n;
-    line["us_per_" + name + "_max"] = *most / n;
+    line["us_per_" + name] = median(times_) / n - known;
+    line["us_per_" + name + "_min"] = *least / n - known;
+    line["us_per_" + name + "_max"] = *most / n - known;
     line["reps"] = times_.size();
   }
 
@@ -118,12 +117,15 @@ struct solver_options {
   }
 };
 
-// The line of a solver, except for its times.
-inline nlohmann::json describe(
-  std::string_view program, const world& w, const solver_options& o, const decomposition& d) {
-  return {{"program", program}, {"nx", o.nx}, {"ny", o.ny}, {"ranks", w.size},
+// The line of a solver, except for times and results.
+inline nlohmann::json describe(const std::string& program, const world& w, const solver_options& o,
+  const decomposition& d, const std::string& what = "sweeps") {
+  nlohmann::json line = {{"program", program}, {"nx", o.nx}, {"ny", o.ny}, {"ranks", w.size},
     {"threads", o.threads}, {"grid", std::to_string(d.px) + "x" + std::to_string(d.py)},
-    {"sweeps", o.sweeps}, {"sub", o.sub}};
+    {what, o.sweeps}};
+  if(what == "sweeps")
+    line["sub"] = o.sub;
+  return line;
 }
 
 } // namespace bench::mpi
