@@ -1,0 +1,38 @@
+# Programs of their own, started by mpirun, that the benches of programs (see bench_programs in
+# CMakeLists.txt) compare with. Without MPI they are left out.
+
+find_package(MPI QUIET COMPONENTS CXX)
+if(NOT MPI_CXX_FOUND)
+  message(STATUS "bench: no MPI; the peers of solver, halo and scale are left out")
+  return()
+endif()
+
+# bench_peer_program(NAME SOURCE LIBRARY...)
+function(bench_peer_program name source)
+  add_executable(${name} peers/mpi/${source})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  # Of Open MPI's C++ bindings nothing is used.
+  target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(${name} PRIVATE
+    MPI::MPI_CXX CLI11::CLI11 nlohmann_json::nlohmann_json rondo_warnings ${ARGN})
+endfunction()
+
+bench_peer_program(peer_mpi_gauss_seidel gauss_seidel.cpp)
+if(OpenMP_CXX_FOUND)
+  bench_peer_program(peer_mpi_openmp_gauss_seidel gauss_seidel_openmp.cpp OpenMP::OpenMP_CXX)
+endif()
+bench_peer_program(peer_mpi_conjugate_gradient conjugate_gradient.cpp)
+bench_peer_program(peer_mpi_ping_pong ping_pong.cpp)
+bench_peer_program(peer_mpi_weak_scaling weak_scaling.cpp)
+
+find_path(BENCH_ucx_INCLUDE_DIR ucp/api/ucp.h HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES include)
+find_library(BENCH_ucp_LIBRARY ucp HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES lib)
+find_library(BENCH_ucs_LIBRARY ucs HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES lib)
+mark_as_advanced(BENCH_ucx_INCLUDE_DIR BENCH_ucp_LIBRARY BENCH_ucs_LIBRARY)
+if(BENCH_ucx_INCLUDE_DIR AND BENCH_ucp_LIBRARY AND BENCH_ucs_LIBRARY)
+  bench_peer_program(peer_ucx_ping_pong ping_pong_ucx.cpp ${BENCH_ucp_LIBRARY} ${BENCH_ucs_LIBRARY})
+  target_include_directories(peer_ucx_ping_pong SYSTEM PRIVATE ${BENCH_ucx_INCLUDE_DIR})
+else()
+  message(STATUS "bench: no UCX; its row of halo is left out")
+endif()
