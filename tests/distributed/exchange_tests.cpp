@@ -341,4 +341,5 @@ TEST_CASE("a plan can be read") {
   CHECK(plan.copies_into(2)[0].source == 1);
   CHECK(plan.copies_into(2)[1].source == 3);
   CHECK(plan.outgoing.empty());
+  CHECK_THROWS_AS(plan_exchange(mesh, 4, 4), std::invalid_argument);
 }
