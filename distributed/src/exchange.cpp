@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
 namespace rondo {
@@ -52,6 +54,9 @@ std::vector<typename exchange_plan<D>::message> assemble(std::vector<loose_part<
 template<std::size_t D>
 exchange_plan<D> plan_exchange(const structured_coloring<D>& mesh, unsigned ranks, unsigned rank) {
   const distribution who = mesh.over(ranks);
+  if(rank >= ranks)
+    throw std::invalid_argument("rondo::plan_exchange: rank " + std::to_string(rank) + " of " +
+                                std::to_string(ranks) + "; ranks count from 0");
   exchange_plan<D> plan;
   plan.rank = rank;
   plan.ranks = ranks;

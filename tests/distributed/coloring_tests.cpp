@@ -171,6 +171,23 @@ TEST_CASE("colors have the numbers from 0, whatever their grid") {
   }
 }
 
+TEST_CASE("halves of the longest side come one after the other, and rows stay whole if they can") {
+  const auto numbers = [](const structured_shape<2>& s) {
+    const structured_coloring<2> mesh(s);
+    std::vector<color_id> n;
+    for(std::int64_t y = 0; y != s.colors[1]; ++y)
+      for(std::int64_t x = 0; x != s.colors[0]; ++x)
+        n.push_back(mesh.at_place({x, y}));
+    return n;
+  };
+  using list = std::vector<color_id>;
+  CHECK(numbers({.extents = {8, 8}, .colors = {2, 2}}) == list{0, 1, 2, 3});
+  CHECK(numbers({.extents = {16, 8}, .colors = {4, 2}}) == list{0, 1, 4, 5, 2, 3, 6, 7});
+  CHECK(numbers({.extents = {9, 6}, .colors = {3, 2}}) == list{0, 2, 3, 1, 4, 5});
+  // In points, not in colors.
+  CHECK(numbers({.extents = {16, 8}, .colors = {2, 4}}) == list{0, 4, 1, 5, 2, 6, 3, 7});
+}
+
 TEST_CASE("each color is in the range of its rank") {
   for_random_meshes(300, [](const auto& mesh, std::uint64_t seed) {
     const unsigned ranks = meshes::random_ranks(seed, mesh.colors());
@@ -262,7 +279,7 @@ TEST_CASE("ranges of colors are compact") {
     of_flat = std::max(of_flat, worst_rim(flat, ranks));
     of_solid = std::max(of_solid, worst_rim(solid, ranks));
   }
-  CHECK(of_flat < 1.7);
+  CHECK(of_flat < 1.9);
   CHECK(of_solid < 1.7);
 
   // Also if colors are no squares, or not a power of two.

@@ -13,8 +13,8 @@
 ///
 /// A pure function of the mesh, the number of ranks and the rank: nobody has to be asked. There is
 /// one message for each other rank that has to do with this one; colors of the same rank copy from
-/// each other. Both ends list the parts of a message in the same order, that of the receiving colors
-/// and, for each of them, of its neighbours; so they agree on the offsets.
+/// each other. Both ends list the parts of a message in the same order, that of the receiving
+/// colors and, for each of them, of its neighbours; so they agree on the offsets.
 ///
 /// Making it takes some log(colors) steps for each neighbour of each color of the rank, however
 /// many ranks there are.
@@ -66,7 +66,8 @@ struct exchange_plan {
   [[nodiscard]] std::span<const copy> copies_into(color_id destination) const;
 };
 
-/// std::invalid_argument if there are fewer colors than ranks. Instantiated for 1 to 3 dimensions.
+/// std::invalid_argument if there are fewer colors than ranks, or no such rank. Instantiated for
+/// 1 to 3 dimensions.
 template<std::size_t D>
 exchange_plan<D> plan_exchange(const structured_coloring<D>& mesh, unsigned ranks, unsigned rank);
 
