@@ -86,6 +86,7 @@ channel_out::~channel_out() {
 
 void channel_out::send() {
   slot& s = advance();
+  network_.count(size_);
   start(s);
 }
 

@@ -66,6 +66,7 @@ void mpi_transport::add(mpi_message& m) {
 
 /// From those under way.
 void mpi_transport::remove(mpi_message& m) {
+  m.request_ = requests_[m.index_]; // MPI has forgotten one that has been sent
   requests_[m.index_] = requests_.back();
   messages_[m.index_] = messages_.back();
   messages_[m.index_]->index_ = m.index_;
