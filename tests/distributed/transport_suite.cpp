@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <sched.h>
 
 using rondo::transport;
@@ -413,6 +414,38 @@ void delivers_while_meeting(transport& t) {
   }
 }
 
+/// A message goes round; who waits for it sleeps, where there is a descriptor to sleep on.
+void wakes_sleepers(transport& t) {
+  if(t.wake_descriptor() == -1)
+    return;
+  constexpr int rounds = 20;
+  int out = 0;
+  int in = 0;
+  counter sent;
+  counter received;
+  const message s = t.make_sender(next(t), 11, bytes(out), sent.done());
+  const message r = t.make_receiver(previous(t), 11, bytes(in), received.done());
+  for(int i = 0; i != rounds; ++i) {
+    received.start(r);
+    std::jthread other;
+    if(t.rank() == 0)
+      other = std::jthread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        sent.start(s);
+      });
+    while(received.n != i + 1) {
+      if(t.poll() || t.is_sending() || !t.arm())
+        continue;
+      pollfd sleeps{t.wake_descriptor(), POLLIN, 0};
+      require(::poll(&sleeps, 1, 20'000) == 1, "who sleeps is woken");
+    }
+    if(t.rank() != 0)
+      sent.start(s);
+    other = {};
+    poll_until(t, sent, i + 1);
+  }
+}
+
 constexpr transport_case cases[] = {
   {"ranks meet", meets},
   {"what is started first arrives in what is started first", keeps_order},
@@ -429,6 +462,7 @@ constexpr transport_case cases[] = {
   {"receivers that are given up leave nothing behind", gives_up},
   {"ranks that don't exist are refused", refuses_nonsense},
   {"messages travel while ranks meet", delivers_while_meeting},
+  {"who sleeps is woken by a message", wakes_sleepers},
 };
 
 } // namespace

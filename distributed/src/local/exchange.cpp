@@ -32,8 +32,8 @@ void local_box::push(local_message& m) {
     over_.push(m);
     // Release: what was copied, for give_up(), which looks without the lock.
     m.place_.store(local_message::place::box, std::memory_order_release);
-    // Release: for who looks at it before taking the lock.
-    was_empty = size_.fetch_add(1, std::memory_order_release) == 0;
+    // seq_cst: before a look whether somebody sleeps.
+    was_empty = size_.fetch_add(1, std::memory_order_seq_cst) == 0;
   }
   if(was_empty)
     on_arrival.call(on_arrival.self);

@@ -49,7 +49,7 @@ public:
   bool remove(local_message& m);
   bool poll();
 
-  [[nodiscard]] bool is_empty() const { return size_.load(std::memory_order_acquire) == 0; }
+  [[nodiscard]] bool is_empty() const { return size_.load(std::memory_order_seq_cst) == 0; }
   [[nodiscard]] bool is_sending() const { return sending.load(std::memory_order_relaxed) != 0; }
 
   std::atomic<std::size_t> sending{0}; ///< Under way or not told yet.
