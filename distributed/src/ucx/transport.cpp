@@ -19,8 +19,9 @@ ucx_transport::ucx_transport() {
   self_.box(rank()).on_arrival = {
     [](void* self) {
       auto& t = *static_cast<ucx_transport*>(self);
-      // seq_cst, as where the message came into the box, and as in arm(): one sees the other.
-      if(t.is_armed_.load(std::memory_order_seq_cst) && t.is_armed_.exchange(false))
+      // One of this exchange and that in arm() is the later one. If it is this, it sees that somebody
+      // sleeps; if it is that, who is about to sleep sees what has come.
+      if(t.is_armed_.exchange(false, std::memory_order_acq_rel))
         ucp_worker_signal(t.worker_.handle);
     },
     this};
@@ -70,8 +71,7 @@ bool ucx_transport::is_sending() const {
 
 bool ucx_transport::arm() {
   const std::lock_guard lock(lock_);
-  // seq_cst: before the look into the box; see on_arrival.
-  is_armed_.store(true, std::memory_order_seq_cst);
+  is_armed_.exchange(true, std::memory_order_acq_rel); // see on_arrival
   if(messages_.has_any() || !self_.box(rank()).is_empty())
     return false;
   const ucs_status_t status = ucp_worker_arm(worker_.handle);
