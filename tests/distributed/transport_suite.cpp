@@ -248,7 +248,7 @@ void has_thousands_under_way(transport& t) {
 
 void serves_many_threads(transport& t) {
   constexpr int threads = 4;
-  const int rounds = is_sanitized ? 100 : 1000;
+  const int rounds = (is_sanitized ? 100 : 1000) / int(t.ranks());
   std::atomic<int> at_work{threads};
   std::atomic<int> wrong{0};
   const auto starter = [&](int i) {
@@ -285,7 +285,7 @@ void serves_many_threads(transport& t) {
 
 void restarts_often(transport& t) {
   // More ranks than cores take turns, and sanitizers take their time.
-  const int rounds = (is_sanitized || t.ranks() > 2) ? 5'000 : 100'000;
+  const int rounds = is_sanitized ? 5'000 / int(t.ranks()) : t.ranks() > 2 ? 5'000 : 100'000;
   int out = 0;
   int in = 0;
   counter c;
