@@ -38,8 +38,8 @@ double by_transport(transport& t, std::size_t size, int passes) {
     bool sent = false;
     bool received = false;
   } s;
-  const auto sender = t.make_sender(
-    peer, 1, out, {[](void* self) { static_cast<state*>(self)->sent = true; }, &s});
+  const auto sender =
+    t.make_sender(peer, 1, out, {[](void* self) { static_cast<state*>(self)->sent = true; }, &s});
   const auto receiver = t.make_receiver(
     peer, 1, in, {[](void* self) { static_cast<state*>(self)->received = true; }, &s});
   const auto send = [&] { s.sent = sender->start(); };
@@ -112,7 +112,8 @@ int main(int argc, char** argv) {
   }
   const bool is_first = t->rank() == 0;
   if(is_first)
-    std::printf("%10s %12s %12s %12s %8s\n", "bytes", t->name(), "send/recv", "persistent", "ratio");
+    std::printf(
+      "%10s %12s %12s %12s %8s\n", "bytes", t->name(), "send/recv", "persistent", "ratio");
   for(const std::size_t size : {8UL, 1024UL, 4096UL, 65536UL, 1UL << 20U}) {
     const int passes = size < 10'000 ? 1000 : 50;
     std::array<double, 3> best{1e9, 1e9, 1e9};
@@ -125,7 +126,7 @@ int main(int argc, char** argv) {
       best[2] = std::min(best[2], by_persistent_mpi(int(t->rank()), size, passes));
     }
     if(is_first)
-      std::printf("%10zu %12.3f %12.3f %12.3f %8.2f\n", size, best[0], best[1], best[2],
-        best[0] / best[1]);
+      std::printf(
+        "%10zu %12.3f %12.3f %12.3f %8.2f\n", size, best[0], best[1], best[2], best[0] / best[1]);
   }
 }
