@@ -50,7 +50,7 @@ void tell(const transport& t, const char* what) {
 
 } // namespace
 
-int run_program(function_ref<void(scheduler&)> body) {
+int run_program(function_ref<void(scheduler&)> body, const flow_options& options) {
   std::unique_ptr<transport> t;
   try {
     t = make_transport();
@@ -61,7 +61,7 @@ int run_program(function_ref<void(scheduler&)> body) {
   }
   try {
     executor ex(options_here());
-    scheduler s(ex, *t);
+    scheduler s(ex, *t, options);
     ex.run([&] {
       body(s);
       s.wait();

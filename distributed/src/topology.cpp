@@ -5,11 +5,10 @@
 
 namespace rondo {
 
-topology::topology(scheduler& s, const distribution& who) : home_(s), who_(who) {}
+topology::topology(scheduler& s, const distribution& who)
+    : home_(s), who_(who), mine_(who.of(s.rank())) {}
 
 topology::~topology() { home_.let_go(); }
-
-color_range topology::mine() const { return who_.of(home_.rank()); }
 
 void topology::find_order() {
   std::vector<bool> waits(local_colors());

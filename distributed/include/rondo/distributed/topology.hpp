@@ -61,7 +61,8 @@ public:
   /// On all ranks, and on this one.
   [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
   [[nodiscard]] std::size_t local_colors() const { return layouts_.size(); }
-  [[nodiscard]] color_range mine() const;
+  /// Those of this rank.
+  [[nodiscard]] const color_range& mine() const { return mine_; }
 
   // ---- for the scheduler -------------------------------------------------------------------
 
@@ -87,6 +88,7 @@ protected:
 
   scheduler& home_;
   distribution who_;
+  color_range mine_;
   std::vector<detail::block_layout> layouts_;
   detail::halo_plan halo_;
 
