@@ -47,19 +47,19 @@ void scheduler::refuse_field(
   throw std::invalid_argument(what);
 }
 
-scheduler::any_pass_counts::any_pass_counts(scheduler& of) : s(of) {
-  for(detail::field_base* const f : s.fields_)
-    f->was_stale = f->is_stale;
+bool scheduler::pass_runs() {
+  if(pass_ == 0)
+    return true;
+  // A launch of the pass, which is skipped if the pass is.
+  const future<bool> probe = flow_.submit(named("iterate: does it run?", [] { return true; }));
+  probe.wait();
+  return !probe.cancelled();
 }
 
-scheduler::any_pass_counts::~any_pass_counts() {
+scheduler::loop_ahead::~loop_ahead() {
+  s.pass_ = 0;
   for(detail::field_base* const f : s.fields_)
-    f->is_stale = f->was_stale;
-}
-
-void scheduler::note_stale() {
-  for(detail::field_base* const f : fields_)
-    f->was_stale = f->was_stale || f->is_stale;
+    f->is_stale = true;
 }
 
 } // namespace rondo

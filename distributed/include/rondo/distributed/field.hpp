@@ -45,9 +45,9 @@ public:
 
   /// Ghosts are older than what they are copies of.
   bool is_stale = false;
-  bool was_stale = false; ///< After any pass of a loop.
   /// Filled when they are needed for the first time.
   std::unique_ptr<halo> exchange;
+  const std::uint32_t channel; ///< Its number.
 
 protected:
   field_base(topology& t, std::string name, std::size_t value_size);

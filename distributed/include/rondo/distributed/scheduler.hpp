@@ -89,7 +89,8 @@ public:
     launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F, class... A>
-    requires(detail::runs_once<F> && detail::signature_of<F>::count != 0)
+    requires(detail::runs_once<F> && detail::signature_of<F>::count != 0 &&
+             !detail::is_future<detail::first_of<F>>)
   void execute(detail::located_value<typename detail::future_for<detail::first_of<F>>::type> first,
     A&&... rest) {
     launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
@@ -125,13 +126,13 @@ public:
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const any_pass_counts here(*this);
-    return flow_.iterate(noting_stale(body), options);
+    const loop_ahead here(*this);
+    return flow_.iterate(counting_passes(body), options);
   }
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const any_pass_counts here(*this);
-    return flow_.iterate(t, noting_stale(body), options);
+    const loop_ahead here(*this);
+    return flow_.iterate(t, counting_passes(body), options);
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
@@ -169,22 +170,21 @@ private:
   [[noreturn]] static void refuse_field(
     const char* task, const detail::field_base& f, const std::source_location& where);
   void fetch(detail::field_base& f, const std::source_location& where);
+  /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
+  /// others may never launch it. Waits for the answer.
+  bool pass_runs();
 
-  /// Nobody knows yet which pass of a loop will be the last: afterwards, what was stale after any of
-  /// them counts as stale.
-  struct any_pass_counts {
+  /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
+  /// So what is known after it must not depend on which passes were launched: all fields are stale.
+  struct loop_ahead {
     scheduler& s;
-    explicit any_pass_counts(scheduler& of);
-    ~any_pass_counts();
+    explicit loop_ahead(scheduler& of) : s(of) {}
+    ~loop_ahead();
   };
-  void note_stale();
   template<class Body>
-  auto noting_stale(Body& body) {
+  auto counting_passes(Body& body) {
     return [this, &body](std::uint64_t pass) {
-      struct at_end {
-        scheduler& s;
-        ~at_end() { s.note_stale(); }
-      } const note{*this};
+      pass_ = pass;
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         return body(pass);
       else
@@ -199,6 +199,7 @@ private:
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
+  std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   std::vector<detail::field_base*> fields_;
   std::exception_ptr failure_;
 };
@@ -327,12 +328,19 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
   lane* to = nullptr;
+  bool is_in_vain = false;
   launch_colors<F>(
     where,
     [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
       using mesh = typename decltype(body::task)::mesh;
-      if(to == nullptr)
+      if(is_in_vain)
+        return;
+      if(to == nullptr) {
+        is_in_vain = !over.has_lane(&tag) && !pass_runs();
+        if(is_in_vain)
+          return;
         to = &over.template lane_of<lane>(&tag);
+      }
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
@@ -342,6 +350,9 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
     std::forward<A>(arguments)...);
+  if(is_in_vain) // it doesn't run, and its future is cancelled
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
   return to->launch(flow_, detail::name_of_task<F>, where);
 }
 

@@ -71,6 +71,12 @@ public:
   [[nodiscard]] const distribution& who() const { return who_; }
   /// Colors in the order in which their tasks are launched: first those that need no messages.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+  [[nodiscard]] bool has_lane(const void* what) const {
+    for(const auto& e : lanes_)
+      if(e.what == what)
+        return true;
+    return false;
+  }
   /// The lane of what `what` stands for; made when first asked for, on all ranks.
   template<class Lane>
   Lane& lane_of(const void* what) {
