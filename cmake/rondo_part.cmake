@@ -16,9 +16,17 @@ target_compile_options(rondo_warnings INTERFACE
 #
 # Makes the static library rondo_core (alias and installed name rondo::core) of
 # core/src/*.cpp, with the public headers core/include/rondo/**.hpp.
+#
+# rondo_part(distributed OPTIONAL mpi ucx) leaves out what is in distributed/src/mpi and
+# distributed/src/ucx; rondo_option_of_part(distributed mpi LIBRARY...) adds one of them, and what it
+# needs.
 function(rondo_part name)
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "OPTIONAL")
   set(target rondo_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  foreach(folder IN LISTS part_OPTIONAL)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/src/${folder}/")
+  endforeach()
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
 
   add_library(${target} STATIC ${sources})
@@ -37,4 +45,10 @@ function(rondo_part name)
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
       FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   endif()
+endfunction()
+
+function(rondo_option_of_part name folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/${folder}/*.cpp)
+  target_sources(rondo_${name} PRIVATE ${sources})
+  target_link_libraries(rondo_${name} PRIVATE ${ARGN})
 endfunction()

@@ -14,7 +14,7 @@ def cases(quick):
         programs=[
             Program("MPI", mpirun(2), "bench/peer_mpi_ping_pong", options),
             Program("UCX", mpirun(2), "bench/peer_ucx_ping_pong", options),
-            Program("rondo", mpirun(2), "bench/rondo_ping_pong", options + " --json"),
+            Program("rondo", mpirun(2), "bench/rondo_ping_pong", options),
         ])
     yield Case(
         "TCP", metrics=metrics,
@@ -22,5 +22,5 @@ def cases(quick):
             Program("MPI", mpirun(2, options=tcp), "bench/peer_mpi_ping_pong", options),
             Program("UCX", mpirun(2, options="-x UCX_TLS=tcp,self -x UCX_NET_DEVICES=lo"),
                     "bench/peer_ucx_ping_pong", options),
-            Program("rondo", mpirun(2, options=tcp), "bench/rondo_ping_pong", options + " --json"),
+            Program("rondo", mpirun(2, options=tcp), "bench/rondo_ping_pong", options),
         ])

@@ -11,7 +11,7 @@ A file `cases.py` has a function cases(quick) that yields a Case for each table:
             agree={"residual": (1e-9, 1e-6)},
             programs=[
                 Program("MPI", mpirun(2), "bench/peer_mpi_gauss_seidel", "--nx 1024 --ny 1024"),
-                Program("rondo", mpirun(2), "examples/gauss_seidel", "--nx 1024 --ny 1024 --json"),
+                Program("rondo", mpirun(2), "bench/rondo_gauss_seidel", "--nx 1024 --ny 1024"),
             ],
         )
 

@@ -13,5 +13,5 @@ def cases(quick):
                 f"{ranks} rank{'s' if ranks > 1 else ''}, {name}", metrics=metrics,
                 programs=[
                     Program("MPI", launch, "bench/peer_mpi_weak_scaling", options),
-                    Program("rondo", launch, "bench/rondo_weak_scaling", options + " --json"),
+                    Program("rondo", launch, "bench/rondo_weak_scaling", options),
                 ])

@@ -25,14 +25,14 @@ def cases(quick):
                 Program("MPI", mpirun(2), "bench/peer_mpi_gauss_seidel", options),
                 Program("MPI, fused", mpirun(2), "bench/peer_mpi_gauss_seidel",
                         options + " --fused"),
-                Program("rondo", mpirun(2), "examples/gauss_seidel", options + " --json"),
+                Program("rondo", mpirun(2), "bench/rondo_gauss_seidel", options),
             ])
         yield Case(
             f"gauss-seidel {n} x {n}, 1 rank with 2 threads", metrics=SWEEP, agree=SAME,
             programs=[
                 Program("MPI+OpenMP", mpirun(1, 2, "-x OMP_PROC_BIND=true"),
                         "bench/peer_mpi_openmp_gauss_seidel", options + " --threads 2"),
-                Program("rondo", mpirun(1, 2), "examples/gauss_seidel", options + " --json"),
+                Program("rondo", mpirun(1, 2), "bench/rondo_gauss_seidel", options),
             ])
 
     for n in (64,) if quick else (256, 1024):
@@ -41,5 +41,5 @@ def cases(quick):
             f"conjugate gradients {n} x {n}, 2 ranks", metrics=ITERATION, agree=NEARLY,
             programs=[
                 Program("MPI", mpirun(2), "bench/peer_mpi_conjugate_gradient", options),
-                Program("rondo", mpirun(2), "examples/conjugate_gradient", options + " --json"),
+                Program("rondo", mpirun(2), "bench/rondo_conjugate_gradient", options),
             ])

@@ -40,6 +40,10 @@ bool await_instance(launch& l, unsigned i, launch& who) {
   launch& p = prototype_of(l);
   return p.kind->await(p, i, who);
 }
+later_state* later_of_instance(launch& l) {
+  launch& p = prototype_of(l);
+  return p.kind->later(p);
+}
 void end_instance(launch&) noexcept {}
 
 } // namespace
@@ -85,6 +89,8 @@ void closed_loop::prepare() {
     k.skip = &skip_instance;
     k.fold = &fold_instance;
     k.await = &await_instance;
+    if(k.later != nullptr)
+      k.later = &later_of_instance;
     k.end = &end_instance;
     k.ends_by_itself = true;
   }

@@ -7,6 +7,7 @@
 #include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/pause.hpp>
 #include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/later.hpp>
 
 namespace rondo::detail {
 
@@ -200,9 +201,19 @@ struct running {
       if(!may_start(l, at))
         return c != nullptr;
       l.stage = at.begun;
+      later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
+      if(later != nullptr) {
+        prepare(l);
+        later->begin(l);
+      }
       leaving_to(c, [&l] { run_body(l, worker_here()); });
+      // One that was skipped, or has thrown, has told nobody. Any other may be gone after end().
+      if(later != nullptr && !l.skipped && !later->end())
+        return c != nullptr;
       leave_regions(l, c, alone);
     }
+    else if(l.kind->later != nullptr)
+      leave_regions(l, c, alone); // it has been told
     if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
        !fold_all(l, at, c, alone))
       return c != nullptr;
@@ -419,6 +430,12 @@ void go_on_launch(turn_wait& w, crew* here) {
     executor_of(*l.home)->enqueue(&l);
 }
 
+void later_state::call() {
+  launch* const l = who_;
+  if(end())
+    executor_of(*l->home)->enqueue(l);
+}
+
 void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }
 
 /// One goes on here; the others are for everybody.
@@ -471,6 +488,7 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
+    w.home().poll_if_wanted();
     crew_room& room = running::room(*self.home);
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.
     const batch* const awaited = room.awaited.load(std::memory_order_acquire);

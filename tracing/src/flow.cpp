@@ -336,6 +336,11 @@ void flow::let_go(
       wait_for_batch(i);
 }
 
+std::exception_ptr flow::failure() const {
+  const std::lock_guard lock(crews_.failure_mutex);
+  return crews_.failure;
+}
+
 void flow::failed(const detail::launch& l, std::exception_ptr why) {
   const std::uint64_t id = l.id();
   const std::lock_guard lock(crews_.failure_mutex);

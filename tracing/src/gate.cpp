@@ -29,12 +29,12 @@ constexpr access_mode for_writing[] = {access_mode::write};
 } // namespace
 
 const launch_kind gate::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_gate, nullptr, for_writing, 1, 1, 0, 0, false, true, false};
+  &await_gate, nullptr, nullptr, for_writing, 1, 1, 0, 0, false, true, false};
 
 const launch_kind gate::without_region = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_gate, nullptr, nullptr, 1, 0, 0, 0, false, true, false};
+  &await_gate, nullptr, nullptr, nullptr, 1, 0, 0, 0, false, true, false};
 
 const launch_kind absent::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_nothing, nullptr, nullptr, 0, 0, 0, 0, true, true, false};
+  &await_nothing, nullptr, nullptr, nullptr, 0, 0, 0, 0, true, true, false};
 
 } // namespace rondo::detail

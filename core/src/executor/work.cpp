@@ -26,6 +26,7 @@ namespace {
 constexpr unsigned most_chained = 256;
 /// A worker that has work looks for waits without a worker each time it has run so many jobs.
 constexpr unsigned between_looks = 64;
+constexpr unsigned between_polls = 16;
 } // namespace
 
 void executor::step(worker& w) {
@@ -35,8 +36,11 @@ void executor::step(worker& w) {
     w.push_task(j);
     j = nullptr;
   }
-  if(++w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+  ++w.steps_;
+  if(w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
     adopt_orphans(w);
+  if(w.steps_ % between_polls == 0)
+    poll_if_wanted();
   if(j == nullptr && w.waiters_ != nullptr) {
     if(detail::waiter* const ready = take_ready_of_some(w)) {
       go_back(w, *ready);
@@ -83,6 +87,8 @@ executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
+  constexpr auto long_watch = std::chrono::milliseconds(50);
+  constexpr auto nap_of_watch = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
   constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
   notifier_.begin_search();
@@ -96,16 +102,25 @@ executor::findings executor::idle(worker& w) {
   for(unsigned round = 1;; ++round) {
     if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
       adopt_orphans(w);
-    if(detail::waiter* const ready = take_ready(w, wait_phase::looking))
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking)) {
+      leave_poller(w);
       return found({nullptr, ready});
+    }
     if(job* const j = w.find_job()) {
       w.found_at_ = clock::now();
+      leave_poller(w);
       return found({j, nullptr});
     }
+    poll_if_wanted();
     if(round % 8 == 0)
       now = clock::now();
+    if(options_.shares_cores) {
+      std::this_thread::yield();
+      now = clock::now();
+    }
     if(now - since < tight) {
-      linger(w.linger_);
+      const poller* const p = poller_.load(std::memory_order_relaxed);
+      linger(p != nullptr && p->is_wanted() ? 0 : w.linger_);
       if(round % 8 == 0 && w.linger_ != most_linger)
         ++w.linger_;
       continue;
@@ -114,14 +129,27 @@ executor::findings executor::idle(worker& w) {
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }
+    if(watch_poller(w)) {
+      // Somebody has to. It costs a core that nobody else asks for.
+      if(now - since < long_watch)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(nap_of_watch);
+      continue;
+    }
     const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
     if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
       adopt_orphans(w);
     detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
     job* const j = ready != nullptr ? nullptr : w.find_job();
-    if(ready != nullptr || j != nullptr) {
+    // seq_cst: either we see that the poller is wanted, or who wants it sees that we sleep.
+    const bool is_needed = needs_watcher();
+    if(ready != nullptr || j != nullptr || is_needed) {
       notifier_.cancel_sleep();
+      if(ready == nullptr && j == nullptr)
+        continue;
+      leave_poller(w);
       return found({j, ready});
     }
     if(w.observed()) [[unlikely]]

@@ -5,5 +5,6 @@
 
 #include <rondo/tracing/access.hpp>
 #include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/later.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/trace.hpp>

@@ -46,6 +46,7 @@
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/notifier.hpp>
+#include <rondo/core/poller.hpp>
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task.hpp>
 #include <rondo/core/worker.hpp>
@@ -64,6 +65,8 @@ struct executor_options {
   std::chrono::microseconds spin{1000};
   /// Bytes of a task's stack. Only what is used takes memory.
   std::size_t stack_size = std::size_t{1} << 20U;
+  /// Other processes use the same cores: who looks for work lets them have these between looks.
+  bool shares_cores = false;
 };
 
 class graph;
@@ -151,7 +154,20 @@ public:
   void attach(observer& o);
   void detach(observer& o);
 
+  /// From now on until `detach` idle workers poll it. One at a time.
+  void attach(poller& p);
+  void detach(poller& p);
+
   // ---- for the parts above the executor --------------------------------------------------
+
+  /// Workers that are busy for long call this between tasks.
+  void poll_if_wanted() {
+    if(const poller* const p = poller_.load(std::memory_order_relaxed);
+       p != nullptr && p->is_wanted()) [[unlikely]]
+      poll();
+  }
+  /// The poller was not wanted, and is now: somebody must be awake for it.
+  void poller_is_wanted();
 
   /// As `submit`, for a task that reports to `owner`, whose `task_ended` must count it as
   /// finished on the worker.
@@ -318,6 +334,10 @@ private:
   findings idle(worker& w);
   findings found(findings f);
   void linger(unsigned pauses) const;
+  void poll();
+  bool watch_poller(worker& w);
+  [[nodiscard]] bool needs_watcher() const;
+  void leave_poller(worker& w);
   static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
   void rest(worker& w, detail::fiber& next, function_ref<void()> at_rest);
   void go_back(worker& w, detail::waiter& ready);
@@ -406,6 +426,10 @@ private:
   std::unique_ptr<std::atomic<worker*>[]> workers_;
   std::vector<std::thread> threads_;
 
+  std::atomic<poller*> poller_{nullptr};
+  std::atomic<bool> polls_{false};        ///< Somebody calls it.
+  std::atomic<worker*> watches_{nullptr}; ///< Stays awake for it.
+
   static constexpr unsigned most_observers = 8;
   std::atomic<observer*> observers_[most_observers] = {};
 
@@ -418,6 +442,11 @@ private:
 executor& default_executor();
 
 // ------------------------------------------------------------------------------------------
+
+inline void poller::want(executor& ex) {
+  if(wanted.fetch_add(1, std::memory_order_seq_cst) == 0)
+    ex.poller_is_wanted();
+}
 
 template<class Tell>
 void executor::tell_observers(Tell&& tell, worker& w) {

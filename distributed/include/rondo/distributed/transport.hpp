@@ -18,14 +18,15 @@
 ///
 /// *Order.* A channel leads from one rank to another. What was started first at one end arrives in
 /// what was started first at the other. Channels know nothing of each other. A message may be
-/// started before the one that receives it: it waits. Both have the same size; else the program
-/// ends with a message.
+/// started before the one that receives it: it waits, and may be on its way until then. Both have
+/// the same size; else the program ends with a message.
 ///
 /// *Progress.* Nothing happens by itself: somebody has to call `poll()` as long as a message is under
 /// way that somebody waits for. `done` is called there, without any lock held, and may start
 /// messages.
 ///
-/// Everything but construction and destruction may be called by any thread at any time.
+/// Everything but construction and destruction of a transport may be called by any thread at any
+/// time; of one message at a time. Messages end before their transport does.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +46,7 @@ public:
   class message {
   public:
     message() = default;
-    /// Not while it is being sent; what is to be received may be given up.
+    /// Not while it is being sent; what is to be received is given up.
     virtual ~message() = default;
     message(const message&) = delete;
     message& operator=(const message&) = delete;
@@ -53,10 +54,15 @@ public:
     /// True: it is over already, and `done` will not be called. The next start comes after the end
     /// of this one.
     virtual bool start() = 0;
+
+    /// Not to be received any more (what is sent, is sent). True: it was under way, its memory is left
+    /// alone from now on, and `done` will not be called. False: it was not, or some poll() has
+    /// called `done`, or is about to. What has arrived but was not told yet is lost; what arrives
+    /// later waits for whoever receives next.
+    virtual bool give_up() = 0;
   };
 
   transport() = default;
-  /// Nothing may be under way but what is to be received.
   virtual ~transport() = default;
   transport(const transport&) = delete;
   transport& operator=(const transport&) = delete;
@@ -84,10 +90,14 @@ public:
   /// Before sleeping on it. False: something has come already; poll instead.
   virtual bool arm() { return false; }
 
-  /// Returns when all ranks have called it. Polls meanwhile.
-  virtual void meet() = 0;
+  /// Returns when all ranks have called it. Polls meanwhile. One thread of each rank at a time.
+  void meet();
 
-  /// Ends the program on all ranks.
+  /// The same without waiting: `has_met()` is asked, and `poll()` called, until it is true.
+  virtual void start_meeting() = 0;
+  virtual bool has_met() = 0;
+
+  /// Ends the program on all ranks. What was written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 

@@ -120,7 +120,7 @@ struct crew_room {
   alignas(cache_line) std::atomic<batch*> awaited{
     nullptr}; ///< The code that launches waits for the end of this one.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
-  std::mutex failure_mutex;
+  mutable std::mutex failure_mutex;
   std::exception_ptr failure;
   crew crews[most];
 };

@@ -137,6 +137,12 @@ public:
   void repeat(std::uint64_t n, Body&& body);
 
   [[nodiscard]] executor& home() const { return ex_; }
+  /// A launch has failed, and no `wait` has thrown that yet. Any thread.
+  [[nodiscard]] bool has_failed() const {
+    return crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0};
+  }
+  /// What it has thrown, or null.
+  [[nodiscard]] std::exception_ptr failure() const;
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// All launches are run by one worker.
@@ -235,9 +241,6 @@ private:
   void failed(const detail::launch& l, std::exception_ptr why);
   void rethrow();
   detail::loop& begin_loop(const iterate_options& options);
-  [[nodiscard]] bool has_failed() const {
-    return crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0};
-  }
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return *ring_[i % ring_.size()]; }
 
   // The launching side.

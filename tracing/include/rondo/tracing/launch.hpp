@@ -39,6 +39,7 @@ namespace detail {
 struct batch;
 struct launch;
 struct loop_pass;
+class later_state;
 struct template_node;
 
 executor* executor_of(const batch& b);
@@ -64,6 +65,8 @@ struct launch_kind {
   /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
   /// an argument can't be copied.
   void (*run_again)(launch& l, bool is_last_time);
+  /// Null, or gives what says that the launch has ended: later.hpp.
+  later_state* (*later)(launch& l);
   const access_mode* modes; ///< Of the accesses.
   std::uint16_t futures;
   std::uint16_t accesses;
@@ -160,6 +163,10 @@ void note_region(const A& a, region_base** regions, std::size_t& n) {
     regions[n++] = a.of;
 }
 
+/// Whether the function is one of later.hpp.
+template<class F>
+inline constexpr bool is_later = false;
+
 template<class F, class... D>
 class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
@@ -179,6 +186,10 @@ public:
   template<class G, class... A>
   launch_of([[maybe_unused]] state<result>* to, G&& f, A&&... a)
       : body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
+    static_assert(!is_later<F> || count(access_mode::write) != 0,
+      "rondo::flow::submit: a task that ends later needs a region that it writes");
+    static_assert(!is_later<F> || count(access_mode::reduce) == 0,
+      "rondo::flow::submit: a task that ends later can't reduce");
     if constexpr(has_result)
       to_ = to;
     kind = &the_kind;
@@ -278,6 +289,13 @@ private:
     });
   }
 
+  static later_state* later_of([[maybe_unused]] launch& l) {
+    if constexpr(is_later<F>)
+      return &static_cast<launch_of&>(l).body_;
+    else
+      return nullptr;
+  }
+
   static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
 
   static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
@@ -312,9 +330,10 @@ private:
 
 public:
   static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
-    &await_future, kept::is_copyable ? &run_body_again : nullptr, the_modes::values, future_count,
-    access_count, count(access_mode::commute), count(access_mode::reduce),
-    future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
+    &await_future, kept::is_copyable ? &run_body_again : nullptr, is_later<F> ? &later_of : nullptr,
+    the_modes::values, future_count, access_count, count(access_mode::commute),
+    count(access_mode::reduce),
+    !is_later<F> && future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
     std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...),
     has_result};
 

@@ -1,0 +1,11 @@
+# Rondo's side of the benches of programs.
+
+# bench_rondo_program(NAME SOURCE)
+function(bench_rondo_program name source)
+  add_executable(${name} rondo/programs/${source})
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE
+    rondo::distributed CLI11::CLI11 nlohmann_json::nlohmann_json rondo_warnings)
+endfunction()
+
+bench_rondo_program(rondo_gauss_seidel gauss_seidel.cpp)

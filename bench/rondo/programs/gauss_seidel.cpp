@@ -1,0 +1,159 @@
+// Red-black Gauss-Seidel as a program of tasks, with the kernels and the output of
+// peers/mpi/gauss_seidel.cpp.
+//
+//   mpirun -np 2 rondo_gauss_seidel --nx 1024 --ny 1024 --sweeps 100
+
+#include "harness/clock.hpp"
+#include "solver/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using bench::solver::color;
+using bench::solver::problem;
+using bench::solver::stencil;
+
+namespace {
+
+using grid = structured<2>;
+using numbers = field<double>;
+
+problem problem_of(const grid::view& m) { return {m.mesh().hi[0], m.mesh().hi[1]}; }
+
+void zero(grid::view m, numbers::accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    std::fill_n(u.row(j) + m.owned(0).first(), m.owned(0).size(), 0.0);
+}
+void source(grid::view m, numbers::accessor<wo> f) {
+  const problem p = problem_of(m);
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      f(i, j) = p.source(i, j);
+}
+
+template<color C>
+void relax(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f) {
+  const stencil a(problem_of(m));
+  const auto x = m.interior(0);
+  for(const auto j : m.interior(1))
+    bench::solver::relax(a, u.row(j), u.row(j - 1), u.row(j + 1), f.row(j), x.first(), x.last(),
+      bench::solver::parity(C, 0, j));
+}
+
+double residual(grid::view m, numbers::accessor<ro, ro> u, numbers::accessor<ro> f) {
+  const stencil a(problem_of(m));
+  const auto x = m.interior(0);
+  double sum = 0;
+  for(const auto j : m.interior(1))
+    sum += bench::solver::residual(
+      a, u.row(j), u.row(j - 1), u.row(j + 1), f.row(j), x.first(), x.last());
+  return sum;
+}
+double error(grid::view m, numbers::accessor<ro> u) {
+  const problem p = problem_of(m);
+  const auto x = m.interior(0);
+  double sum = 0;
+  for(const auto j : m.interior(1))
+    sum += bench::solver::error(p, u.row(j), 0, j, x.first(), x.last());
+  return sum;
+}
+double same(grid::view, double x) { return x; }
+void keep(double, double* last) { *last += 1; }
+
+struct options {
+  std::int64_t nx = 1024;
+  std::int64_t ny = 1024;
+  int sweeps = 100;
+  int sub = 10;
+  int reps = 5;
+  std::string mode = "plain";
+  std::vector<std::int64_t> colors;
+};
+
+void solve(scheduler& s, const options& o, grid& m, numbers& u, numbers& f, trace& t) {
+  static double reports = 0;
+  const int pass = o.sub > 0 ? o.sub : o.sweeps;
+  const auto sweeps = [&](int n) {
+    for(int k = 0; k < n; ++k) {
+      s.execute<relax<color::red>>(m, u, f);
+      s.execute<relax<color::black>>(m, u, f);
+    }
+    if(o.sub > 0)
+      s.execute<keep>(s.reduce<residual, fold::sum>(m, u, f), &reports);
+  };
+  if(o.mode == "repeat" && o.sub == 0) {
+    s.repeat(static_cast<std::uint64_t>(o.sweeps), [&] { sweeps(1); });
+    return;
+  }
+  for(int done = 0; done < o.sweeps; done += pass) {
+    if(o.mode == "trace") {
+      const auto g = t.make_guard();
+      sweeps(std::min(pass, o.sweeps - done));
+    }
+    else
+      sweeps(std::min(pass, o.sweeps - done));
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  CLI::App app;
+  app.add_option("--nx", o.nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
+  app.add_option("--ny", o.ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
+  app.add_option("--sweeps", o.sweeps, "how many, each time from the start")
+    ->check(CLI::PositiveNumber);
+  app.add_option("--reps", o.reps, "repetitions, of which the median is reported")
+    ->check(CLI::PositiveNumber);
+  app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
+  app.add_option("--mode", o.mode, "plain (repeats are found), trace, repeat")
+    ->check(CLI::IsMember({"plain", "trace", "repeat"}));
+  app.add_option("--colors", o.colors, "along x and y; otherwise the best are chosen")->expected(2);
+  CLI11_PARSE(app, argc, argv);
+
+  return rondo::run(argc, argv, [&](scheduler& s) {
+    grid m{s, {.extents = {o.nx, o.ny},
+                .colors = o.colors.empty() ? point<2>{} : point<2>{o.colors[0], o.colors[1]}}};
+    numbers u{m, "u"};
+    numbers f{m, "f"};
+    s.execute<source>(m, f);
+    trace t;
+    std::vector<double> times;
+    for(int rep = -1; rep < o.reps; ++rep) {
+      s.execute<zero>(m, u);
+      s.wait();
+      s.reduce<same, fold::max>(m, 0.0).get(); // all ranks are here
+      const double own = 1e-3 * bench::time_of([&] {
+        solve(s, o, m, u, f, t);
+        s.wait();
+      });
+      const double slowest = s.reduce<same, fold::max>(m, own).get();
+      if(rep >= 0)
+        times.push_back(slowest);
+    }
+    const double r2 = s.reduce<residual, fold::sum>(m, u, f).get();
+    const double e2 = s.reduce<error, fold::sum>(m, u).get();
+    if(s.rank() != 0)
+      return;
+    const problem p{o.nx, o.ny};
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    const double n = o.sweeps;
+    const auto& colors = m.coloring().shape().colors;
+    const nlohmann::json line = {{"program", "Rondo, " + o.mode}, {"nx", o.nx}, {"ny", o.ny},
+      {"ranks", s.ranks()}, {"threads", s.home().workers()},
+      {"grid", std::to_string(colors[0]) + "x" + std::to_string(colors[1])}, {"sweeps", o.sweeps},
+      {"sub", o.sub}, {"us_per_sweep", bench::median(times) / n}, {"us_per_sweep_min", *least / n},
+      {"us_per_sweep_max", *most / n}, {"reps", times.size()}, {"residual", std::sqrt(r2)},
+      {"error", std::sqrt(e2 * p.hx() * p.hy())}};
+    std::printf("%s\n", line.dump().c_str());
+  });
+}

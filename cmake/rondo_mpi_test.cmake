@@ -1,0 +1,33 @@
+# rondo_mpi_test(NAME RANKS COMMAND... [FAILS_WITH REGEX] [ENVIRONMENT VARIABLE=VALUE...])
+#
+# Adds a test that runs the command by mpirun with so many ranks, however few cores there are. With
+# FAILS_WITH it has to fail, and to print what the expression says.
+#
+# Nothing is added where there is no MPI, or where it can't work: Open MPI synchronizes its threads in
+# ways that the thread sanitizer doesn't know.
+function(rondo_mpi_test name ranks)
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "FAILS_WITH" "ENVIRONMENT")
+  get_target_property(has_mpi rondo_distributed RONDO_HAS_MPI)
+  if(NOT has_mpi OR NOT MPIEXEC_EXECUTABLE OR RONDO_SANITIZE MATCHES "thread")
+    return()
+  endif()
+
+  list(GET test_UNPARSED_ARGUMENTS 0 program)
+  if(TARGET ${program})
+    list(TRANSFORM test_UNPARSED_ARGUMENTS REPLACE "^.+$" $<TARGET_FILE:${program}> AT 0)
+  endif()
+
+  # mpirun ends its ranks when it is told to end, but not when it is killed, as ctest would do.
+  set(command timeout -k 5 280
+    ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none --mca mpi_yield_when_idle 1
+    ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${test_UNPARSED_ARGUMENTS})
+  if(test_FAILS_WITH)
+    set(command ${PROJECT_SOURCE_DIR}/tests/must_fail ${test_FAILS_WITH} ${command})
+  endif()
+  add_test(NAME ${name} COMMAND ${command})
+  # What MPI keeps until the end is no leak of ours.
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT 300
+    PROCESSORS ${ranks}
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1;${test_ENVIRONMENT}")
+endfunction()

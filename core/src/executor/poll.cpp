@@ -1,0 +1,66 @@
+// Looking at what is outside of the executor. While the poller is wanted one worker, the watcher,
+// stays awake and polls; who leaves that post for work sends another one, if one sleeps.
+
+#include <rondo/core/executor.hpp>
+
+#include <stdexcept>
+#include <thread>
+
+namespace rondo {
+
+void executor::attach(poller& p) {
+  poller* none = nullptr;
+  if(!poller_.compare_exchange_strong(none, &p, std::memory_order_seq_cst))
+    throw std::logic_error("rondo::executor::attach(): there is a poller already; detach it first");
+  if(p.is_wanted())
+    poller_is_wanted();
+}
+
+void executor::detach(poller& p) {
+  poller* there = &p;
+  if(!poller_.compare_exchange_strong(there, nullptr, std::memory_order_seq_cst))
+    return;
+  // seq_cst, as in poll(): either it sees that there is none, or we see that it is called.
+  while(polls_.load(std::memory_order_seq_cst))
+    std::this_thread::yield();
+}
+
+void executor::poll() {
+  if(polls_.load(std::memory_order_relaxed) || polls_.exchange(true, std::memory_order_seq_cst))
+    return;
+  if(poller* const p = poller_.load(std::memory_order_seq_cst))
+    p->poll();
+  polls_.store(false, std::memory_order_release);
+}
+
+void executor::poller_is_wanted() {
+  if(watches_.load(std::memory_order_seq_cst) == nullptr)
+    notifier_.notify_one();
+}
+
+bool executor::needs_watcher() const {
+  const poller* const p = poller_.load(std::memory_order_seq_cst);
+  return p != nullptr && p->is_wanted_now() && watches_.load(std::memory_order_seq_cst) == nullptr;
+}
+
+/// True: the caller must not sleep.
+bool executor::watch_poller(worker& w) {
+  const poller* const p = poller_.load(std::memory_order_relaxed);
+  if(p == nullptr || !p->is_wanted()) {
+    leave_poller(w);
+    return false;
+  }
+  worker* watcher = watches_.load(std::memory_order_relaxed);
+  return watcher == &w || (watcher == nullptr && watches_.compare_exchange_strong(
+                                                   watcher, &w, std::memory_order_seq_cst));
+}
+
+void executor::leave_poller(worker& w) {
+  if(watches_.load(std::memory_order_relaxed) != &w)
+    return;
+  watches_.store(nullptr, std::memory_order_seq_cst);
+  if(needs_watcher())
+    notifier_.notify_one();
+}
+
+} // namespace rondo

@@ -1,0 +1,72 @@
+#pragma once
+
+/// \file
+/// What a task does with a field: declared in its parameter list, and checked at compile time.
+///
+/// \code
+///   void smooth(grid::view m, field<double>::accessor<wo, na> to,
+///               field<double>::accessor<ro, ro> from) {
+///     for(auto j : m.interior(1))
+///       for(auto i : m.interior(0))
+///         to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4;
+///   }
+/// \endcode
+///
+/// The first privilege is for the points that the color owns, the second one for its ghosts, the
+/// copies of its neighbours' points. Ghosts that are read are fetched before, if the field was
+/// written since they were.
+///
+/// | privilege | the task                                        |
+/// |-----------|-------------------------------------------------|
+/// | `na`      | does not look                                   |
+/// | `ro`      | reads                                           |
+/// | `wo`      | writes all points, and reads none before that   |
+/// | `rw`      | reads and writes                                |
+
+#include <cstdint>
+#include <type_traits>
+
+#include <rondo/distributed/block.hpp>
+
+namespace rondo {
+
+enum class privilege : unsigned char { na, ro, wo, rw };
+inline constexpr privilege na = privilege::na;
+inline constexpr privilege ro = privilege::ro;
+inline constexpr privilege wo = privilege::wo;
+inline constexpr privilege rw = privilege::rw;
+
+constexpr bool writes(privilege p) { return p == wo || p == rw; }
+constexpr bool reads(privilege p) { return p == ro || p == rw; }
+
+/// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
+/// mesh.
+template<class T, privilege Owned, privilege Ghosts = na>
+class field_accessor {
+public:
+  static constexpr privilege owned = Owned;
+  static constexpr privilege ghosts = Ghosts;
+  using value_type = T;
+  using element = std::conditional_t<writes(Owned) || writes(Ghosts), T, const T>;
+
+  explicit field_accessor(const detail::color_block& b)
+      : origin_(reinterpret_cast<T*>(b.origin)), stride_{b.stride[0], b.stride[1]} {}
+
+  element& operator()(std::int64_t i) const { return origin_[i]; }
+  element& operator()(std::int64_t i, std::int64_t j) const { return origin_[i + j * stride_[0]]; }
+  element& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return origin_[i + j * stride_[0] + k * stride_[1]];
+  }
+
+  /// The row as an array over the first coordinate: `row(j)[i]` is `(*this)(i, j)`.
+  element* row(std::int64_t j) const { return origin_ + j * stride_[0]; }
+  element* row(std::int64_t j, std::int64_t k) const {
+    return origin_ + j * stride_[0] + k * stride_[1];
+  }
+
+private:
+  T* origin_;
+  std::int64_t stride_[2];
+};
+
+} // namespace rondo

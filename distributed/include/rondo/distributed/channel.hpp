@@ -1,0 +1,123 @@
+#pragma once
+
+/// \file
+/// Streams of messages of one size from one rank to another, with memory for more than one, so that
+/// packing, sending, receiving and unpacking overlap.
+///
+/// One launch at a time uses an end of a channel: the next one waits for it, since both write the
+/// same region. So there is at most one who waits here.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/distributed/transport.hpp>
+
+namespace rondo {
+
+class flow;
+
+namespace detail {
+
+/// Lets the workers of an executor see to messages while somebody waits for some.
+class network final : public poller {
+public:
+  network(executor& ex, transport& t) : ex_(ex), transport_(t) { ex.attach(*this); }
+  ~network() override { ex_.detach(*this); }
+  network(const network&) = delete;
+  network& operator=(const network&) = delete;
+
+  void poll() noexcept override;
+  void want() { poller::want(ex_); }
+
+  /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
+  void watch(const flow& f) { flow_ = &f; }
+
+  void count(std::size_t bytes) {
+    sent_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_.load(std::memory_order_relaxed); }
+
+  [[nodiscard]] transport& messages() const { return transport_; }
+  [[nodiscard]] executor& home() const { return ex_; }
+
+private:
+  executor& ex_;
+  transport& transport_;
+  const flow* flow_ = nullptr;
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> bytes_{0};
+};
+
+/// Somebody who needs memory of a channel, and gets it now or later.
+class channel_user {
+public:
+  virtual void channel_is_ready(std::byte* memory) = 0;
+
+protected:
+  ~channel_user() = default;
+};
+
+/// What both ends have in common: messages that are used one after the other.
+class channel_end {
+public:
+  channel_end(const channel_end&) = delete;
+  channel_end& operator=(const channel_end&) = delete;
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+protected:
+  static constexpr unsigned messages = 2;
+  struct slot {
+    channel_end* of = nullptr;
+    unsigned index = 0;
+    std::unique_ptr<std::byte[]> memory;
+    std::unique_ptr<transport::message> message;
+    bool is_under_way = false;
+  };
+
+  channel_end(network& n, std::size_t size);
+  ~channel_end() = default;
+
+  /// The next message's memory, or null: `user` is told when it may be used.
+  std::byte* take(channel_user& user);
+  static void ended(void* s);
+  slot& advance();
+  void start(slot& s);
+
+  network& network_;
+  const std::size_t size_;
+  std::mutex mutex_;
+  std::array<slot, messages> slots_;
+  unsigned next_ = 0;
+  channel_user* waiting_ = nullptr;
+  bool polls_for_all_ = false; ///< Not only while somebody waits.
+};
+
+class channel_out : public channel_end {
+public:
+  channel_out(network& n, unsigned to, std::uint32_t number, std::size_t size);
+  /// Returns when all has been sent.
+  ~channel_out();
+  /// Memory for the next message, or null: `user` gets it later.
+  std::byte* begin(channel_user& user) { return take(user); }
+  /// Sends what was written there.
+  void send();
+};
+
+class channel_in : public channel_end {
+public:
+  channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size);
+  /// The next message, or null: `user` gets it when it is there.
+  std::byte* begin(channel_user& user) { return take(user); }
+  /// It has been read.
+  void end();
+};
+
+} // namespace detail
+} // namespace rondo

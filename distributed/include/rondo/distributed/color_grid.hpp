@@ -1,0 +1,55 @@
+#pragma once
+
+/// \file
+/// Into how many colors a structured mesh is best cut, and how many along each axis.
+///
+/// \code
+///   structured_shape<2> shape{.extents = {2048, 2048}, .halo = 1};
+///   shape.colors = choose_color_grid(shape, 64);                  // 8 x 8
+///   shape.colors = default_color_grid(shape, ranks, workers, sizeof(double));
+/// \endcode
+///
+/// `shape.colors` is not looked at. Results are the same on all ranks: there is no floating-point
+/// arithmetic in them. They are found within a fixed number of steps, up to logarithms.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <rondo/distributed/coloring.hpp>
+
+namespace rondo {
+
+/// A color grid of at least that many colors, and at most an eighth more if it can be had: the one
+/// in which the points that the busiest rank holds, ghosts included, are the fewest. Colors are
+/// then about as long as they are wide. None is thinner than the halo is deep.
+///
+/// With the number of ranks, a rank that gets a color more than others counts: for as many colors
+/// as ranks the grid has just so many, even if that makes strips of the colors.
+///
+/// std::invalid_argument if there is no such grid.
+template<std::size_t D>
+point<D> choose_color_grid(
+  const structured_shape<D>& shape, std::uint64_t wanted, unsigned ranks = 1);
+
+/// How many colors there should be for such ranks if nobody says otherwise:
+///  - so many that one fits into half of an L2 cache of 1 MiB, the other half being for what is
+///    next: `bytes_per_point` is what all fields in use together take,
+///  - but several per worker as long as their points are worth a task: while the halo of one
+///    travels, others are worked on,
+///  - and at most 16 per worker; more tasks wouldn't make up for what they cost,
+///  - at least one per rank. Tiny meshes get just that.
+///
+/// std::invalid_argument if the mesh has not enough points for the ranks.
+template<std::size_t D>
+std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
+  unsigned workers_per_rank, std::size_t bytes_per_point);
+
+/// The grid of so many.
+template<std::size_t D>
+point<D> default_color_grid(const structured_shape<D>& shape, unsigned ranks,
+  unsigned workers_per_rank, std::size_t bytes_per_point) {
+  return choose_color_grid(
+    shape, default_colors(shape, ranks, workers_per_rank, bytes_per_point), ranks);
+}
+
+} // namespace rondo

@@ -1,0 +1,112 @@
+#pragma once
+
+/// \file
+/// How a structured mesh is cut into colors.
+///
+/// \code
+///   const structured_coloring<2> mesh({.extents = {2048, 2048}, .colors = {8, 8}, .halo = 1});
+///   for(const auto& n : mesh.neighbours(5))
+///     std::cout << n.color << " owns " << n.ghosts << " of what color 5 sees\n";
+///   const distribution who = mesh.over(ranks);
+///   who.rank_of(5);
+/// \endcode
+///
+/// *Coordinates.* Points have the same coordinates everywhere: those of the whole mesh, from 0 to
+/// its extents. A color's ghosts beyond the end of a periodic axis have coordinates below 0, or
+/// from the extent on, so that they are where the color sees them.
+///
+/// *Numbers.* Colors are numbered by halving the mesh again and again across its longest side:
+/// those of the first half come first. So colors with consecutive numbers are close to each other,
+/// and a range of them, which is what a rank has, is a compact piece of the mesh. Numbers depend on
+/// the shape only, not on the number of ranks.
+///
+/// *Costs.* Everything takes some log(colors) steps and no memory, whatever the number of ranks.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <rondo/distributed/box.hpp>
+#include <rondo/distributed/distribution.hpp>
+
+namespace rondo {
+
+template<std::size_t D>
+struct structured_shape {
+  point<D> extents{};    ///< points along each axis
+  point<D> colors{};     ///< colors along each axis; see color_grid.hpp for how to choose
+  std::int64_t halo = 1; ///< how deep a color sees into its neighbours
+  std::array<bool, D> periodic{};
+  bool diagonals = false; ///< whether colors that touch at an edge or a corner are neighbours too
+};
+
+/// Another color that a color touches.
+template<std::size_t D>
+struct color_neighbour {
+  color_id color;
+  point<D> direction; ///< -1, 0 or 1 along each axis
+  point<D> shift;     ///< what its coordinates are to be shifted by to be seen from here
+  box<D> ghosts;      ///< what it owns and is seen from here; there it is `ghosts` without `shift`
+  box<D> rim;         ///< what is owned here and seen from there
+
+  /// A box as the neighbour sees it.
+  [[nodiscard]] constexpr box<D> seen_from_there(const box<D>& here) const {
+    point<D> back{};
+    for(std::size_t a = 0; a != D; ++a)
+      back[a] = -shift[a];
+    return here.shifted(back);
+  }
+};
+
+/// See the head of this file. Instantiated for 1 to 3 dimensions.
+template<std::size_t D>
+class structured_coloring {
+public:
+  static constexpr std::uint64_t most_points = std::uint64_t{1} << 60U;
+
+  /// std::invalid_argument, with what to do about it, if
+  ///  - an axis has no points, no colors or more colors than points,
+  ///  - the halo is deeper than the smallest color along an axis that is cut or periodic: ghosts
+  ///    are those of adjacent colors only.
+  explicit structured_coloring(const structured_shape<D>& shape);
+
+  [[nodiscard]] const structured_shape<D>& shape() const { return shape_; }
+  /// The whole mesh.
+  [[nodiscard]] box<D> mesh() const { return {{}, shape_.extents}; }
+  /// How many colors.
+  [[nodiscard]] std::uint64_t colors() const { return colors_; }
+
+  /// Who has the colors. std::invalid_argument if there are fewer than ranks.
+  [[nodiscard]] distribution over(unsigned ranks) const;
+
+  /// Where a color is in the grid of colors, and which one is there.
+  [[nodiscard]] point<D> place_of(color_id color) const;
+  [[nodiscard]] color_id at_place(const point<D>& place) const;
+  /// Which color owns that point of the mesh.
+  [[nodiscard]] color_id owner_of(const point<D>& p) const;
+
+  /// What a color owns: along each axis as much as the others, up to one point.
+  [[nodiscard]] box<D> owned(color_id color) const;
+  /// The box around what a color owns and sees. Without diagonals nobody fills its corners.
+  [[nodiscard]] box<D> with_ghosts(color_id color) const;
+  /// How deep ghosts are along an axis where there are any: 0 along one that is neither cut nor
+  /// periodic.
+  [[nodiscard]] std::int64_t depth(std::size_t axis) const {
+    return shape_.colors[axis] > 1 || shape_.periodic[axis] ? shape_.halo : 0;
+  }
+
+  /// At most 26, in a fixed order of their directions: axis 0 changes fastest. Along a periodic
+  /// axis with one color a color is its own neighbour; with two it has the other one twice, with
+  /// different directions and shifts.
+  [[nodiscard]] std::vector<color_neighbour<D>> neighbours(color_id color) const;
+
+private:
+  [[nodiscard]] std::int64_t begin_of(std::size_t axis, std::int64_t place) const;
+  [[nodiscard]] box<D> owned_at(const point<D>& place) const;
+
+  structured_shape<D> shape_;
+  std::uint64_t colors_ = 1;
+};
+
+} // namespace rondo

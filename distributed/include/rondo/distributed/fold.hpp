@@ -1,0 +1,100 @@
+#pragma once
+
+/// \file
+/// More operations to fold with, in the shape of `fold::sum` (see tracing/access.hpp): where the
+/// least or the greatest value is, and whether something holds everywhere or somewhere.
+///
+/// \code
+///   fold::located<double, point<2>> worst(grid::view m, field<double>::accessor<ro, na> u);
+///   ...
+///   auto w = s.reduce<worst, fold::maxloc>(m, u);
+/// \endcode
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <rondo/tracing/access.hpp>
+
+namespace rondo {
+
+namespace detail {
+
+/// The last place of all.
+template<class Where>
+constexpr Where nowhere(const Where&) {
+  return std::numeric_limits<Where>::max();
+}
+template<class Where, std::size_t N>
+constexpr std::array<Where, N> nowhere(const std::array<Where, N>&) {
+  std::array<Where, N> all{};
+  all.fill(std::numeric_limits<Where>::max());
+  return all;
+}
+
+} // namespace detail
+
+namespace fold {
+
+/// A value and where it is. Of equal values, that with the lowest place counts.
+template<class T, class Where = std::int64_t>
+struct located {
+  T value{};
+  Where where{};
+  friend constexpr bool operator==(const located&, const located&) = default;
+};
+
+struct minloc_type {
+  template<class T, class Where>
+  located<T, Where> identity(const located<T, Where>& of) const {
+    return {min.identity(of.value), detail::nowhere(of.where)};
+  }
+  template<class T, class Where>
+  void operator()(located<T, Where>& into, const located<T, Where>& part) const {
+    if(part.value < into.value || (part.value == into.value && part.where < into.where))
+      into = part;
+  }
+};
+struct maxloc_type {
+  template<class T, class Where>
+  located<T, Where> identity(const located<T, Where>& of) const {
+    return {max.identity(of.value), detail::nowhere(of.where)};
+  }
+  template<class T, class Where>
+  void operator()(located<T, Where>& into, const located<T, Where>& part) const {
+    if(into.value < part.value || (part.value == into.value && part.where < into.where))
+      into = part;
+  }
+};
+
+/// Of bool, or of numbers that stand for it.
+struct logical_and_type {
+  template<class T>
+  T identity(const T&) const {
+    return T{1};
+  }
+  template<class T>
+  void operator()(T& into, const T& part) const {
+    into = static_cast<T>(into && part);
+  }
+};
+struct logical_or_type {
+  template<class T>
+  T identity(const T&) const {
+    return T{0};
+  }
+  template<class T>
+  void operator()(T& into, const T& part) const {
+    into = static_cast<T>(into || part);
+  }
+};
+
+inline constexpr minloc_type minloc;
+inline constexpr maxloc_type maxloc;
+inline constexpr logical_and_type logical_and;
+inline constexpr logical_or_type logical_or;
+
+} // namespace fold
+
+} // namespace rondo

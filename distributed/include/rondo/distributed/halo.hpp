@@ -1,0 +1,100 @@
+#pragma once
+
+/// \file
+/// Filling the ghosts of a field: launches like any other, so that whatever does not need the ghosts
+/// runs meanwhile.
+///
+/// One launch for each message that is sent: it reads what its rank needs of our colors. One for
+/// each that is received: it writes the ghosts of our colors, and ends when the message is there.
+/// One for each color with neighbours on this rank: it reads these and writes its ghosts. Launches
+/// with more accesses than `most_at_once` are several.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <source_location>
+#include <vector>
+
+#include <rondo/distributed/channel.hpp>
+#include <rondo/distributed/topology.hpp>
+#include <rondo/tracing/later.hpp>
+#include <rondo/tracing/region.hpp>
+
+namespace rondo {
+
+class flow;
+
+namespace detail {
+
+class field_base;
+
+class halo {
+public:
+  explicit halo(field_base& f);
+  halo(const halo&) = delete;
+  halo& operator=(const halo&) = delete;
+
+  /// Launches all that.
+  void refresh(const std::source_location& where);
+
+  static constexpr std::size_t most_at_once = 8;
+
+private:
+  using regions = std::vector<region<color_block>*>;
+
+  /// Of a message or of the copies into a color: those with so many colors at the other end.
+  struct group {
+    regions of;
+    std::size_t first = 0; ///< Parts.
+    std::size_t last = 0;
+  };
+
+  struct outgoing final : channel_user {
+    outgoing(halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f);
+    void channel_is_ready(std::byte* memory) override;
+    void fill(const group& g);
+    void begin(rondo::completion done);
+
+    halo& of;
+    const halo_plan::message& plan;
+    channel_out channel;
+    region<outgoing> order;
+    std::vector<group> groups;
+    std::byte* memory = nullptr;
+    std::optional<rondo::completion> waiting;
+  };
+
+  struct incoming final : channel_user {
+    incoming(halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f);
+    void channel_is_ready(std::byte* memory) override;
+    void take(const group& g);
+    void begin(rondo::completion done);
+
+    halo& of;
+    const halo_plan::message& plan;
+    channel_in channel;
+    region<incoming> order;
+    std::vector<group> groups;
+    const std::byte* memory = nullptr;
+    std::optional<rondo::completion> waiting;
+  };
+
+  struct local {
+    const std::vector<halo_plan::copy>* plan;
+    std::size_t destination;
+    std::vector<group> groups;
+  };
+
+  void copy_group(const local& l, const group& g) const;
+  template<class Parts, class ColorOf, class RegionOf>
+  static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
+
+  field_base& field_;
+  std::deque<outgoing> outgoing_;
+  std::deque<incoming> incoming_;
+  std::vector<local> local_;
+};
+
+} // namespace detail
+} // namespace rondo

@@ -1,0 +1,128 @@
+#pragma once
+
+/// \file
+/// Meshes of 1 to 3 dimensions, cut into colors.
+///
+/// \code
+///   using grid = structured<2>;
+///   grid m{s, {.extents = {2048, 2048}, .halo = 1}};
+///   field<double> u{m, "u"};
+///
+///   void scale(grid::view m, field<double>::accessor<rw> u) {
+///     for(auto j : m.owned(1))
+///       for(auto i : m.owned(0))
+///         u(i, j) *= 2;
+///   }
+///   s.execute<scale>(m, u);
+/// \endcode
+///
+/// A task is run once for each color. Its view says which points these are; coordinates are those of
+/// the whole mesh.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <rondo/distributed/box.hpp>
+#include <rondo/distributed/coloring.hpp>
+#include <rondo/distributed/range.hpp>
+#include <rondo/distributed/topology.hpp>
+
+namespace rondo {
+
+template<std::size_t D>
+struct structured_options {
+  point<D> extents{}; ///< Points along each axis.
+  /// Colors along each axis; all 0: chosen such that each worker of each rank has several, if the mesh is
+  /// large enough. Then the number depends on that of ranks, and the last bits of sums may, too.
+  point<D> colors{};
+  std::int64_t halo = 1; ///< How deep a color sees into its neighbours.
+  std::array<bool, D> periodic{};
+  bool diagonals = false; ///< Whether it also sees those that it touches at corners.
+};
+
+/// What a task sees of a mesh: one color.
+template<std::size_t D>
+class structured_view {
+public:
+  structured_view(const box<D>& mesh, const box<D>& owned, color_id color, color_id colors)
+      : mesh_(mesh), owned_(owned), color_(color), colors_(colors) {}
+
+  /// The points of this color, and those of the whole mesh.
+  [[nodiscard]] const box<D>& owned() const { return owned_; }
+  [[nodiscard]] const box<D>& mesh() const { return mesh_; }
+  /// Along one axis.
+  [[nodiscard]] index_range owned(std::size_t axis) const {
+    return {owned_.lo[axis], owned_.hi[axis]};
+  }
+  /// Without the outermost points of the mesh, of which there are `depth` at each end.
+  [[nodiscard]] index_range interior(std::size_t axis, std::int64_t depth = 1) const {
+    return owned(axis).cut({mesh_.lo[axis] + depth, mesh_.hi[axis] - depth});
+  }
+  /// The first, or the last, points of the mesh along an axis; empty if other colors have them.
+  [[nodiscard]] index_range low_end(std::size_t axis, std::int64_t depth = 1) const {
+    return owned(axis).cut({mesh_.lo[axis], mesh_.lo[axis] + depth});
+  }
+  [[nodiscard]] index_range high_end(std::size_t axis, std::int64_t depth = 1) const {
+    return owned(axis).cut({mesh_.hi[axis] - depth, mesh_.hi[axis]});
+  }
+  /// Of the interior points of a row, every second one: those with an even sum of coordinates are red.
+  template<class... Other>
+  [[nodiscard]] strided_range red(Other... row) const {
+    return every_second((static_cast<std::int64_t>(row) + ... + 0));
+  }
+  template<class... Other>
+  [[nodiscard]] strided_range black(Other... row) const {
+    return every_second((static_cast<std::int64_t>(row) + ... + 1));
+  }
+
+  [[nodiscard]] color_id color() const { return color_; }
+  [[nodiscard]] color_id colors() const { return colors_; }
+
+private:
+  [[nodiscard]] strided_range every_second(std::int64_t parity) const {
+    const index_range all = interior(0);
+    const std::int64_t first = all.first() + ((all.first() + parity) & 1);
+    return {first, all.last(), 2};
+  }
+
+  box<D> mesh_;
+  box<D> owned_;
+  color_id color_;
+  color_id colors_;
+};
+
+template<std::size_t D>
+class structured : public topology {
+public:
+  using view = structured_view<D>;
+
+  /// Throws std::invalid_argument, and says what to do, if that is no mesh.
+  structured(scheduler& s, const structured_options<D>& options);
+  ~structured();
+
+  [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
+  [[nodiscard]] view view_of(std::size_t local) const {
+    return {coloring_.mesh(), owned_[local], mine().first + local, colors()};
+  }
+
+private:
+  structured(scheduler& s, const structured_coloring<D>& coloring, unsigned ranks, unsigned rank);
+
+  structured_coloring<D> coloring_;
+  std::vector<box<D>> owned_;
+};
+
+namespace detail {
+/// Of which topology a parameter is the view.
+template<class View>
+struct topology_of {
+  using type = void;
+};
+template<std::size_t D>
+struct topology_of<structured_view<D>> {
+  using type = structured<D>;
+};
+} // namespace detail
+
+} // namespace rondo

@@ -1,0 +1,281 @@
+#pragma once
+
+/// \file
+/// What a task's parameters say: which arguments it is launched with, and what it does with them.
+
+#include <cstddef>
+#include <source_location>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/distributed/accessor.hpp>
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/structured.hpp>
+#include <rondo/futures/future.hpp>
+
+namespace rondo::detail {
+
+template<class...>
+struct types {};
+
+// ---- the function ----------------------------------------------------------------------------
+
+template<class F>
+struct signature : signature<decltype(&F::operator())> {};
+template<class R, class... P>
+struct signature<R (*)(P...)> {
+  using result = R;
+  using parameters = std::tuple<std::decay_t<P>...>;
+  static constexpr std::size_t count = sizeof...(P);
+};
+template<class R, class... P>
+struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
+template<class C, class R, class... P>
+struct signature<R (C::*)(P...) const> : signature<R (*)(P...)> {};
+template<class C, class R, class... P>
+struct signature<R (C::*)(P...) const noexcept> : signature<R (*)(P...)> {};
+
+template<auto F>
+using signature_of = signature<std::remove_cv_t<decltype(F)>>;
+
+template<auto F>
+constexpr auto name_with_rest() {
+  return std::string_view(__PRETTY_FUNCTION__);
+}
+
+/// "task::red": as the compiler writes it.
+template<auto F>
+struct task_name {
+  static constexpr std::string_view find() {
+    std::string_view s = name_with_rest<F>();
+    const std::size_t begin = s.find("F = ") + 4;
+    s = s.substr(begin, s.find_first_of(";]", begin) - begin);
+    if(const auto bracket = s.find('('); bracket == 0) // gcc: (& task::red)
+      s = s.substr(1, s.size() - 2);
+    while(!s.empty() && (s.front() == '&' || s.front() == ' '))
+      s.remove_prefix(1);
+    return s.starts_with("<lambda") || s.find("lambda") != s.npos ? std::string_view("a lambda")
+                                                                  : s;
+  }
+  static constexpr std::size_t length = find().size();
+  struct text {
+    char letters[length + 1] = {};
+    constexpr text() {
+      for(std::size_t i = 0; i != length; ++i)
+        letters[i] = find()[i];
+    }
+  };
+  static constexpr text value{};
+};
+template<auto F>
+constexpr const char* name_of_task = task_name<F>::value.letters;
+
+// ---- its parameters --------------------------------------------------------------------------
+
+template<class P>
+inline constexpr bool is_view = !std::is_void_v<typename topology_of<P>::type>;
+template<class P>
+inline constexpr bool is_accessor = false;
+template<class T, privilege O, privilege G>
+inline constexpr bool is_accessor<field_accessor<T, O, G>> = true;
+template<class P>
+inline constexpr bool is_value = !is_view<P> && !is_accessor<P>;
+
+/// What it is launched with.
+template<class P>
+struct argument_of {
+  using type = P;
+};
+template<class P>
+  requires is_view<P>
+struct argument_of<P> {
+  using type = typename topology_of<P>::type;
+};
+template<class T, privilege O, privilege G>
+struct argument_of<field_accessor<T, O, G>> {
+  using type = field<T>;
+};
+
+template<class P>
+struct accesses_of {
+  using type = types<>;
+};
+template<privilege Which>
+using access_type = std::conditional_t<writes(Which), color_block&, const color_block&>;
+template<class T, privilege O, privilege G>
+struct accesses_of<field_accessor<T, O, G>> {
+  static_assert(O != na || G != na, "rondo: an accessor with neither privilege is of no use");
+  using type = std::conditional_t<O == na, types<access_type<G>>,
+    std::conditional_t<G == na, types<access_type<O>>, types<access_type<O>, access_type<G>>>>;
+};
+template<class P>
+struct values_of {
+  using type = std::conditional_t<is_value<P>, types<P>, types<>>;
+};
+
+template<class... L>
+struct join_types;
+template<>
+struct join_types<> {
+  using type = types<>;
+};
+template<class... A>
+struct join_types<types<A...>> {
+  using type = types<A...>;
+};
+template<class... A, class... B, class... Rest>
+struct join_types<types<A...>, types<B...>, Rest...> : join_types<types<A..., B...>, Rest...> {};
+
+template<class X>
+inline constexpr std::size_t length_of = 0;
+template<class... X>
+inline constexpr std::size_t length_of<types<X...>> = sizeof...(X);
+
+template<class Parameters>
+struct parameter_lists;
+template<class... P>
+struct parameter_lists<std::tuple<P...>> {
+  using blocks = typename join_types<typename accesses_of<P>::type...>::type;
+  using values = typename join_types<typename values_of<P>::type...>::type;
+  static constexpr bool is_over_a_topology = (!is_value<P> || ...);
+
+  /// Where the I-th one's blocks, or its value, are among all.
+  template<std::size_t I>
+  static constexpr std::size_t block = [] {
+    const std::size_t counts[] = {length_of<typename accesses_of<P>::type>..., 0};
+    std::size_t n = 0;
+    for(std::size_t i = 0; i != I; ++i)
+      n += counts[i];
+    return n;
+  }();
+  template<std::size_t I>
+  static constexpr std::size_t value = [] {
+    const bool are_values[] = {is_value<P>..., false};
+    std::size_t n = 0;
+    for(std::size_t i = 0; i != I; ++i)
+      n += are_values[i] ? 1 : 0;
+    return n;
+  }();
+};
+
+/// The topology that a task runs over: that of its view.
+template<class Parameters>
+struct topology_of_task;
+template<>
+struct topology_of_task<std::tuple<>> {
+  using type = void;
+};
+template<class P, class... Rest>
+struct topology_of_task<std::tuple<P, Rest...>> {
+  using type = std::conditional_t<is_view<P>, typename topology_of<P>::type,
+    typename topology_of_task<std::tuple<Rest...>>::type>;
+};
+
+// ---- a color's launch ------------------------------------------------------------------------
+
+/// Calls the task for one color. Gets the blocks of all accesses, then all values.
+template<auto F, class Blocks, class Values>
+struct color_task;
+template<auto F, class... B, class... V>
+struct color_task<F, types<B...>, types<V...>> {
+  using parameters = typename signature_of<F>::parameters;
+  using lists = parameter_lists<parameters>;
+  using mesh = typename topology_of_task<parameters>::type;
+
+  const mesh* over;
+  std::size_t color;
+
+  auto operator()(B... blocks, V... values) const {
+    const color_block* const all[] = {&blocks..., nullptr};
+    std::tuple<V&...> kept(values...);
+    return call(all, kept, std::make_index_sequence<signature_of<F>::count>());
+  }
+
+private:
+  template<std::size_t... I>
+  auto call(
+    const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
+    return F(make<I>(all, kept)...);
+  }
+  template<std::size_t I>
+  decltype(auto) make(const color_block* const* all, std::tuple<V&...>& kept) const {
+    using P = std::tuple_element_t<I, parameters>;
+    if constexpr(is_view<P>)
+      return P(over->view_of(color));
+    else if constexpr(is_accessor<P>)
+      return P(*all[lists::template block<I>]);
+    else
+      return std::move(std::get<lists::template value<I>>(kept));
+  }
+};
+
+/// The same for one that returns a value to be reduced.
+template<auto F, class Blocks, class Values>
+struct color_reduction;
+template<auto F, class... B, class... V>
+struct color_reduction<F, types<B...>, types<V...>> {
+  using result = typename signature_of<F>::result;
+  color_task<F, types<B...>, types<V...>> task;
+  void operator()(result& r, B... blocks, V... values) const {
+    r = task(blocks..., std::move(values)...);
+  }
+};
+
+/// What tasks without any topology write.
+struct outside_world {};
+
+/// Of a task without any topology.
+template<auto F, class Parameters = typename signature_of<F>::parameters>
+struct once;
+template<auto F, class... P>
+struct once<F, std::tuple<P...>> {
+  void operator()(outside_world&, P... values) const { F(std::move(values)...); }
+};
+
+// ---- arguments that know where they were written ---------------------------------------------
+
+template<class T>
+struct located_reference {
+  located_reference(T& t, std::source_location w = std::source_location::current())
+      : what(t), where(w) {}
+  T& what;
+  std::source_location where;
+};
+template<class T>
+struct located_value {
+  located_value(T t, std::source_location w = std::source_location::current())
+      : what(std::move(t)), where(w) {}
+  T what;
+  std::source_location where;
+};
+
+template<auto F>
+struct first_parameter {
+  using type = void;
+};
+template<auto F>
+  requires(signature_of<F>::count != 0)
+struct first_parameter<F> {
+  using type = std::tuple_element_t<0, typename signature_of<F>::parameters>;
+};
+template<auto F>
+using first_of = typename first_parameter<F>::type;
+
+template<class P>
+struct future_for {
+  using type = future<P>;
+};
+template<class T>
+struct future_for<future<T>> {
+  using type = future<T>;
+};
+
+template<auto F>
+concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>;
+template<auto F>
+concept runs_once = signature_of<F>::count == 0 ||
+                    !parameter_lists<typename signature_of<F>::parameters>::is_over_a_topology;
+
+} // namespace rondo::detail

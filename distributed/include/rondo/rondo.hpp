@@ -1,0 +1,14 @@
+#pragma once
+
+/// \file
+/// All of Rondo: tasks over fields of distributed meshes.
+
+#include <rondo/distributed/accessor.hpp>
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/fold.hpp>
+#include <rondo/distributed/run.hpp>
+#include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/structured.hpp>
+#include <rondo/distributed/summary.hpp>
+#include <rondo/flow.hpp>
+#include <rondo/futures.hpp>

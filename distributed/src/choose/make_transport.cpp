@@ -1,0 +1,101 @@
+// Which transport a program gets.
+
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include <rondo/distributed/transports.hpp>
+
+#include "factories.hpp"
+#include "nearest.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> names{"mpi", "ucx", "solo"};
+
+/// Empty if it is not set.
+std::string_view environment(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? std::string_view{} : text;
+}
+
+/// A variable by which mpirun, or whoever took its place, tells a process that it is one of many.
+/// Null: there is none.
+const char* mark_of_launcher() {
+  for(const char* const mark : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
+    if(std::getenv(mark) != nullptr)
+      return mark;
+  return nullptr;
+}
+
+[[noreturn, maybe_unused]] void fail_without(std::string_view what, std::string_view packages) {
+  throw std::runtime_error("rondo: the transport " + std::string(what) +
+                           " was not built in, since " + std::string(packages) +
+                           " was missing: install it (packages.txt, group [distributed]) and " +
+                           "build Rondo again");
+}
+
+std::unique_ptr<transport> make_solo() { return std::move(make_local_transports(1).front()); }
+
+std::unique_ptr<transport> make_mpi() {
+#if RONDO_HAS_MPI
+  return detail::make_mpi_transport();
+#else
+  fail_without("mpi", "MPI (libopenmpi-dev, openmpi-bin)");
+#endif
+}
+
+std::unique_ptr<transport> make_ucx() {
+#if RONDO_HAS_UCX
+  return detail::make_ucx_transport();
+#elif RONDO_HAS_MPI
+  fail_without("ucx", "UCX (libucx-dev)");
+#else
+  fail_without("ucx", "MPI (libopenmpi-dev, openmpi-bin)");
+#endif
+}
+
+std::unique_ptr<transport> make_automatically() {
+  const char* const mark = mark_of_launcher();
+  if(mark == nullptr)
+    return make_solo();
+#if RONDO_HAS_MPI
+  return make_mpi();
+#else
+  throw std::runtime_error(
+    "rondo: this program was started by mpirun or the like (" + std::string(mark) +
+    " is set), but Rondo was built without MPI: install libopenmpi-dev and openmpi-bin " +
+    "(packages.txt, group [distributed]) and build Rondo again, or set RONDO_TRANSPORT=solo to " +
+    "run each process by itself");
+#endif
+}
+
+std::unique_ptr<transport> make_called(std::string_view name, std::string_view whose) {
+  if(name.empty())
+    return make_automatically();
+  if(name == "mpi")
+    return make_mpi();
+  if(name == "ucx")
+    return make_ucx();
+  if(name == "solo")
+    return make_solo();
+  throw std::invalid_argument("rondo: " + std::string(whose) + std::string(name) +
+                              ": there is no such transport, but " +
+                              detail::list_and_guess(name, names));
+}
+
+} // namespace
+
+std::unique_ptr<transport> make_transport(std::string_view name) {
+  // Before anything is started: mistakes in it should end the program soon.
+  const std::string_view delay = environment("RONDO_DELAY");
+  const delay_options options = parse_delay(delay);
+  auto made = name.empty() ? make_called(environment("RONDO_TRANSPORT"), "RONDO_TRANSPORT=")
+                           : make_called(name, "");
+  return delay.empty() ? std::move(made) : make_delayed(std::move(made), options);
+}
+
+} // namespace rondo

@@ -1,0 +1,205 @@
+// Axis by axis, the shortest first, some numbers of colors near the ideal are tried: that which
+// gives squares if what is left of the mesh is cut into what is left of the colors.
+
+#include <rondo/distributed/color_grid.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "refusal.hpp"
+
+namespace rondo {
+
+namespace {
+
+__extension__ typedef unsigned __int128 wide;
+
+constexpr std::uint64_t ceiling(std::uint64_t n, std::uint64_t by) {
+  return n / by + (n % by != 0);
+}
+
+/// The largest r with r^degree <= n.
+std::uint64_t root(std::uint64_t n, std::size_t degree) {
+  const auto fits = [&](std::uint64_t r) {
+    std::uint64_t rest = n;
+    for(std::size_t i = 0; i != degree; ++i)
+      rest /= r;
+    return rest != 0;
+  };
+  std::uint64_t low = 1, high = n + 1;
+  while(high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// In ascending order. Those that have a prime factor above 2^16 may be missing: they would make
+/// thin strips anyway.
+std::vector<std::uint64_t> divisors_of(std::uint64_t n) {
+  std::vector<std::uint64_t> found{1};
+  const auto multiply = [&](std::uint64_t prime, unsigned power) {
+    const std::size_t before = found.size();
+    for(std::uint64_t p = prime; power != 0; --power, p *= prime)
+      for(std::size_t i = 0; i != before; ++i)
+        found.push_back(found[i] * p);
+  };
+  for(std::uint64_t p = 2; p * p <= n && p < (1U << 16U); ++p) {
+    unsigned power = 0;
+    for(; n % p == 0; n /= p)
+      ++power;
+    if(power != 0)
+      multiply(p, power);
+  }
+  if(n != 1)
+    multiply(n, 1);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// The most colors along each axis that a halo allows.
+template<std::size_t D>
+point<D> finest(const structured_shape<D>& s) {
+  point<D> most = s.extents;
+  for(std::int64_t& n : most)
+    n = std::max(n / std::max(s.halo, std::int64_t{1}), std::int64_t{1});
+  return most;
+}
+
+template<std::size_t D>
+class search {
+public:
+  search(const structured_shape<D>& shape, std::uint64_t wanted, unsigned ranks)
+      : shape_(shape), most_(finest(shape)), ranks_(ranks), enough_(wanted + wanted / 8) {
+    std::iota(axes_.begin(), axes_.end(), std::size_t{0});
+    std::stable_sort(axes_.begin(), axes_.end(),
+      [&](std::size_t a, std::size_t b) { return shape.extents[a] < shape.extents[b]; });
+    look(0, wanted);
+  }
+
+  point<D> best() const { return best_; }
+
+private:
+  /// The axes before `k` have their colors; the others are to be cut into `wanted`.
+  void look(std::size_t k, std::uint64_t wanted) {
+    const std::size_t a = axes_[k];
+    const auto most = static_cast<std::uint64_t>(most_[a]);
+    if(k + 1 == D) {
+      if(wanted <= most) {
+        grid_[a] = static_cast<std::int64_t>(wanted);
+        compare();
+      }
+      return;
+    }
+    for(const std::uint64_t n : candidates(k, wanted, most)) {
+      grid_[a] = static_cast<std::int64_t>(n);
+      look(k + 1, ceiling(wanted, n));
+    }
+  }
+
+  std::vector<std::uint64_t> candidates(std::size_t k, std::uint64_t wanted, std::uint64_t most) {
+    std::uint64_t points = 1;
+    for(std::size_t i = k; i != D; ++i)
+      points *= static_cast<std::uint64_t>(shape_.extents[axes_[i]]);
+    const std::uint64_t side = root(std::max(points / wanted, std::uint64_t{1}), D - k);
+    const auto length = static_cast<std::uint64_t>(shape_.extents[axes_[k]]);
+    const std::uint64_t ideal = std::clamp(length / side, std::uint64_t{1}, most);
+
+    constexpr std::uint64_t around = 6;
+    // With the most there are enough colors in any case.
+    std::vector<std::uint64_t> found{most};
+    for(std::uint64_t n = ideal > around ? ideal - around : 1; n <= std::min(ideal + around, most);
+        ++n)
+      found.push_back(n);
+    // With divisors there are no more than wanted.
+    const std::vector<std::uint64_t> divisors = divisors_of(wanted);
+    const auto end = std::upper_bound(divisors.begin(), divisors.end(), most);
+    const auto middle = std::lower_bound(divisors.begin(), end, ideal);
+    const auto some = static_cast<std::ptrdiff_t>(around);
+    found.insert(found.end(), middle - std::min(middle - divisors.begin(), some),
+      middle + std::min(end - middle, some));
+    return found;
+  }
+
+  void compare() {
+    std::uint64_t colors = 1;
+    wide points = 1;
+    for(std::size_t a = 0; a != D; ++a) {
+      const auto n = static_cast<std::uint64_t>(grid_[a]);
+      const std::uint64_t sides = shape_.periodic[a] ? 2 : std::min<std::uint64_t>(n - 1, 2);
+      colors *= n;
+      // If there is no halo, short rims don't matter, but are not worse either.
+      const auto halo = static_cast<std::uint64_t>(std::max(shape_.halo, std::int64_t{1}));
+      points *= ceiling(static_cast<std::uint64_t>(shape_.extents[a]), n) + sides * halo;
+    }
+    const std::tuple key(
+      std::max(colors, enough_), ceiling(colors, ranks_) * points, colors, grid_);
+    if(!found_ || key < best_key_) {
+      found_ = true;
+      best_key_ = key;
+      best_ = grid_;
+    }
+  }
+
+  const structured_shape<D>& shape_;
+  const point<D> most_;
+  const unsigned ranks_;
+  const std::uint64_t enough_;
+  std::array<std::size_t, D> axes_{};
+  point<D> grid_{};
+  point<D> best_{};
+  bool found_ = false;
+  std::tuple<std::uint64_t, wide, std::uint64_t, point<D>> best_key_{};
+};
+
+} // namespace
+
+template<std::size_t D>
+point<D> choose_color_grid(const structured_shape<D>& shape, std::uint64_t wanted, unsigned ranks) {
+  detail::points_of(shape.extents);
+  detail::check_halo(shape.halo);
+  detail::check_ranks(shape.extents, ranks);
+  wanted = std::max<std::uint64_t>(wanted, ranks);
+  const std::uint64_t most = detail::points_of(finest(shape));
+  if(wanted > most)
+    detail::refuse("the mesh has " + detail::product(shape.extents) + " points, which makes " +
+                   std::to_string(most) + " colors for a halo of " + std::to_string(shape.halo) +
+                   ", but " + std::to_string(wanted) +
+                   " are wanted; take fewer colors or ranks, a thinner halo or a larger mesh");
+  return search<D>(shape, wanted, ranks).best();
+}
+
+template<std::size_t D>
+std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
+  unsigned workers_per_rank, std::size_t bytes_per_point) {
+  constexpr std::uint64_t cache = 512 << 10;      // half of an L2
+  constexpr std::uint64_t several = 4, many = 16; // per worker
+  constexpr std::uint64_t worth_a_task = 4096;    // points: a microsecond or more
+
+  detail::check_halo(shape.halo);
+  detail::check_ranks(shape.extents, ranks);
+  const std::uint64_t workers = std::max(workers_per_rank, 1U);
+  const std::uint64_t points = detail::points_of(shape.extents) / ranks; // of a rank
+  const std::uint64_t in_cache =
+    std::max<std::uint64_t>(cache / std::max<std::size_t>(bytes_per_point, 1), 1);
+
+  std::uint64_t colors =
+    std::max(ceiling(points, in_cache), std::min(several * workers, points / worth_a_task));
+  colors = std::min(colors, many * workers);
+  // The last round of tasks should have work for all.
+  if(colors > workers)
+    colors = colors / workers * workers;
+  colors = std::max<std::uint64_t>(colors, 1) * ranks;
+  return std::max<std::uint64_t>(std::min(colors, detail::points_of(finest(shape))), ranks);
+}
+
+template point<1> choose_color_grid(const structured_shape<1>&, std::uint64_t, unsigned);
+template point<2> choose_color_grid(const structured_shape<2>&, std::uint64_t, unsigned);
+template point<3> choose_color_grid(const structured_shape<3>&, std::uint64_t, unsigned);
+template std::uint64_t default_colors(const structured_shape<1>&, unsigned, unsigned, std::size_t);
+template std::uint64_t default_colors(const structured_shape<2>&, unsigned, unsigned, std::size_t);
+template std::uint64_t default_colors(const structured_shape<3>&, unsigned, unsigned, std::size_t);
+
+} // namespace rondo

@@ -1,0 +1,173 @@
+#include <rondo/distributed/halo.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/scheduler.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "submit_over.hpp"
+
+namespace rondo::detail {
+
+/// Parts one after the other, as long as they have to do with few enough colors.
+template<class Parts, class ColorOf, class RegionOf>
+std::vector<halo::group> halo::group_up(const Parts& parts, ColorOf color_of, RegionOf region_of) {
+  std::vector<group> groups;
+  std::vector<std::size_t> colors;
+  for(std::size_t i = 0; i != parts.size(); ++i) {
+    const std::size_t c = color_of(parts[i]);
+    const bool is_new = std::find(colors.begin(), colors.end(), c) == colors.end();
+    if(groups.empty() || (is_new && colors.size() == most_at_once)) {
+      groups.push_back({{}, i, i});
+      colors.clear();
+    }
+    if(colors.empty() || is_new) {
+      colors.push_back(c);
+      groups.back().of.push_back(&region_of(c));
+    }
+    groups.back().last = i + 1;
+  }
+  return groups;
+}
+
+halo::halo(field_base& f) : field_(f) {
+  topology& t = f.of();
+  scheduler& s = t.home();
+  const halo_plan& plan = t.halo();
+  const std::uint32_t number = s.new_channels(1); // the same on all ranks
+  for(const auto& m : plan.outgoing)
+    outgoing_.emplace_back(*this, m, s.messages(), number, s.launches());
+  for(const auto& m : plan.incoming)
+    incoming_.emplace_back(*this, m, s.messages(), number, s.launches());
+  for(std::size_t c = 0; c != plan.copies.size(); ++c)
+    if(!plan.copies[c].empty())
+      local_.push_back({&plan.copies[c], c,
+        group_up(
+          plan.copies[c], [](const halo_plan::copy& x) { return x.source; },
+          [&f](std::size_t color) -> auto& { return f.owned(color); })});
+}
+
+// ---- what is sent ----------------------------------------------------------------------------
+
+halo::outgoing::outgoing(
+  halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f)
+    : of(h), plan(m),
+      channel(n, m.peer, number, static_cast<std::size_t>(m.size) * h.field_.value_size()),
+      order(f, *this, h.field_.name()),
+      groups(group_up(
+        m.parts, [](const halo_plan::part& p) { return p.color; },
+        [&h](std::size_t color) -> auto& { return h.field_.owned(color); })) {}
+
+void halo::outgoing::begin(rondo::completion done) {
+  waiting = done;
+  if(std::byte* const there = channel.begin(*this))
+    channel_is_ready(there);
+}
+
+void halo::outgoing::channel_is_ready(std::byte* there) {
+  memory = there;
+  fill(groups.front());
+  std::exchange(waiting, {}).value()();
+}
+
+void halo::outgoing::fill(const group& g) {
+  const std::size_t size = of.field_.value_size();
+  for(std::size_t i = g.first; i != g.last; ++i) {
+    const halo_plan::part& p = plan.parts[i];
+    pack(
+      of.field_.block(p.color), p.points, size, memory + static_cast<std::size_t>(p.offset) * size);
+  }
+  if(&g == &groups.back())
+    channel.send();
+}
+
+// ---- what is received ------------------------------------------------------------------------
+
+halo::incoming::incoming(
+  halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f)
+    : of(h), plan(m),
+      channel(n, m.peer, number, static_cast<std::size_t>(m.size) * h.field_.value_size()),
+      order(f, *this, h.field_.name()),
+      groups(group_up(
+        m.parts, [](const halo_plan::part& p) { return p.color; },
+        [&h](std::size_t color) -> auto& { return h.field_.ghosts(color); })) {}
+
+void halo::incoming::begin(rondo::completion done) {
+  waiting = done;
+  if(std::byte* const there = channel.begin(*this))
+    channel_is_ready(there);
+}
+
+void halo::incoming::channel_is_ready(std::byte* there) {
+  memory = there;
+  take(groups.front());
+  std::exchange(waiting, {}).value()();
+}
+
+void halo::incoming::take(const group& g) {
+  const std::size_t size = of.field_.value_size();
+  for(std::size_t i = g.first; i != g.last; ++i) {
+    const halo_plan::part& p = plan.parts[i];
+    unpack(
+      memory + static_cast<std::size_t>(p.offset) * size, of.field_.block(p.color), p.points, size);
+  }
+  if(&g == &groups.back())
+    channel.end();
+}
+
+// ---- what is copied --------------------------------------------------------------------------
+
+void halo::copy_group(const local& l, const group& g) const {
+  const color_block& to = field_.block(l.destination);
+  for(std::size_t i = g.first; i != g.last; ++i) {
+    const halo_plan::copy& c = (*l.plan)[i];
+    copy(field_.block(c.source), c.from, to, c.to, field_.value_size());
+  }
+}
+
+// ---- launches --------------------------------------------------------------------------------
+
+void halo::refresh(const std::source_location& where) {
+  flow& f = field_.of().home().launches();
+  constexpr std::size_t most = most_at_once;
+  using span = std::span<region<color_block>* const>;
+  for(outgoing& o : outgoing_)
+    for(const group& g : o.groups)
+      if(&g == &o.groups.front())
+        submit_over<most, false>(f,
+          ends_later(
+            "halo: send",
+            [](rondo::completion done, outgoing& to, const auto&...) { to.begin(done); }, where),
+          o.order, span(g.of), where);
+      else
+        submit_over<most, false>(f,
+          named(
+            "halo: send", [part = &g](outgoing& to, const auto&...) { to.fill(*part); }, where),
+          o.order, span(g.of), where);
+  for(incoming& in : incoming_)
+    for(const group& g : in.groups)
+      if(&g == &in.groups.front())
+        submit_over<most, true>(f,
+          ends_later(
+            "halo: receive",
+            [](rondo::completion done, incoming& from, auto&...) { from.begin(done); }, where),
+          in.order, span(g.of), where);
+      else
+        submit_over<most, true>(f,
+          named(
+            "halo: receive", [part = &g](incoming& from, auto&...) { from.take(*part); }, where),
+          in.order, span(g.of), where);
+  for(const local& l : local_)
+    for(const group& g : l.groups)
+      submit_over<most, false>(f,
+        named(
+          "halo: copy",
+          [this, plan = &l, part = &g](
+            const color_block&, const auto&...) { copy_group(*plan, *part); },
+          where),
+        field_.ghosts(l.destination), span(g.of), where);
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,63 @@
+#include <rondo/distributed/lane.hpp>
+
+#include <utility>
+
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo::detail {
+
+lane_base::lane_base(topology& t) : topology_(t) {}
+lane_base::~lane_base() = default;
+
+flow& lane_base::launches(const topology& t) { return t.home().launches(); }
+
+void lane_base::connect(std::size_t size) {
+  scheduler& s = topology_.home();
+  const std::uint32_t number = s.new_channels(1); // the same on all ranks
+  for(const reduction_step& r : reduction_steps(s.rank(), s.ranks())) {
+    step made;
+    if(r.send)
+      made.out = std::make_unique<channel_out>(s.messages(), r.peer, number, size);
+    if(r.receive)
+      made.in = std::make_unique<channel_in>(s.messages(), r.peer, number, size);
+    steps_.push_back(std::move(made));
+  }
+}
+
+void lane_base::begin_steps(rondo::completion done) {
+  waiting_ = done;
+  at_ = 0;
+  has_sent_ = false;
+  go_on(nullptr);
+}
+
+void lane_base::channel_is_ready(std::byte* memory) { go_on(memory); }
+
+/// `memory`: of the channel that was waited for. Once a channel says that it is not ready, the next
+/// call may come at once, and from another thread: nothing is looked at after that.
+void lane_base::go_on(std::byte* memory) {
+  for(; at_ != steps_.size(); ++at_) {
+    const step& s = steps_[at_];
+    if(s.out != nullptr && !has_sent_) {
+      if(memory == nullptr)
+        memory = s.out->begin(*this);
+      if(memory == nullptr)
+        return;
+      fill(std::exchange(memory, nullptr));
+      has_sent_ = true;
+      s.out->send();
+    }
+    if(s.in != nullptr) {
+      if(memory == nullptr)
+        memory = s.in->begin(*this);
+      if(memory == nullptr)
+        return;
+      join(std::exchange(memory, nullptr));
+      s.in->end();
+    }
+    has_sent_ = false;
+  }
+  std::exchange(waiting_, {}).value()();
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,108 @@
+#pragma once
+
+/// \file
+/// Messages inside one process: between ranks that are threads, and from a rank to itself.
+///
+/// Nothing is stored: a message waits in its channel until the other end is started, by whom it is
+/// then copied. Its `done` waits in the box of its rank until that polls.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+#include <rondo/distributed/transport.hpp>
+
+#include "short_lock.hpp"
+
+namespace rondo::detail {
+
+class local_message;
+
+/// Messages in a row, each in one row at a time. Not thread-safe.
+class local_row {
+public:
+  [[nodiscard]] local_message* front() const { return first_; }
+  void push(local_message& m);
+  local_message& pop();
+  void remove(local_message& m);
+
+private:
+  local_message* first_ = nullptr;
+  local_message* last_ = nullptr;
+};
+
+/// What waits for its other end: either messages to be sent or those that receive, never both.
+struct local_channel {
+  short_lock lock;
+  local_row waiting;
+  unsigned uses = 0; ///< Messages that were made for it; the exchange's lock protects it.
+};
+
+/// What is over on one rank, but not told yet.
+class local_box {
+public:
+  void push(local_message& m);
+  bool remove(local_message& m);
+  bool poll();
+
+  [[nodiscard]] bool is_empty() const { return size_.load(std::memory_order_acquire) == 0; }
+  [[nodiscard]] bool is_sending() const { return sending.load(std::memory_order_relaxed) != 0; }
+
+  std::atomic<std::size_t> sending{0}; ///< Under way or not told yet.
+  /// Called, if set, when something has come into the empty box.
+  transport::completion on_arrival{nullptr, nullptr};
+
+private:
+  static constexpr std::size_t batch = 16;
+
+  void set_size(std::size_t n) { size_.store(n, std::memory_order_release); }
+
+  short_lock lock_;
+  local_row over_;
+  std::atomic<std::size_t> size_{0}; ///< Written under the lock.
+};
+
+/// All channels between some ranks.
+class local_exchange {
+public:
+  using key = std::tuple<unsigned, unsigned, std::uint32_t>; ///< from, to, channel
+
+  /// Of `ranks` ranks, `first` being the first.
+  explicit local_exchange(unsigned ranks, unsigned first = 0) : boxes_(ranks), first_(first) {}
+
+  [[nodiscard]] local_box& box(unsigned rank) { return boxes_[rank - first_]; }
+  [[nodiscard]] const local_box& box(unsigned rank) const { return boxes_[rank - first_]; }
+
+  /// `aborts` is told of mistakes.
+  std::unique_ptr<transport::message> make_sender(
+    transport& aborts, const key& k, std::span<const std::byte> from, transport::completion done);
+  std::unique_ptr<transport::message> make_receiver(
+    transport& aborts, const key& k, std::span<std::byte> into, transport::completion done);
+
+  /// A meeting of all ranks: says which one it is; it is over when others have begun.
+  std::size_t join_meeting();
+  [[nodiscard]] bool is_over(std::size_t meeting) const {
+    return meetings_.load(std::memory_order_acquire) != meeting;
+  }
+
+private:
+  friend class local_message;
+
+  std::map<key, local_channel>::iterator use(const key& k);
+  void leave(std::map<key, local_channel>::iterator channel);
+
+  std::mutex mutex_;
+  std::map<key, local_channel> channels_;
+  std::deque<local_box> boxes_;
+  unsigned first_;
+  unsigned present_ = 0;
+  std::atomic<std::size_t> meetings_{0};
+};
+
+} // namespace rondo::detail

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+
+#include "exchange.hpp"
+
+namespace rondo::detail {
+
+class local_message final : public transport::message {
+public:
+  using channels = std::map<local_exchange::key, local_channel>;
+
+  local_message(local_exchange& exchange, channels::iterator channel, local_box& box,
+    transport& aborts, bool sends, std::byte* data, std::size_t size, transport::completion done)
+      : exchange_(exchange), channel_(channel), box_(box), aborts_(aborts), data_(data),
+        size_(size), done_(done), sends_(sends) {}
+  ~local_message() override;
+
+  bool start() override;
+  bool give_up() override { return !sends_ && withdraw(); }
+
+private:
+  friend class local_row;
+  friend class local_box;
+
+  enum class place : unsigned char {
+    nowhere, ///< Not under way.
+    channel, ///< Waits for the other end.
+    hands,   ///< Is being copied.
+    box,     ///< Is over, but not told.
+  };
+
+  /// True: it was under way and is no longer.
+  bool withdraw();
+
+  local_exchange& exchange_;
+  channels::iterator channel_;
+  local_box& box_;
+  transport& aborts_;
+  std::byte* data_;
+  std::size_t size_;
+  transport::completion done_;
+  local_message* next_ = nullptr; ///< In the row it is in; its place's lock protects it.
+  /// Changes from and to `channel` under the channel's lock, from and to `box` under the box's.
+  std::atomic<place> place_{place::nowhere};
+  bool sends_;
+};
+
+} // namespace rondo::detail

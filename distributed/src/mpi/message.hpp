@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "transport.hpp"
+
+namespace rondo::detail {
+
+class mpi_message final : public remote_message {
+public:
+  mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
+    std::byte* data, std::size_t size, transport::completion done);
+  ~mpi_message() override;
+
+  bool start() override;
+  bool give_up() override;
+
+private:
+  friend class mpi_transport;
+
+  /// It has come to an end in `status`: the sizes must be the same.
+  void check(int error, const MPI_Status& status) const;
+
+  mpi_transport& transport_;
+  MPI_Datatype type_ = MPI_BYTE;
+  int count_;                              ///< How many of `type_` it has.
+  MPI_Request request_ = MPI_REQUEST_NULL; ///< What is received: always the same one.
+  std::size_t index_ = 0;                  ///< Among the requests that are under way.
+};
+
+} // namespace rondo::detail

@@ -1,0 +1,36 @@
+#pragma once
+
+/// \file
+/// MPI of this process: initialized if nobody has done so, and a communicator of our own.
+
+#include <mpi.h>
+
+namespace rondo::detail {
+
+class mpi_world {
+public:
+  /// Throws std::runtime_error if MPI does not support threads; if somebody has initialized it
+  /// without, that is only told.
+  mpi_world();
+  ~mpi_world();
+  mpi_world(const mpi_world&) = delete;
+  mpi_world& operator=(const mpi_world&) = delete;
+
+  MPI_Comm comm = MPI_COMM_NULL; ///< All ranks; errors are returned.
+  unsigned rank = 0;
+  unsigned ranks = 1;
+  unsigned most_channel = 0; ///< The greatest tag.
+
+  /// One line about what failed, and the end of all ranks, unless `code` is MPI_SUCCESS.
+  void check(int code, const char* call) const {
+    if(code != MPI_SUCCESS)
+      fail(code, call);
+  }
+  [[noreturn]] void fail(int code, const char* call) const;
+  [[noreturn]] void abort(int exit_code) const;
+
+private:
+  bool initialized_here_ = false;
+};
+
+} // namespace rondo::detail

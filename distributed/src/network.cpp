@@ -1,0 +1,35 @@
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include <rondo/distributed/channel.hpp>
+#include <rondo/tracing/flow.hpp>
+
+namespace rondo::detail {
+
+namespace {
+void end_all(transport& t, const std::exception_ptr& why) {
+  const auto tell = [&t](const char* what) {
+    std::fprintf(stderr, "rondo: rank %u of %u: a task failed: %s\n", t.rank(), t.ranks(), what);
+  };
+  try {
+    std::rethrow_exception(why);
+  }
+  catch(const std::exception& e) {
+    tell(e.what());
+  }
+  catch(...) {
+    tell("it has thrown something that is no std::exception");
+  }
+  t.abort(EXIT_FAILURE);
+}
+} // namespace
+
+void network::poll() noexcept {
+  transport_.poll();
+  if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
+    if(const std::exception_ptr why = flow_->failure())
+      end_all(transport_, why);
+}
+
+} // namespace rondo::detail

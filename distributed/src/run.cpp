@@ -1,0 +1,83 @@
+#include <rondo/distributed/run.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <rondo/core/machine.hpp>
+#include <rondo/distributed/transports.hpp>
+
+namespace rondo::detail {
+
+namespace {
+
+/// How many ranks there are on this node, as whoever started them says.
+unsigned ranks_here() {
+  for(const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+    if(const char* const text = std::getenv(name)) {
+      const std::string_view s = text;
+      unsigned n = 0;
+      if(std::from_chars(s.data(), s.data() + s.size(), n).ec == std::errc() && n != 0)
+        return n;
+    }
+  return 1;
+}
+
+/// A rank that is bound has its cores for itself. Ranks that may use all cores share them.
+executor_options options_here() {
+  executor_options o = executor::default_options();
+  const unsigned usable = this_machine().usable;
+  const bool is_bound =
+    this_machine().cores.size() < static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  const unsigned share = is_bound ? usable : std::max(usable / ranks_here(), 1U);
+  if(o.workers == 0)
+    o.workers = share;
+  o.shares_cores = o.workers > share || (!is_bound && ranks_here() * o.workers > usable);
+  return o;
+}
+
+void tell(const transport& t, const char* what) {
+  if(t.ranks() == 1)
+    std::fprintf(stderr, "rondo: %s\n", what);
+  else
+    std::fprintf(stderr, "rondo: rank %u of %u: %s\n", t.rank(), t.ranks(), what);
+}
+
+} // namespace
+
+int run_program(function_ref<void(scheduler&)> body) {
+  std::unique_ptr<transport> t;
+  try {
+    t = make_transport();
+  }
+  catch(const std::exception& e) {
+    std::fprintf(stderr, "rondo: %s\n", e.what());
+    return EXIT_FAILURE;
+  }
+  try {
+    executor ex(options_here());
+    scheduler s(ex, *t);
+    ex.run([&] {
+      body(s);
+      s.wait();
+    });
+    t->meet();
+    return EXIT_SUCCESS;
+  }
+  catch(const std::exception& e) {
+    tell(*t, e.what());
+  }
+  catch(...) {
+    tell(*t, "something was thrown that is no std::exception");
+  }
+  if(t->ranks() > 1)
+    t->abort(EXIT_FAILURE);
+  return EXIT_FAILURE;
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,115 @@
+// What is outside of the executor goes on because its workers look at it.
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/core.hpp>
+
+using namespace rondo;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// An event comes after so many looks.
+class slow_bell : public poller {
+public:
+  explicit slow_bell(executor& ex) : ex_(ex) { ex.attach(*this); }
+  ~slow_bell() override { ex_.detach(*this); }
+
+  void order(unsigned looks) {
+    looks_.store(looks);
+    want(ex_);
+  }
+  void poll() noexcept override {
+    inside_ += 1;
+    if(inside_.load() != 1)
+      was_called_twice = true;
+    if(is_wanted() && looks_.fetch_sub(1) == 1) {
+      rung.fetch_add(1);
+      stop_wanting();
+      ex_.wake_waiters();
+    }
+    inside_ -= 1;
+  }
+  std::atomic<unsigned> rung{0};
+  std::atomic<bool> was_called_twice{false};
+
+private:
+  executor& ex_;
+  std::atomic<unsigned> looks_{0};
+  std::atomic<unsigned> inside_{0};
+};
+
+} // namespace
+
+TEST_CASE("who waits for something outside polls, with any number of workers") {
+  for(const unsigned workers : {1U, 2U, 4U}) {
+    executor ex(workers);
+    slow_bell bell(ex);
+    for(unsigned i = 0; i != 200; ++i) {
+      bell.order(1 + i % 7);
+      ex.help_until([&](executor::wait_phase) { return bell.rung.load() == i + 1; });
+    }
+    CHECK(bell.rung == 200);
+    CHECK_FALSE(bell.was_called_twice);
+  }
+}
+
+TEST_CASE("a worker that sleeps is woken for what is wanted, and nobody else needs to wait") {
+  executor ex({.workers = 2, .background = true, .spin = 0us});
+  slow_bell bell(ex);
+  for(unsigned i = 0; i != 50; ++i) {
+    std::this_thread::sleep_for(1ms); // let them sleep
+    bell.order(3);
+    while(bell.rung.load() != i + 1)
+      std::this_thread::yield();
+  }
+  CHECK(bell.rung == 50);
+}
+
+TEST_CASE("workers that always have something to do poll now and then") {
+  executor ex(2);
+  slow_bell bell(ex);
+  std::atomic<bool> stop{false};
+  struct chain {
+    static void link(executor& on, std::atomic<bool>& until) {
+      if(!until.load())
+        on.submit([&] { link(on, until); });
+    }
+  };
+  bell.order(20);
+  for(int i = 0; i != 4; ++i)
+    chain::link(ex, stop);
+  ex.wait_until([&] { return bell.rung.load() == 1; });
+  stop = true;
+  ex.wait();
+  CHECK(bell.rung == 1);
+}
+
+TEST_CASE("an executor has one poller at a time") {
+  executor ex(1);
+  {
+    const slow_bell bell(ex);
+    CHECK_THROWS_AS(slow_bell(ex), std::logic_error);
+  }
+  slow_bell another(ex);
+  another.order(1);
+  ex.help_until([&](executor::wait_phase) { return another.rung.load() == 1; });
+  CHECK(another.rung == 1);
+}
+
+TEST_CASE("executors that share cores do the same work") {
+  executor ex({.workers = 3, .shares_cores = true});
+  slow_bell bell(ex);
+  std::atomic<int> n{0};
+  for(int i = 0; i != 1000; ++i)
+    ex.submit([&] { ++n; });
+  bell.order(100);
+  ex.help_until([&](executor::wait_phase) { return bell.rung.load() == 1; });
+  ex.wait();
+  CHECK(n == 1000);
+}

@@ -1,0 +1,345 @@
+// Plans of all ranks, made and carried out in one process.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "meshes.hpp"
+
+#include <catch2/catch.hpp>
+#include <rondo/distributed/exchange.hpp>
+
+using namespace rondo;
+
+namespace {
+
+constexpr std::int64_t nothing = -1;
+
+/// A point's number in the whole mesh, also if it is seen beyond the end of a periodic axis.
+template<std::size_t D>
+std::int64_t number_of(const structured_shape<D>& s, point<D> p) {
+  std::int64_t number = 0;
+  for(std::size_t a = D; a-- != 0;)
+    number = number * s.extents[a] + (p[a] % s.extents[a] + s.extents[a]) % s.extents[a];
+  return number;
+}
+
+template<std::size_t D, class F>
+void for_each_point(const box<D>& b, F&& f) {
+  b.for_each_row([&](point<D> p, std::int64_t length) {
+    for(const std::int64_t end = p[0] + length; p[0] != end; ++p[0])
+      f(p);
+  });
+}
+
+/// What a color holds: what it owns, and ghosts around it.
+template<std::size_t D>
+struct piece {
+  box<D> all;
+  std::vector<std::int64_t> values;
+  std::vector<int> written;
+
+  std::size_t at(const point<D>& p) const {
+    if(!all.contains(p))
+      throw std::out_of_range("a point far from the color");
+    std::int64_t i = 0;
+    for(std::size_t a = D; a-- != 0;)
+      i = i * all.length(a) + p[a] - all.lo[a];
+    return static_cast<std::size_t>(i);
+  }
+};
+
+/// All ranks' plans, and all colors' points.
+template<std::size_t D>
+struct world {
+  structured_coloring<D> mesh;
+  std::vector<exchange_plan<D>> plans;
+  std::vector<piece<D>> pieces;
+
+  world(const structured_shape<D>& shape, unsigned ranks) : mesh(shape) {
+    for(unsigned r = 0; r != ranks; ++r)
+      plans.push_back(plan_exchange(mesh, ranks, r));
+    for(color_id c = 0; c != mesh.colors(); ++c) {
+      // Wider than needed: to see what is written where nothing should be.
+      piece<D> p{mesh.owned(c).grown(shape.halo + 1), {}, {}};
+      p.values.assign(static_cast<std::size_t>(p.all.size()), nothing);
+      p.written.assign(p.values.size(), 0);
+      for_each_point(
+        mesh.owned(c), [&](const point<D>& q) { p.values[p.at(q)] = number_of(shape, q); });
+      pieces.push_back(std::move(p));
+    }
+  }
+
+  void write(color_id c, const point<D>& p, std::int64_t value) {
+    piece<D>& into = pieces[c];
+    into.values[into.at(p)] = value;
+    ++into.written[into.at(p)];
+  }
+
+  std::vector<std::int64_t> pack(color_id c, const box<D>& b) const {
+    REQUIRE(mesh.owned(c).contains(b));
+    std::vector<std::int64_t> values;
+    for_each_point(
+      b, [&](const point<D>& p) { values.push_back(pieces[c].values[pieces[c].at(p)]); });
+    return values;
+  }
+
+  void unpack(color_id c, const box<D>& b, const std::int64_t* values) {
+    REQUIRE(intersection(mesh.owned(c), b).empty());
+    for_each_point(b, [&](const point<D>& p) { write(c, p, *values++); });
+  }
+
+  void exchange() {
+    std::map<std::pair<unsigned, unsigned>, std::vector<std::int64_t>> messages;
+    for(const auto& plan : plans) {
+      for(const auto& m : plan.outgoing) {
+        auto& buffer = messages[{plan.rank, m.peer}];
+        REQUIRE(buffer.empty());
+        for(const auto& p : m.parts) {
+          REQUIRE(plan.colors.contains(p.color));
+          REQUIRE(p.offset == buffer.size());
+          const auto values = pack(p.color, p.points);
+          buffer.insert(buffer.end(), values.begin(), values.end());
+        }
+        REQUIRE(m.size == buffer.size());
+        REQUIRE(m.size != 0);
+      }
+      for(const auto& c : plan.copies) {
+        REQUIRE(plan.colors.contains(c.source));
+        REQUIRE(plan.colors.contains(c.destination));
+        REQUIRE(c.from.size() == c.to.size());
+        const auto values = pack(c.source, c.from);
+        unpack(c.destination, c.to, values.data());
+      }
+    }
+    for(const auto& plan : plans)
+      for(const auto& m : plan.incoming) {
+        const auto found = messages.find({m.peer, plan.rank});
+        REQUIRE(found != messages.end());
+        REQUIRE(found->second.size() == m.size);
+        for(const auto& p : m.parts) {
+          REQUIRE(plan.colors.contains(p.color));
+          unpack(p.color, p.points, found->second.data() + p.offset);
+        }
+        messages.erase(found);
+      }
+    REQUIRE(messages.empty());
+  }
+
+  /// Whether a color has a ghost there, told from the shape alone.
+  bool sees(color_id c, const point<D>& p) const {
+    const structured_shape<D>& s = mesh.shape();
+    const box<D> owned = mesh.owned(c);
+    std::size_t outside = 0;
+    for(std::size_t a = 0; a != D; ++a) {
+      if(!s.periodic[a] && (p[a] < 0 || p[a] >= s.extents[a]))
+        return false;
+      const std::int64_t away = std::max(owned.lo[a] - p[a], p[a] - owned.hi[a] + 1);
+      if(away > s.halo)
+        return false;
+      outside += away > 0;
+    }
+    return outside == 1 || (outside > 1 && s.diagonals);
+  }
+};
+
+template<std::size_t D>
+void check(std::uint64_t seed) {
+  CAPTURE(D, seed);
+  const auto shape = meshes::random_shape<D>(seed);
+  const structured_coloring<D> mesh(shape);
+  const unsigned ranks = meshes::random_ranks(seed, mesh.colors());
+  world<D> w(shape, ranks);
+  w.exchange();
+
+  std::size_t wrong = 0;
+  for(color_id c = 0; c != mesh.colors(); ++c) {
+    const piece<D>& p = w.pieces[c];
+    for_each_point(p.all, [&](const point<D>& q) {
+      if(mesh.owned(c).contains(q))
+        return;
+      const bool seen = w.sees(c, q);
+      wrong += p.written[p.at(q)] != (seen ? 1 : 0);
+      wrong += p.values[p.at(q)] != (seen ? number_of(shape, q) : nothing);
+      wrong += seen && !mesh.with_ghosts(c).contains(q);
+    });
+  }
+  REQUIRE(wrong == 0);
+
+  for(const auto& plan : w.plans) {
+    const auto in_order = [&](const auto& messages) {
+      for(std::size_t i = 0; i != messages.size(); ++i) {
+        REQUIRE(messages[i].peer != plan.rank);
+        REQUIRE((i == 0 || messages[i - 1].peer < messages[i].peer));
+      }
+    };
+    in_order(plan.outgoing);
+    in_order(plan.incoming);
+  }
+}
+
+} // namespace
+
+TEST_CASE("every ghost is written once, with the point it stands for, and nothing else is") {
+  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+    check<1>(seed);
+    check<2>(seed);
+  }
+  for(std::uint64_t seed = 0; seed != 1000; ++seed)
+    check<3>(seed);
+}
+
+TEST_CASE("sender and receiver list the same parts at the same offsets") {
+  const auto agree = []<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
+    CAPTURE(D, seed);
+    const world<D> w(shape, meshes::random_ranks(seed, structured_coloring<D>(shape).colors()));
+    for(const auto& plan : w.plans)
+      for(const auto& out : plan.outgoing) {
+        const auto& other = w.plans[out.peer].incoming;
+        const auto in = std::find_if(
+          other.begin(), other.end(), [&](const auto& m) { return m.peer == plan.rank; });
+        REQUIRE(in != other.end());
+        REQUIRE(out.size == in->size);
+        REQUIRE(out.parts.size() == in->parts.size());
+        for(std::size_t i = 0; i != out.parts.size(); ++i) {
+          const auto &from = out.parts[i], &to = in->parts[i];
+          REQUIRE(from.offset == to.offset);
+          REQUIRE(from.color == to.peer_color);
+          REQUIRE(from.peer_color == to.color);
+          for(std::size_t a = 0; a != D; ++a)
+            REQUIRE(from.points.length(a) == to.points.length(a));
+          REQUIRE(number_of(shape, from.points.lo) == number_of(shape, to.points.lo));
+        }
+      }
+  };
+  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+    agree(meshes::random_shape<1>(seed), seed);
+    agree(meshes::random_shape<2>(seed), seed);
+    agree(meshes::random_shape<3>(seed), seed);
+  }
+}
+
+namespace {
+
+/// What the busiest of some ranks has to do.
+struct work {
+  std::size_t peers = 0;
+  std::uint64_t looked_at = 0; ///< per color
+  std::uint64_t sent = 0;      ///< elements, per color
+};
+
+/// A periodic mesh of squares of 16 points; who touches at a corner is a neighbour.
+template<std::size_t D>
+work busiest(const point<D>& colors, unsigned ranks) {
+  structured_shape<D> s{.extents = colors, .colors = colors, .halo = 1, .diagonals = true};
+  for(std::int64_t& n : s.extents)
+    n *= 16;
+  s.periodic.fill(true);
+  const structured_coloring<D> mesh(s);
+  work most;
+  for(unsigned i = 0; i != std::min(ranks, 100U); ++i) {
+    const auto plan = plan_exchange(
+      mesh, ranks, ranks <= 100 ? i : static_cast<unsigned>(meshes::mix(ranks, i) % ranks));
+    std::uint64_t sent = 0;
+    for(const auto& m : plan.outgoing)
+      sent += m.size;
+    most.peers = std::max({most.peers, plan.outgoing.size(), plan.incoming.size()});
+    most.looked_at = std::max(most.looked_at, plan.looked_at / plan.colors.size());
+    most.sent = std::max(most.sent, sent / plan.colors.size());
+  }
+  return most;
+}
+
+} // namespace
+
+TEST_CASE("ranks that have squares or cubes of colors have the neighbours that these have") {
+  for(const std::int64_t own : {1, 2, 4})
+    for(std::int64_t side = 1; side <= 64; side *= 2) {
+      CAPTURE(own, side);
+      const work flat = busiest<2>({own * side, own * side}, static_cast<unsigned>(side * side));
+      CHECK(flat.peers <= 8);
+      CHECK(flat.looked_at == 8);
+      if(side > 16)
+        continue;
+      const std::int64_t n = own * side;
+      const work solid = busiest<3>({n, n, n}, static_cast<unsigned>(side * side * side));
+      CHECK(solid.peers <= 26);
+      CHECK(solid.looked_at == 26);
+    }
+}
+
+TEST_CASE("what a rank has to do doesn't grow with the number of ranks") {
+  // About so many colors per rank, on any number of ranks; so their pieces are no boxes.
+  for(const std::int64_t per_rank : {9, 16, 27}) {
+    work few[2], many[2];
+    for(unsigned ranks = 1; ranks <= 4096; ranks = ranks < 20 ? ranks + 1 : ranks * 5 / 4) {
+      std::int64_t flat = 1, solid = 1;
+      while(flat * flat < per_rank * ranks)
+        ++flat;
+      while(solid * solid * solid < per_rank * ranks)
+        ++solid;
+      const work w[2] = {busiest<2>({flat, flat}, ranks), busiest<3>({solid, solid, solid}, ranks)};
+      work* const into = ranks < 256 ? few : many;
+      for(std::size_t i = 0; i != 2; ++i) {
+        into[i].peers = std::max(into[i].peers, w[i].peers);
+        into[i].looked_at = std::max(into[i].looked_at, w[i].looked_at);
+        into[i].sent = std::max(into[i].sent, w[i].sent);
+      }
+    }
+    CAPTURE(per_rank);
+    CHECK(many[0].peers <= 16);
+    CHECK(many[1].peers <= 52);
+    CHECK(many[0].looked_at == 8);
+    CHECK(many[1].looked_at == 26);
+    for(std::size_t i = 0; i != 2; ++i) {
+      CHECK(static_cast<double>(many[i].peers) <= 1.15 * static_cast<double>(few[i].peers));
+      CHECK(static_cast<double>(many[i].sent) <= 1.15 * static_cast<double>(few[i].sent));
+    }
+  }
+}
+
+TEST_CASE("one rank of three milliards plans like any other") {
+  const std::int64_t n = 1 << 14;
+  const structured_coloring<3> mesh({.extents = {16 * n, 16 * n, 16 * n},
+    .colors = {n, n, n},
+    .halo = 2,
+    .periodic = {true, true, true},
+    .diagonals = true});
+  const unsigned ranks = 3'000'000'000;
+  const unsigned rank = 1'234'567'890;
+  const auto plan = plan_exchange(mesh, ranks, rank);
+  CHECK(plan.looked_at == plan.colors.size() * 26);
+  for(const auto& out : plan.outgoing) {
+    const auto other = plan_exchange(mesh, ranks, out.peer);
+    const auto in = std::find_if(
+      other.incoming.begin(), other.incoming.end(), [&](const auto& m) { return m.peer == rank; });
+    REQUIRE(in != other.incoming.end());
+    CHECK(in->size == out.size);
+  }
+}
+
+TEST_CASE("a plan can be read") {
+  const structured_coloring<1> mesh({.extents = {8}, .colors = {4}, .halo = 1, .periodic = {true}});
+  std::ostringstream text;
+  text << plan_exchange(mesh, 2, 0);
+  CHECK(text.str() == "rank 0 of 2: colors 0 to 1\n"
+                      "  copy color 1 [2, 3) to color 0 [2, 3)\n"
+                      "  copy color 0 [1, 2) to color 1 [1, 2)\n"
+                      "  to rank 1: 2 elements\n"
+                      "    at 0: color 1 [3, 4) for color 2\n"
+                      "    at 1: color 0 [0, 1) for color 3\n"
+                      "  from rank 1: 2 elements\n"
+                      "    at 0: color 0 [-1, 0) from color 3\n"
+                      "    at 1: color 1 [4, 5) from color 2\n");
+  const auto plan = plan_exchange(mesh, 1, 0);
+  REQUIRE(plan.copies_into(2).size() == 2);
+  CHECK(plan.copies_into(2)[0].source == 1);
+  CHECK(plan.copies_into(2)[1].source == 3);
+  CHECK(plan.outgoing.empty());
+  CHECK_THROWS_AS(plan_exchange(mesh, 4, 4), std::invalid_argument);
+}

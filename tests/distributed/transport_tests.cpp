@@ -1,0 +1,80 @@
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/distributed/transports.hpp>
+
+#include "transport_suite.hpp"
+
+using namespace std::chrono_literals;
+using Catch::Contains;
+using rondo::transport;
+
+namespace {
+
+using transports = std::vector<std::unique_ptr<transport>>;
+
+/// All cases, the ranks being threads. A case that fails on one rank only would leave the others
+/// waiting: they give up after a while.
+void check_cases(const transports& all) {
+  for(const transport_case& c : transport_cases()) {
+    std::mutex mutex;
+    std::string failures;
+    {
+      std::vector<std::jthread> ranks;
+      for(const auto& t : all)
+        ranks.emplace_back([&] {
+          try {
+            c.run(*t);
+          }
+          catch(const std::exception& e) {
+            const std::lock_guard lock(mutex);
+            failures += "rank " + std::to_string(t->rank()) + ": " + e.what() + "\n";
+          }
+          t->meet();
+          while(t->is_sending()) // what is told to be over may still be on its way
+            t->poll();
+        });
+    }
+    INFO(c.name << ", " << all.size() << " ranks");
+    REQUIRE(failures == "");
+  }
+}
+
+transports delayed(transports all, rondo::delay_options options) {
+  for(auto& t : all)
+    t = rondo::make_delayed(std::move(t), options);
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("ranks in one process are connected as the interface says") {
+  for(const unsigned n : {1U, 2U, 3U, 5U})
+    check_cases(rondo::make_local_transports(n));
+}
+
+TEST_CASE("messages that are held back keep all that the interface says") {
+  for(const unsigned n : {1U, 2U, 3U, 5U})
+    check_cases(delayed(rondo::make_local_transports(n),
+      {.latency = 3us, .bandwidth = 1e10, .jitter = 5us, .seed = n}));
+}
+
+TEST_CASE("the transport without any launcher is called solo and has one rank") {
+  const auto t = rondo::make_transport("solo");
+  CHECK(t->name() == std::string("solo"));
+  CHECK(t->ranks() == 1);
+  CHECK(t->wake_descriptor() == -1);
+  CHECK_FALSE(t->arm());
+}
+
+TEST_CASE("a name that no transport has is told with those there are and the nearest") {
+  CHECK_THROWS_WITH(rondo::make_transport("sollo"), Contains("sollo: there is no such transport") &&
+                                                      Contains("mpi, ucx, solo") &&
+                                                      Contains("did you mean solo?"));
+  CHECK_THROWS_WITH(rondo::make_transport("UCX"), Contains("did you mean ucx?"));
+  CHECK_THROWS_WITH(rondo::make_transport("carrier pigeon"), !Contains("did you mean"));
+}

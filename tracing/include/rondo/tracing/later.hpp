@@ -1,0 +1,92 @@
+#pragma once
+
+/// \file
+/// Tasks that end later than their function: when a message has come, a file has been read.
+///
+/// \code
+///   flow.submit(ends_later([&](completion done, buffer& b) {
+///                 socket.receive(b, [done] { done(); });     // returns at once
+///               }), write(rb));
+///   flow.submit(use, read(rb));                              // runs after done()
+/// \endcode
+///
+/// The function gets a `completion` in front of its arguments. The launch has ended, and what waits
+/// for it may run, when both the function has returned and somebody, on any thread, has called
+/// `done()`, once. No worker waits meanwhile. A function that throws must have given the completion
+/// to nobody.
+
+#include <atomic>
+#include <concepts>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/tracing/launch.hpp>
+
+namespace rondo {
+
+namespace detail {
+
+/// What a launch that ends later waits for.
+class later_state {
+public:
+  later_state() = default;
+  // Launches are copied before they run.
+  later_state(const later_state&) {}
+  later_state& operator=(const later_state&) = delete;
+
+  /// Before the function is called.
+  void begin(launch& who) {
+    who_ = &who;
+    open_.store(2, std::memory_order_relaxed);
+  }
+  /// The function has returned, or something has called. True: that was the last one.
+  bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  void call(); // crew.cpp
+
+private:
+  launch* who_ = nullptr;
+  std::atomic<unsigned> open_{0};
+};
+
+} // namespace detail
+
+class completion {
+public:
+  explicit completion(detail::later_state& s) : state_(&s) {}
+  void operator()() const { state_->call(); }
+
+private:
+  detail::later_state* state_;
+};
+
+namespace detail {
+
+template<class F>
+struct later_body : later_state {
+  explicit later_body(F f) : body(std::move(f)) {}
+  template<class... A>
+    requires std::invocable<F&, completion, A...>
+  void operator()(A&&... a) {
+    body(completion(*this), std::forward<A>(a)...);
+  }
+  F body;
+};
+
+template<class F>
+inline constexpr bool is_later<later_body<F>> = true;
+
+} // namespace detail
+
+template<class F>
+auto ends_later(F f) {
+  return detail::later_body<F>(std::move(f));
+}
+/// With a name for messages: see `named`.
+template<class F>
+auto ends_later(
+  const char* name, F f, std::source_location where = std::source_location::current()) {
+  return named<detail::later_body<F>>(name, detail::later_body<F>(std::move(f)), where);
+}
+
+} // namespace rondo
