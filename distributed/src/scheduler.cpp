@@ -1,9 +1,13 @@
 #include <rondo/distributed/scheduler.hpp>
 
+#include "agree.hpp"
+
 namespace rondo {
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
-    : executor_(ex), transport_(t), network_(ex, t), flow_(ex, options) {
+    : executor_(ex), transport_(t),
+      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), network_(ex, t),
+      flow_(ex, options) {
   network_.watch(flow_);
 }
 

@@ -16,7 +16,7 @@ using namespace rondo;
 
 namespace {
 
-/// Runs the program on n ranks with so many workers each.
+/// Runs the program on n ranks with so many workers each; 0: a different number on each.
 void on_ranks(unsigned n, unsigned workers, const std::function<void(scheduler&)>& program) {
   auto transports = make_local_transports(n);
   std::vector<std::thread> threads;
@@ -24,7 +24,7 @@ void on_ranks(unsigned n, unsigned workers, const std::function<void(scheduler&)
   for(unsigned r = 0; r != n; ++r)
     threads.emplace_back([&, r] {
       try {
-        executor ex({.workers = workers, .shares_cores = true});
+        executor ex({.workers = workers != 0 ? workers : 1 + r, .shares_cores = true});
         scheduler s(ex, *transports[r]);
         ex.run([&] {
           program(s);
@@ -330,6 +330,19 @@ TEST_CASE("a task on rank 0 may take a future as such") {
     REQUIRE(seen.size() == 1);
     CHECK(seen[0] > 0);
   }
+}
+
+TEST_CASE("ranks with different numbers of workers cut a mesh into the same colors") {
+  std::vector<point<2>> colors(3);
+  on_ranks(3, 0, [&](scheduler& s) {
+    grid m{s, {.extents = {700, 700}}};
+    numbers u{m, "u"};
+    s.execute<init>(m, u);
+    s.execute<relax>(m, u, 0);
+    colors[s.rank()] = m.coloring().shape().colors;
+  });
+  CHECK(colors[0] == colors[1]);
+  CHECK(colors[0] == colors[2]);
 }
 
 TEST_CASE("a field of another topology is refused with the place of the launch") {

@@ -66,7 +66,7 @@ namespace rondo {
 
 class scheduler {
 public:
-  /// Of this rank. See `run` for programs.
+  /// Of this rank. Returns when all ranks have made theirs. See `run` for programs.
   scheduler(executor& ex, transport& t, flow_options options = {});
   ~scheduler();
   scheduler(const scheduler&) = delete;
@@ -141,6 +141,8 @@ public:
 
   [[nodiscard]] unsigned rank() const { return transport_.rank(); }
   [[nodiscard]] unsigned ranks() const { return transport_.ranks(); }
+  /// That every rank has, at least: the same on all ranks.
+  [[nodiscard]] unsigned workers() const { return workers_; }
   [[nodiscard]] executor& home() const { return executor_; }
 
   // ---- for topologies and fields -------------------------------------------------------------
@@ -194,6 +196,7 @@ private:
 
   executor& executor_;
   transport& transport_;
+  const unsigned workers_;
   detail::network network_;
   flow flow_;
   detail::outside_world world_;
