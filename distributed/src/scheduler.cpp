@@ -3,7 +3,7 @@
 namespace rondo {
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
-    : executor_(ex), transport_(t), network_(ex, t), flow_(ex, options) {
+    : executor_(ex), transport_(t), flow_(ex, options), network_(ex, t) {
   network_.watch(flow_);
 }
 
@@ -22,6 +22,7 @@ void scheduler::let_go() noexcept {
   catch(...) {
     if(failure_ == nullptr)
       failure_ = std::current_exception();
+    forget_ghosts(); // some were to be fetched after the failure
   }
 }
 
@@ -47,19 +48,17 @@ void scheduler::refuse_field(
   throw std::invalid_argument(what);
 }
 
-scheduler::any_pass_counts::any_pass_counts(scheduler& of) : s(of) {
-  for(detail::field_base* const f : s.fields_)
-    f->was_stale = f->is_stale;
+void scheduler::refuse_in_loop(const char* what) const {
+  if(loops_ != 0)
+    throw std::logic_error(std::string("rondo::") + what +
+                           ": made in the body of repeat() or iterate(); make it before the loop, "
+                           "whose passes are launched ahead");
 }
 
-scheduler::any_pass_counts::~any_pass_counts() {
-  for(detail::field_base* const f : s.fields_)
-    f->is_stale = f->was_stale;
-}
-
-void scheduler::note_stale() {
+/// Fields are fetched when they are read next.
+void scheduler::forget_ghosts() {
   for(detail::field_base* const f : fields_)
-    f->was_stale = f->was_stale || f->is_stale;
+    f->is_stale = true;
 }
 
 } // namespace rondo

@@ -116,22 +116,30 @@ public:
     if(n == 0)
       return;
     // What a pass leaves stale the next one has to fetch, so the first one has to as well.
-    for(detail::field_base* const f : fields_)
-      f->is_stale = true;
-    flow_.repeat(n, std::forward<Body>(body));
+    forget_ghosts();
+    const in_loop here(*this);
+    try {
+      flow_.repeat(n, std::forward<Body>(body));
+    }
+    catch(...) {
+      forget_ghosts(); // nothing of it runs
+      throw;
+    }
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const any_pass_counts here(*this);
-    return flow_.iterate(noting_stale(body), options);
+    const at_end forgets(*this);
+    const in_loop here(*this);
+    return flow_.iterate(std::forward<Body>(body), options);
   }
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const any_pass_counts here(*this);
-    return flow_.iterate(t, noting_stale(body), options);
+    const at_end forgets(*this);
+    const in_loop here(*this);
+    return flow_.iterate(t, std::forward<Body>(body), options);
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
@@ -148,6 +156,9 @@ public:
   [[nodiscard]] detail::network& messages() { return network_; }
   /// The first of n numbers that no other channel has. Called in the same order on all ranks.
   std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
+  /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call it
+  /// equally often.
+  void refuse_in_loop(const char* what) const;
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go() noexcept;
@@ -170,37 +181,35 @@ private:
     const char* task, const detail::field_base& f, const std::source_location& where);
   void fetch(detail::field_base& f, const std::source_location& where);
 
-  /// Nobody knows yet which pass of a loop will be the last: afterwards, what was stale after any of
-  /// them counts as stale.
-  struct any_pass_counts {
+  /// The body of a loop is being called.
+  struct in_loop {
     scheduler& s;
-    explicit any_pass_counts(scheduler& of);
-    ~any_pass_counts();
+    explicit in_loop(scheduler& of) : s(of) { ++s.loops_; }
+    ~in_loop() { --s.loops_; }
+    in_loop(const in_loop&) = delete;
+    in_loop& operator=(const in_loop&) = delete;
   };
-  void note_stale();
-  template<class Body>
-  auto noting_stale(Body& body) {
-    return [this, &body](std::uint64_t pass) {
-      struct at_end {
-        scheduler& s;
-        ~at_end() { s.note_stale(); }
-      } const note{*this};
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        return body(pass);
-      else
-        return body();
-    };
-  }
+  /// Ranks launch more or fewer passes of `iterate` after the last one that runs. So nothing is
+  /// concluded from what they launch there: afterwards, all ghosts count as stale.
+  struct at_end {
+    scheduler& s;
+    explicit at_end(scheduler& of) : s(of) {}
+    ~at_end() { s.forget_ghosts(); }
+    at_end(const at_end&) = delete;
+    at_end& operator=(const at_end&) = delete;
+  };
+  void forget_ghosts();
 
   executor& executor_;
   transport& transport_;
-  detail::network network_;
   flow flow_;
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
   std::vector<detail::field_base*> fields_;
+  unsigned loops_ = 0;
   std::exception_ptr failure_;
+  detail::network network_; ///< The last one made, since it looks at the flow.
 };
 
 // ------------------------------------------------------------------------------------------
@@ -325,14 +334,13 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using lists = detail::parameter_lists<typename signature::parameters>;
   using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
   using lane = detail::lane<result, Op>;
-  static constexpr char tag = 0;
   lane* to = nullptr;
   launch_colors<F>(
     where,
     [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
       using mesh = typename decltype(body::task)::mesh;
       if(to == nullptr)
-        to = &over.template lane_of<lane>(&tag);
+        to = &over.template lane_of<lane>(detail::lane_number<F, Op>);
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
