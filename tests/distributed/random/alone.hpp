@@ -3,8 +3,11 @@
 /// \file
 /// Plans of random programs, run on whole arrays, one launch after the other.
 
+#include <algorithm>
+#include <array>
 #include <deque>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include "sides.hpp"
 #include "tasks.hpp"

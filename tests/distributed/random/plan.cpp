@@ -89,8 +89,10 @@ private:
     o.mesh = dice_.below(meshes_);
     o.field = dice_.below(2);
     o.id = dice_.next();
-    if(is_in_loop && !is_in_repeat && dice_.one_in(6))
+    if(is_in_loop && !is_in_repeat && dice_.one_in(6)) {
       o.every = 2 + dice_.below(3);
+      o.rest = dice_.below(o.every);
+    }
     if(!usable_.empty() && dice_.one_in(3))
       o.takes = usable_[dice_.below(static_cast<unsigned>(usable_.size()))];
     if(is_reduction(o.what) && o.every == 1)

@@ -55,7 +55,9 @@ struct op {
   std::uint64_t id = 0;     ///< Folded into everything it writes.
   unsigned takes = nothing; ///< The result of a reduction before it; as a future.
   unsigned makes = nothing; ///< Where the result of this reduction is kept.
-  unsigned every = 1;       ///< In which passes of a loop: each second one, third one, ...
+  /// In a loop: in those passes whose number, divided by `every`, leaves `rest`.
+  unsigned every = 1;
+  unsigned rest = 0;
 };
 
 enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, wait, look };

@@ -3,9 +3,10 @@
 /// \file
 /// Plans of random programs, run with a scheduler on all ranks.
 
+#include <chrono>
 #include <deque>
-#include <memory>
-#include <optional>
+#include <thread>
+#include <vector>
 
 #include <rondo/rondo.hpp>
 
@@ -145,7 +146,8 @@ inline void take_note(hash id, hash given, std::vector<hash>* log) {
 template<std::size_t D>
 class together {
 public:
-  together(const plan& p, rondo::scheduler& s) : scheduler_(s), values_(p.values) {}
+  together(const plan& p, rondo::scheduler& s)
+      : scheduler_(s), values_(p.values), pace_(mix(p.seed, s.rank())) {}
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes)
@@ -190,6 +192,7 @@ public:
   void look(unsigned value) { out_.looks.push_back(values_[value].get()); }
 
   void launch(const op& o, std::uint64_t pass) {
+    dawdle();
     if(o.takes == op::nothing)
       launch_with(o, mix(o.id, pass), hash{0});
     else
@@ -305,12 +308,20 @@ private:
     }
   }
 
+  /// Some ranks launch far ahead of what runs, others don't.
+  void dawdle() {
+    if(pace_ % 4 == 0 && mix(pace_, ++launches_) % 8 == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(pace_ % 300));
+  }
+
   rondo::scheduler& scheduler_;
   outcome out_;
   std::deque<rondo::trace> traces_;
   std::deque<mesh> meshes_;
   std::vector<rondo::future<hash>> values_;
   std::vector<rondo::future<std::uint64_t>> passes_;
+  std::uint64_t pace_;
+  std::uint64_t launches_ = 0;
 };
 
 template<std::size_t D>
