@@ -29,16 +29,19 @@ void channel_end::ended(void* p) {
   slot& s = *static_cast<slot*>(p);
   channel_end& c = *s.of;
   channel_user* told = nullptr;
+  std::byte* memory = nullptr;
   {
     const std::lock_guard lock(c.mutex_);
     s.is_under_way = false;
     if(s.index == c.next_)
       told = std::exchange(c.waiting_, nullptr);
+    if(told != nullptr || c.polls_for_all_)
+      c.network_.stop_wanting();
+    memory = s.memory.get();
   }
-  if(told != nullptr || c.polls_for_all_)
-    c.network_.stop_wanting();
+  // If nobody is told, the end of the channel may be gone already.
   if(told != nullptr)
-    told->channel_is_ready(s.memory.get());
+    told->channel_is_ready(memory);
 }
 
 /// From the message in use to the next one.

@@ -6,8 +6,8 @@ namespace rondo {
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), transport_(t),
-      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), network_(ex, t),
-      flow_(ex, options) {
+      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, options),
+      network_(ex, t) {
   network_.watch(flow_);
 }
 
@@ -26,6 +26,7 @@ void scheduler::let_go() noexcept {
   catch(...) {
     if(failure_ == nullptr)
       failure_ = std::current_exception();
+    forget_ghosts(); // some were to be fetched after the failure
   }
 }
 
@@ -51,18 +52,16 @@ void scheduler::refuse_field(
   throw std::invalid_argument(what);
 }
 
-bool scheduler::pass_runs() {
-  if(pass_ == 0)
-    return true;
-  // A launch of the pass, which is skipped if the pass is.
-  const future<bool> probe = flow_.submit(named("iterate: does it run?", [] { return true; }));
-  probe.wait();
-  return !probe.cancelled();
+void scheduler::refuse_in_loop(const char* what) const {
+  if(loops_ != 0)
+    throw std::logic_error(std::string("rondo::") + what +
+                           ": made in the body of repeat() or iterate(); make it before the loop, "
+                           "whose passes are launched ahead");
 }
 
-scheduler::loop_ahead::~loop_ahead() {
-  s.pass_ = 0;
-  for(detail::field_base* const f : s.fields_)
+/// Fields are fetched when they are read next.
+void scheduler::forget_ghosts() {
+  for(detail::field_base* const f : fields_)
     f->is_stale = true;
 }
 

@@ -6,7 +6,10 @@
 namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
-    : home_(s), who_(who), mine_(who.of(s.rank())) {}
+    : home_(s), who_(who), mine_(who.of(s.rank())) {
+  s.refuse_in_loop("topology");
+  first_channel_ = s.new_channels(detail::lane_numbers());
+}
 
 topology::~topology() { home_.let_go(); }
 

@@ -117,22 +117,30 @@ public:
     if(n == 0)
       return;
     // What a pass leaves stale the next one has to fetch, so the first one has to as well.
-    for(detail::field_base* const f : fields_)
-      f->is_stale = true;
-    flow_.repeat(n, std::forward<Body>(body));
+    forget_ghosts();
+    const in_loop here(*this);
+    try {
+      flow_.repeat(n, std::forward<Body>(body));
+    }
+    catch(...) {
+      forget_ghosts(); // nothing of it runs
+      throw;
+    }
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const loop_ahead here(*this);
-    return flow_.iterate(counting_passes(body), options);
+    const at_end forgets(*this);
+    const in_loop here(*this);
+    return flow_.iterate(std::forward<Body>(body), options);
   }
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const loop_ahead here(*this);
-    return flow_.iterate(t, counting_passes(body), options);
+    const at_end forgets(*this);
+    const in_loop here(*this);
+    return flow_.iterate(t, std::forward<Body>(body), options);
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
@@ -151,6 +159,9 @@ public:
   [[nodiscard]] detail::network& messages() { return network_; }
   /// The first of n numbers that no other channel has. Called in the same order on all ranks.
   std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
+  /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call it
+  /// equally often.
+  void refuse_in_loop(const char* what) const;
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go() noexcept;
@@ -172,39 +183,36 @@ private:
   [[noreturn]] static void refuse_field(
     const char* task, const detail::field_base& f, const std::source_location& where);
   void fetch(detail::field_base& f, const std::source_location& where);
-  /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
-  /// others may never launch it. Waits for the answer.
-  bool pass_runs();
-
-  /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
-  /// So what is known after it must not depend on which passes were launched: all fields are stale.
-  struct loop_ahead {
+  /// The body of a loop is being called.
+  struct in_loop {
     scheduler& s;
-    explicit loop_ahead(scheduler& of) : s(of) {}
-    ~loop_ahead();
+    explicit in_loop(scheduler& of) : s(of) { ++s.loops_; }
+    ~in_loop() { --s.loops_; }
+    in_loop(const in_loop&) = delete;
+    in_loop& operator=(const in_loop&) = delete;
   };
-  template<class Body>
-  auto counting_passes(Body& body) {
-    return [this, &body](std::uint64_t pass) {
-      pass_ = pass;
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        return body(pass);
-      else
-        return body();
-    };
-  }
+  /// Ranks launch more or fewer passes of `iterate` after the last one that runs. So nothing is
+  /// concluded from what they launch there: afterwards, all ghosts count as stale.
+  struct at_end {
+    scheduler& s;
+    explicit at_end(scheduler& of) : s(of) {}
+    ~at_end() { s.forget_ghosts(); }
+    at_end(const at_end&) = delete;
+    at_end& operator=(const at_end&) = delete;
+  };
+  void forget_ghosts();
 
   executor& executor_;
   transport& transport_;
   const unsigned workers_;
-  detail::network network_;
   flow flow_;
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
-  std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   std::vector<detail::field_base*> fields_;
+  unsigned loops_ = 0;
   std::exception_ptr failure_;
+  detail::network network_; ///< The last one made, since it looks at the flow.
 };
 
 // ------------------------------------------------------------------------------------------
@@ -329,21 +337,13 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using lists = detail::parameter_lists<typename signature::parameters>;
   using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
   using lane = detail::lane<result, Op>;
-  static constexpr char tag = 0;
   lane* to = nullptr;
-  bool is_in_vain = false;
   launch_colors<F>(
     where,
     [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
       using mesh = typename decltype(body::task)::mesh;
-      if(is_in_vain)
-        return;
-      if(to == nullptr) {
-        is_in_vain = !over.has_lane(&tag) && !pass_runs();
-        if(is_in_vain)
-          return;
-        to = &over.template lane_of<lane>(&tag);
-      }
+      if(to == nullptr)
+        to = &over.template lane_of<lane>(detail::lane_number<F, Op>);
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
@@ -353,9 +353,6 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
     std::forward<A>(arguments)...);
-  if(is_in_vain) // it doesn't run, and its future is cancelled
-    return flow_.submit(named(
-      detail::name_of_task<F>, [] { return result(); }, where));
   return to->launch(flow_, detail::name_of_task<F>, where);
 }
 
@@ -365,9 +362,8 @@ void scheduler::launch_once(const std::source_location& where, A&&... arguments)
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
-    "a "
-    "value; use future::then for what all ranks need");
+    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't "
+    "return a value; use future::then for what all ranks need");
   if(rank() == 0)
     flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
       std::forward<A>(arguments)...);

@@ -46,7 +46,7 @@ struct halo_plan {
 
 /// What knows of all ranks where a reduction over the colors comes to its end: lane.hpp.
 struct lane_entry {
-  const void* what;
+  std::uint32_t number;
   std::unique_ptr<lane_base> lane;
 };
 
@@ -71,19 +71,13 @@ public:
   [[nodiscard]] const distribution& who() const { return who_; }
   /// Colors in the order in which their tasks are launched: first those that need no messages.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
-  [[nodiscard]] bool has_lane(const void* what) const {
-    for(const auto& e : lanes_)
-      if(e.what == what)
-        return true;
-    return false;
-  }
-  /// The lane of what `what` stands for; made when first asked for, on all ranks.
+  /// The lane with that number; made when first asked for.
   template<class Lane>
-  Lane& lane_of(const void* what) {
+  Lane& lane_of(std::uint32_t number) {
     for(const auto& e : lanes_)
-      if(e.what == what)
+      if(e.number == number)
         return static_cast<Lane&>(*e.lane);
-    lanes_.push_back({what, std::make_unique<Lane>(*this)});
+    lanes_.push_back({number, std::make_unique<Lane>(*this, first_channel_ + number)});
     return static_cast<Lane&>(*lanes_.back().lane);
   }
 
@@ -100,6 +94,7 @@ protected:
 
 private:
   std::vector<std::size_t> order_;
+  std::uint32_t first_channel_; ///< Of one for each lane there can be.
   std::vector<detail::lane_entry> lanes_;
 };
 

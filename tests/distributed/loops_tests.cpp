@@ -1,0 +1,101 @@
+// Loops whose passes differ, on ranks that launch more or fewer passes after the last one that runs.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/rondo.hpp>
+
+#include "ranks.hpp"
+
+using namespace rondo;
+
+namespace {
+
+using line = structured<1>;
+using numbers = field<double>;
+
+void set(line::view m, numbers::accessor<wo> u, double to) {
+  for(const auto i : m.owned(0))
+    u(i) = to + static_cast<double>(i);
+}
+void shift(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
+  for(const auto i : m.owned(0))
+    to(i) = from(i - 1);
+}
+double sum(line::view m, numbers::accessor<ro> u) {
+  double all = 0;
+  for(const auto i : m.owned(0))
+    all += u(i);
+  return all;
+}
+double greatest(line::view m, numbers::accessor<ro> u) {
+  double all = 0;
+  for(const auto i : m.owned(0))
+    all = std::max(all, u(i));
+  return all;
+}
+
+constexpr unsigned ranks = 2;
+
+/// A loop that ends after its first pass. Rank 0 launches all others ahead, rank 1 none of them.
+template<class Pass>
+void end_early(scheduler& s, const Pass& pass) {
+  const auto n = s.iterate({.max = 20}, [&](std::uint64_t p) {
+    pass(p);
+    if(s.rank() != 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    promise<bool> stop;
+    stop.set_value(true);
+    return stop.get_future();
+  });
+  CHECK(n.get() == 1);
+}
+
+} // namespace
+
+TEST_CASE("what a pass that does not run would have written is not fetched after the loop") {
+  std::vector<double> seen(ranks);
+  on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+    line m{s, {.extents = {12}, .colors = {4}, .periodic = {true}}};
+    numbers u{m, "u"};
+    numbers v{m, "v"};
+    s.execute<set>(m, u, 1.0);
+    s.execute<shift>(m, v, u); // fresh
+    end_early(s, [&](std::uint64_t pass) {
+      if(pass == 3)
+        s.execute<set>(m, u, 2.0);
+    });
+    s.execute<shift>(m, v, u);
+    seen[s.rank()] = s.reduce<sum, fold::sum>(m, v).get();
+  });
+  for(const double x : seen)
+    CHECK(x == 12 * 1 + 66);
+}
+
+TEST_CASE("reductions and ghosts that only passes that do not run would have used are used later") {
+  std::vector<double> seen(ranks);
+  on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+    line m{s, {.extents = {12}, .colors = {4}, .periodic = {true}}};
+    numbers u{m, "u"};
+    numbers v{m, "v"};
+    numbers w{m, "w"};
+    s.execute<set>(m, u, 1.0);
+    s.execute<set>(m, v, 1.0);
+    end_early(s, [&](std::uint64_t pass) {
+      if(pass == 2)
+        s.execute<shift>(m, w, u);
+      if(pass == 3)
+        static_cast<void>(s.reduce<greatest, fold::max>(m, u));
+    });
+    s.execute<shift>(m, w, v);
+    s.execute<shift>(m, v, w);
+    seen[s.rank()] =
+      s.reduce<sum, fold::sum>(m, v).get() + s.reduce<greatest, fold::max>(m, v).get();
+  });
+  for(const double x : seen)
+    CHECK(x == 12 * 1 + 66 + 12);
+}

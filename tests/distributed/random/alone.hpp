@@ -1,0 +1,234 @@
+#pragma once
+
+/// \file
+/// Plans of random programs, run on whole arrays, one launch after the other.
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "sides.hpp"
+#include "tasks.hpp"
+#include "walk.hpp"
+
+namespace random_programs {
+
+template<std::size_t D>
+rondo::structured_shape<D> shape_of(const mesh_plan& m) {
+  rondo::structured_shape<D> s;
+  for(std::size_t a = 0; a != D; ++a) {
+    s.extents[a] = m.extents[a];
+    s.colors[a] = m.colors[a];
+    s.periodic[a] = m.periodic[a];
+  }
+  s.halo = m.halo;
+  s.diagonals = m.diagonals;
+  return s;
+}
+
+template<std::size_t D>
+class alone {
+public:
+  explicit alone(const plan& p) : values_(p.values) {}
+
+  void begin_stage(const stage& s) {
+    meshes_.clear();
+    for(const mesh_plan& m : s.meshes)
+      meshes_.emplace_back(shape_of<D>(m));
+  }
+
+  void end_stage() {
+    for(const mesh& m : meshes_) {
+      for(const auto& h : m.hashes)
+        out_.fields.push_back(digest(m, h));
+      out_.fields.push_back(digest(m, m.numbers));
+      out_.fields.push_back(digest(m, m.triples));
+    }
+  }
+
+  void guards(const block& b) { loop(b); }
+  void repeat(const block& b) {
+    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
+      launch_all(*this, b.body, 0);
+  }
+  void iterate(const block& b) {
+    std::uint64_t last = b.passes - 1;
+    std::uint64_t pass = 0;
+    for(; pass <= last; ++pass) {
+      launch_all(*this, b.body, pass);
+      if(values_[b.stop] % b.stops_at_one_in == 0)
+        last = std::min(last, pass + b.lag);
+    }
+    out_.passes.push_back(pass);
+  }
+  void wait() {}
+  void look(unsigned value) { out_.looks.push_back(values_[value]); }
+
+  void launch(const op& o, std::uint64_t pass) {
+    mesh& m = meshes_[o.mesh];
+    const who w{mix(o.id, pass), o.takes == op::nothing ? 0 : values_[o.takes]};
+    auto& h = m.hashes[o.field];
+    auto& other = m.hashes[1 - o.field];
+    switch(o.what) {
+    case deed::fill_hashes:
+      return set(m, h, [&](auto& p) { return w.start(m.at(p)); });
+    case deed::fill_numbers:
+      return set(m, m.numbers, [&](auto& p) { return w.start(m.at(p)); });
+    case deed::fill_triples:
+      return set(m, m.triples, [&](auto& p) { return w.start(m.at(p)); });
+    case deed::update_hashes:
+      return set(m, h, [&](auto& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
+    case deed::update_numbers:
+      return set(
+        m, m.numbers, [&](auto& p) { return mix(w.start(m.at(p)), hash_of(m.numbers[m.at(p)])); });
+    case deed::relax_hashes:
+    case deed::scribble_hashes:
+      return relax(m, h, w);
+    case deed::relax_numbers:
+      return relax(m, m.numbers, w);
+    case deed::relax_triples:
+      return relax(m, m.triples, w);
+    case deed::hashes_by_hashes:
+      return by(m, h, other, w);
+    case deed::numbers_by_hashes:
+      return by(m, m.numbers, h, w);
+    case deed::triples_by_numbers:
+      return by(m, m.triples, m.numbers, w);
+    case deed::hashes_by_triples:
+      return by(m, h, m.triples, w);
+    case deed::scribble_triples:
+    case deed::make_field:
+      return;
+    case deed::rim_of_hashes: {
+      const auto old = h;
+      for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+        for_each_point(m.cut.owned(c), [&](const point<D>& p) {
+          h[m.at(p)] = mix(w.start(m.at(p)), seen(m, old, p, m.cut.owned(c)));
+        });
+      return;
+    }
+    case deed::three:
+      return set(m, h, [&](auto& p) {
+        const std::uint64_t x = mix(w.start(m.at(p)), hash_of(h[m.at(p)]));
+        return mix(mix(x, hash_of(m.triples[m.at(p)])),
+          mix(seen(m, m.numbers, p, {}), seen(m, other, p, {})));
+      });
+    case deed::sum:
+      return reduce(o, m, rondo::fold::sum,
+        [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
+    case deed::sum_with_ghosts:
+      return reduce(o, m, rondo::fold::sum,
+        [&](const point<D>& p) { return mix(w.start(m.at(p)), seen(m, m.numbers, p, {})); });
+    case deed::least:
+      return reduce(o, m, rondo::fold::min,
+        [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(m.triples[m.at(p)])); });
+    case deed::greatest:
+      return reduce(o, m, rondo::fold::max,
+        [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(m.numbers[m.at(p)])); });
+    case deed::in_order:
+      return reduce(o, m, fold_in_order{},
+        [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
+    case deed::two_at_once:
+      reduce(o, m, fold_in_order{}, [&](const point<D>& p) {
+        return mix(mix(w.start(m.at(p)), hash_of(h[m.at(p)])), seen(m, other, p, {}));
+      });
+      return set(m, h, [&](auto& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
+    case deed::note:
+      out_.log.push_back(mix(w.id, w.given));
+      return;
+    case deed::count:
+      return;
+    }
+  }
+
+  outcome out_;
+
+private:
+  template<class T>
+  using array = std::vector<T>;
+
+  struct mesh {
+    explicit mesh(const rondo::structured_shape<D>& s) : cut(s), form(s) {
+      const auto n = static_cast<std::size_t>(cut.mesh().size());
+      for(auto& h : hashes)
+        h.resize(n);
+      numbers.resize(n);
+      triples.resize(n);
+    }
+    [[nodiscard]] std::size_t at(const point<D>& p) const { return form.number(p); }
+
+    rondo::structured_coloring<D> cut;
+    geometry<D> form;
+    std::array<array<std::uint64_t>, 2> hashes;
+    array<double> numbers;
+    array<triple> triples;
+  };
+
+  void loop(const block& b) {
+    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
+      launch_all(*this, b.body, pass);
+  }
+
+  template<class T, class F>
+  static void set(const mesh& m, array<T>& to, F&& f) {
+    for_each_point(m.cut.mesh(), [&](const point<D>& p) { to[m.at(p)] = from_hash<T>(f(p)); });
+  }
+  template<class T>
+  static std::uint64_t seen(
+    const mesh& m, const array<T>& u, const point<D>& p, const box<D>& without) {
+    return m.form.around(p, without, [&](auto&, const point<D>& w) { return u[m.at(w)]; });
+  }
+  template<class T>
+  static void relax(const mesh& m, array<T>& u, const who& w) {
+    const array<T> old = u;
+    by(m, u, old, w, true);
+  }
+  template<class A, class B>
+  static void by(
+    const mesh& m, array<A>& to, const array<B>& from, const who& w, bool /*unused*/ = false) {
+    set(m, to, [&](const point<D>& p) {
+      return mix(mix(w.start(m.at(p)), hash_of(from[m.at(p)])), seen(m, from, p, {}));
+    });
+  }
+  template<class T>
+  static std::uint64_t digest(const mesh& m, const array<T>& u) {
+    std::uint64_t sum = 0;
+    for_each_point(
+      m.cut.mesh(), [&](const point<D>& p) { sum += mix(m.at(p), hash_of(u[m.at(p)])); });
+    return sum;
+  }
+
+  /// What all points of a color make, and then all colors.
+  template<class Op, class F>
+  void reduce(const op& o, const mesh& m, const Op& fold, F&& f) {
+    std::vector<std::uint64_t> nodes;
+    for(rondo::color_id c = 0; c != m.cut.colors(); ++c) {
+      std::uint64_t h = 5;
+      for_each_point(m.cut.owned(c), [&](const point<D>& p) { h = mix(h, f(p)); });
+      nodes.push_back(h);
+    }
+    for(; nodes.size() != 1; nodes.resize((nodes.size() + 1) / 2))
+      for(std::size_t i = 0; i < nodes.size(); i += 2) {
+        std::uint64_t left = nodes[i];
+        if(i + 1 != nodes.size())
+          fold(left, nodes[i + 1]);
+        nodes[i / 2] = left;
+      }
+    if(o.makes != op::nothing)
+      values_[o.makes] = nodes[0];
+  }
+
+  std::vector<std::uint64_t> values_;
+  std::deque<mesh> meshes_;
+};
+
+template<std::size_t D>
+outcome run_alone(const plan& p) {
+  alone<D> side(p);
+  walk(p, side);
+  return std::move(side.out_);
+}
+
+} // namespace random_programs

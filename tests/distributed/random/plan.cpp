@@ -1,0 +1,162 @@
+#include "plan.hpp"
+
+#include <algorithm>
+
+namespace random_programs {
+
+namespace {
+
+constexpr std::int64_t most_points = 160;
+constexpr std::int64_t most_colors = 30;
+
+mesh_plan random_mesh(dice& d, std::size_t dimensions) {
+  mesh_plan m;
+  m.diagonals = d.one_in(2);
+  m.halo = 1 + d.below(2);
+  if(d.one_in(20))
+    m.halo = 0;
+  std::int64_t points = most_points;
+  std::int64_t colors = most_colors;
+  const unsigned first = d.below(static_cast<unsigned>(dimensions));
+  for(std::size_t i = 0; i != dimensions; ++i) {
+    const std::size_t a = (first + i) % dimensions;
+    const bool is_last = i + 1 == dimensions;
+    const std::int64_t most = is_last ? points : std::max<std::int64_t>(points / 4, 1);
+    m.extents[a] = 1 + d.below(static_cast<unsigned>(std::min<std::int64_t>(most, 60)));
+    m.periodic[a] = d.one_in(3);
+    m.colors[a] =
+      1 + d.below(static_cast<unsigned>(std::min(m.extents[a], std::max<std::int64_t>(colors, 1))));
+    if(d.one_in(3))
+      m.colors[a] = 1;
+    if(m.periodic[a] || m.colors[a] > 1) {
+      if(m.extents[a] < m.halo)
+        m.periodic[a] = false, m.colors[a] = 1;
+      else if(m.halo != 0)
+        m.colors[a] = std::min(m.colors[a], m.extents[a] / m.halo);
+    }
+    points /= m.extents[a];
+    colors /= m.colors[a];
+  }
+  return m;
+}
+
+class generator {
+public:
+  explicit generator(std::uint64_t seed) : dice_(seed) { plan_.seed = seed; }
+
+  plan make() {
+    plan_.dimensions = 1 + dice_.below(3);
+    if(dice_.one_in(3))
+      plan_.window = 2 + dice_.below(60);
+    plan_.finds_repeats = !dice_.one_in(4);
+    const unsigned stages = dice_.one_in(4) ? 2 : 1;
+    for(unsigned i = 0; i != stages; ++i)
+      add_stage();
+    return plan_;
+  }
+
+private:
+  void add_stage() {
+    stage s;
+    const unsigned meshes = dice_.one_in(4) ? 2 : 1;
+    for(unsigned i = 0; i != meshes; ++i) {
+      s.meshes.push_back(random_mesh(dice_, plan_.dimensions));
+      const std::uint64_t colors = s.meshes.back().count();
+      plan_.fewest_colors =
+        plan_.stages.empty() && i == 0 ? colors : std::min(plan_.fewest_colors, colors);
+    }
+    meshes_ = meshes;
+    // A program does the same few things, mostly, as real ones do.
+    palette_.clear();
+    if(!dice_.one_in(3))
+      for(unsigned i = 0, n = 2 + dice_.below(4); i != n; ++i)
+        palette_.push_back(any_deed());
+    const unsigned blocks = 1 + dice_.below(6);
+    for(unsigned i = 0; i != blocks; ++i)
+      s.blocks.push_back(random_block());
+    plan_.stages.push_back(std::move(s));
+  }
+
+  deed any_deed() { return static_cast<deed>(dice_.below(static_cast<unsigned>(deed::count))); }
+
+  op random_op(bool is_in_loop, bool is_in_repeat) {
+    op o;
+    o.what = palette_.empty() || dice_.one_in(5)
+               ? any_deed()
+               : palette_[dice_.below(static_cast<unsigned>(palette_.size()))];
+    if(o.what == deed::make_field && is_in_loop)
+      o.what = deed::relax_hashes;
+    o.mesh = dice_.below(meshes_);
+    o.field = dice_.below(2);
+    o.id = dice_.next();
+    if(is_in_loop && !is_in_repeat && dice_.one_in(6)) {
+      o.every = 2 + dice_.below(3);
+      o.rest = dice_.below(o.every);
+    }
+    if(!usable_.empty() && dice_.one_in(3))
+      o.takes = usable_[dice_.below(static_cast<unsigned>(usable_.size()))];
+    if(is_reduction(o.what) && o.every == 1)
+      o.makes = plan_.values++;
+    return o;
+  }
+
+  block random_block() {
+    block b;
+    b.kind = static_cast<block_kind>(dice_.below(7));
+    const std::vector<unsigned> before = usable_;
+    switch(b.kind) {
+    case block_kind::wait:
+      return b;
+    case block_kind::look:
+      if(!usable_.empty())
+        b.look_at = usable_[dice_.below(static_cast<unsigned>(usable_.size()))];
+      return b;
+    case block_kind::launches:
+      break;
+    default:
+      b.passes = 1 + dice_.below(dice_.one_in(4) ? 30 : 6);
+      if(b.kind == block_kind::repeat && dice_.one_in(10))
+        b.passes = 0;
+    }
+    const bool is_loop = b.kind != block_kind::launches;
+    const bool is_repeat = b.kind == block_kind::repeat;
+    std::vector<unsigned> made;
+    const unsigned launches = 1 + dice_.below(8);
+    for(unsigned i = 0; i != launches; ++i) {
+      const op o = random_op(is_loop, is_repeat);
+      if(o.makes != op::nothing) {
+        made.push_back(o.makes);
+        if(!is_repeat) // there it would be that of the last pass
+          usable_.push_back(o.makes);
+      }
+      b.body.push_back(o);
+    }
+    if(b.kind == block_kind::iterate) {
+      b.lag = dice_.one_in(3) ? 1 + dice_.below(3) : 0;
+      b.is_traced = dice_.one_in(2);
+      op last = random_op(false, false);
+      last.what = static_cast<deed>(
+        static_cast<unsigned>(deed::sum) +
+        dice_.below(static_cast<unsigned>(deed::in_order) - static_cast<unsigned>(deed::sum) + 1));
+      last.makes = b.stop = plan_.values++;
+      b.body.push_back(last);
+      b.stops_at_one_in = 1 + dice_.below(10);
+      usable_ = before; // nobody knows which pass was the last one
+    }
+    else if(is_repeat && b.passes != 0)
+      usable_.insert(usable_.end(), made.begin(), made.end());
+    return b;
+  }
+
+  dice dice_;
+  plan plan_;
+  unsigned meshes_ = 1;
+  std::vector<deed> palette_;
+  std::vector<unsigned> usable_; ///< Results that later launches may take.
+};
+
+} // namespace
+
+plan make_plan(std::uint64_t seed) { return generator(seed).make(); }
+
+} // namespace random_programs

@@ -1,0 +1,113 @@
+#pragma once
+
+/// \file
+/// Random programs of tasks over fields. A plan says what such a program does, launch by launch, and
+/// is the same for whoever runs it: ranks with a scheduler, or one loop over whole arrays.
+///
+/// Everything comes from a hash of the seed and the position, so any seed can be looked at alone:
+/// RONDO_SEED=17 distributed_tests "random programs*".
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tracing/random_programs.hpp>
+
+namespace random_programs {
+
+/// What a launch does; see tasks.hpp.
+enum class deed : unsigned char {
+  fill_hashes,      ///< writes
+  fill_numbers,     //
+  fill_triples,     //
+  update_hashes,    ///< reads and writes
+  update_numbers,   //
+  relax_hashes,     ///< reads and writes, and reads ghosts
+  relax_numbers,    //
+  relax_triples,    //
+  hashes_by_hashes, ///< writes one field and reads another one with ghosts
+  numbers_by_hashes,
+  triples_by_numbers,
+  hashes_by_triples,
+  scribble_hashes,  ///< overwrites ghosts that it has read
+  scribble_triples, ///< only overwrites ghosts
+  rim_of_hashes,    ///< reads the ghosts and writes the owned points of the same field
+  three,            ///< fields at once
+  sum,              ///< reductions: those after this one, too
+  sum_with_ghosts,
+  least,
+  greatest,
+  in_order,    ///< with a fold that neither commutes nor is associative
+  two_at_once, ///< reduces over a field that it writes
+  note,        ///< without a topology
+  make_field,  ///< another field: all values are 0
+  count
+};
+constexpr bool is_reduction(deed d) { return d >= deed::sum && d <= deed::two_at_once; }
+
+struct op {
+  static constexpr unsigned nothing = ~0U;
+
+  deed what{};
+  unsigned mesh = 0;
+  unsigned field = 0;       ///< Which of two fields of hashes is written.
+  std::uint64_t id = 0;     ///< Folded into everything it writes.
+  unsigned takes = nothing; ///< The result of a reduction before it; as a future.
+  unsigned makes = nothing; ///< Where the result of this reduction is kept.
+  /// In a loop: in those passes whose number, divided by `every`, leaves `rest`.
+  unsigned every = 1;
+  unsigned rest = 0;
+};
+
+enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, wait, look };
+
+struct block {
+  block_kind kind{};
+  std::vector<op> body;
+  std::uint64_t passes = 1;     ///< At most.
+  std::uint64_t lag = 0;        ///< Of `iterate`.
+  bool is_traced = false;       ///< `iterate` with a trace.
+  unsigned stop = 0;            ///< Of `iterate`: a reduction made in the body says when it ends...
+  unsigned stops_at_one_in = 1; ///< ...with this probability.
+  unsigned look_at = op::nothing; ///< A result that the program itself waits for.
+};
+
+struct mesh_plan {
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+  std::array<std::int64_t, 3> colors{1, 1, 1};
+  std::array<bool, 3> periodic{};
+  std::int64_t halo = 1;
+  bool diagonals = false;
+  [[nodiscard]] std::uint64_t count() const {
+    return static_cast<std::uint64_t>(colors[0] * colors[1] * colors[2]);
+  }
+};
+
+/// Meshes with their fields, and what is done with them before they go.
+struct stage {
+  std::vector<mesh_plan> meshes;
+  std::vector<block> blocks;
+};
+
+struct plan {
+  std::uint64_t seed = 0;
+  std::size_t dimensions = 1;
+  std::vector<stage> stages;
+  unsigned values = 0;             ///< Results of reductions that are kept.
+  std::uint64_t fewest_colors = 1; ///< Of a mesh: there can be no more ranks.
+  std::size_t window = 4096;
+  bool finds_repeats = true;
+};
+
+plan make_plan(std::uint64_t seed);
+
+/// What a program leaves: the same for all who run it.
+struct outcome {
+  std::vector<std::uint64_t> log;    ///< Of tasks without a topology.
+  std::vector<std::uint64_t> looks;  ///< What the program itself has seen.
+  std::vector<std::uint64_t> fields; ///< A hash of each field, at the end of each stage.
+  std::vector<std::uint64_t> passes; ///< Of each `iterate`.
+};
+
+} // namespace random_programs

@@ -1,0 +1,131 @@
+#pragma once
+
+/// \file
+/// What the launches of random programs do. Each task says for a point what the new value is,
+/// given its surroundings; the same functions are called on whole arrays.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <rondo/distributed/coloring.hpp>
+
+#include "plan.hpp"
+
+namespace random_programs {
+
+using rondo::box;
+using rondo::point;
+
+struct triple {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;
+};
+static_assert(sizeof(triple) == 12);
+
+/// Values are made of hashes, and hashes of values.
+template<class T>
+T from_hash(std::uint64_t h);
+template<>
+inline std::uint64_t from_hash(std::uint64_t h) {
+  return h;
+}
+template<>
+inline double from_hash(std::uint64_t h) {
+  return static_cast<double>(h >> 11U) / 7;
+}
+template<>
+inline triple from_hash(std::uint64_t h) {
+  return {static_cast<std::uint32_t>(h), static_cast<std::uint32_t>(h >> 32U),
+    static_cast<std::uint32_t>(mix(h, 1))};
+}
+inline std::uint64_t hash_of(std::uint64_t x) { return x; }
+inline std::uint64_t hash_of(double x) { return mix(std::bit_cast<std::uint64_t>(x), 2); }
+inline std::uint64_t hash_of(const triple& x) {
+  return mix(x.a + (std::uint64_t{x.b} << 32U), x.c);
+}
+
+/// Neither commutes nor is it associative.
+struct fold_in_order {
+  void operator()(std::uint64_t& into, const std::uint64_t& part) const { into = mix(into, part); }
+};
+
+template<std::size_t D, class F>
+void for_each_point(const box<D>& b, F&& f) {
+  b.for_each_row([&](point<D> p, std::int64_t length) {
+    for(const std::int64_t end = p[0] + length; p[0] != end; ++p[0])
+      f(p);
+  });
+}
+
+/// What a point sees around it.
+template<std::size_t D>
+struct geometry {
+  point<D> extents{};
+  std::array<bool, D> periodic{};
+  std::vector<point<D>> offsets;
+
+  explicit geometry(const rondo::structured_shape<D>& s)
+      : extents(s.extents), periodic(s.periodic) {
+    for_each_point(box<D>{{},
+                     [] {
+                       point<D> one;
+                       one.fill(1);
+                       return one;
+                     }()}
+                     .grown(s.halo),
+      [&](const point<D>& o) {
+        std::size_t sides = 0;
+        for(const std::int64_t x : o)
+          sides += x != 0 ? 1 : 0;
+        if(sides == 1 || (sides > 1 && s.diagonals))
+          offsets.push_back(o);
+      });
+  }
+
+  [[nodiscard]] std::uint64_t number(const point<D>& p) const {
+    std::uint64_t n = 0;
+    for(std::size_t a = D; a-- != 0;)
+      n = n * static_cast<std::uint64_t>(extents[a]) + static_cast<std::uint64_t>(p[a]);
+    return n;
+  }
+  /// False: there is nothing.
+  [[nodiscard]] bool wrap(point<D>& p) const {
+    for(std::size_t a = 0; a != D; ++a)
+      if(p[a] < 0 || p[a] >= extents[a]) {
+        if(!periodic[a])
+          return false;
+        p[a] = (p[a] + extents[a]) % extents[a];
+      }
+    return true;
+  }
+  /// Folds `read(where it is seen, where it is)` of all points around p, but those in `without`.
+  template<class Read>
+  [[nodiscard]] std::uint64_t around(const point<D>& p, const box<D>& without, Read&& read) const {
+    std::uint64_t h = 3;
+    for(const point<D>& o : offsets) {
+      point<D> q = p;
+      for(std::size_t a = 0; a != D; ++a)
+        q[a] += o[a];
+      point<D> w = q;
+      if(wrap(w) && !without.contains(q))
+        h = mix(h, hash_of(read(q, w)));
+    }
+    return h;
+  }
+};
+
+/// Who a launch is, and what it was given.
+struct who {
+  std::uint64_t id;
+  std::uint64_t given;
+  [[nodiscard]] std::uint64_t start(std::uint64_t point) const {
+    return mix(mix(id, given), point);
+  }
+};
+
+} // namespace random_programs

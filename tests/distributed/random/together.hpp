@@ -1,0 +1,334 @@
+#pragma once
+
+/// \file
+/// Plans of random programs, run with a scheduler on all ranks.
+
+#include <chrono>
+#include <deque>
+#include <thread>
+#include <vector>
+
+#include <rondo/rondo.hpp>
+
+#include "alone.hpp"
+
+namespace random_programs {
+
+using rondo::na, rondo::ro, rondo::wo, rondo::rw;
+using rondo::privilege;
+
+template<class T, privilege O, privilege G = na>
+using acc = rondo::field_accessor<T, O, G>;
+template<std::size_t D>
+using view = rondo::structured_view<D>;
+using hash = std::uint64_t;
+
+/// The tasks.
+template<std::size_t D>
+struct work {
+  using form = const geometry<D>*;
+
+  template<class A>
+  static decltype(auto) at(const A& u, const point<D>& p) {
+    if constexpr(D == 1)
+      return u(p[0]);
+    else if constexpr(D == 2)
+      return u(p[0], p[1]);
+    else
+      return u(p[0], p[1], p[2]);
+  }
+  template<class A>
+  static hash old(const A& u, const point<D>& p) {
+    return hash_of(at(u, p));
+  }
+  template<class A>
+  static hash seen(form g, const A& u, const point<D>& p, const box<D>& without = {}) {
+    return g->around(p, without, [&](const point<D>& q, auto&) { return at(u, q); });
+  }
+  /// All new values are there before the first one is written.
+  template<class A, class F>
+  static void set(const view<D>& m, const A& u, F&& f) {
+    std::vector<hash> values;
+    for_each_point(m.owned(), [&](const point<D>& p) { values.push_back(f(p)); });
+    std::size_t i = 0;
+    for_each_point(m.owned(),
+      [&](const point<D>& p) { at(u, p) = from_hash<typename A::value_type>(values[i++]); });
+  }
+  template<class F>
+  static hash all(const view<D>& m, F&& f) {
+    hash h = 5;
+    for_each_point(m.owned(), [&](const point<D>& p) { h = mix(h, f(p)); });
+    return h;
+  }
+  /// Overwrites all ghosts that somebody could see.
+  template<class A>
+  static void scribble(const view<D>& m, form g, const A& u, hash id) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      for(const point<D>& o : g->offsets) {
+        point<D> q = p;
+        for(std::size_t a = 0; a != D; ++a)
+          q[a] += o[a];
+        if(point<D> w = q; g->wrap(w) && !m.owned().contains(q))
+          at(u, q) = from_hash<typename A::value_type>(mix(id, g->number(p)));
+      }
+    });
+  }
+
+  template<class T>
+  static void fill(view<D> m, acc<T, wo> u, form g, hash id, hash given) {
+    set(m, u, [&](auto& p) { return who{id, given}.start(g->number(p)); });
+  }
+  template<class T>
+  static void update(view<D> m, acc<T, rw> u, form g, hash id, hash given) {
+    set(m, u, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
+  }
+  template<class T>
+  static void relax(view<D> m, acc<T, rw, ro> u, form g, hash id, hash given) {
+    set(m, u, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
+    });
+  }
+  template<class A, class B>
+  static void by(view<D> m, acc<A, wo> to, acc<B, ro, ro> from, form g, hash id, hash given) {
+    set(m, to, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(from, p)), seen(g, from, p));
+    });
+  }
+  static void scribble_hashes(view<D> m, acc<hash, rw, rw> u, form g, hash id, hash given) {
+    set(m, u, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
+    });
+    scribble(m, g, u, id);
+  }
+  static void scribble_triples(view<D> m, acc<triple, na, wo> u, form g, hash id, hash given) {
+    scribble(m, g, u, id + given);
+  }
+  static void rim(
+    view<D> m, acc<hash, na, ro> from, acc<hash, wo> to, form g, hash id, hash given) {
+    set(m, to, [&](auto& p) {
+      return mix(who{id, given}.start(g->number(p)), seen(g, from, p, m.owned()));
+    });
+  }
+  static void three(view<D> m, acc<hash, rw> h, acc<double, ro, ro> x, acc<triple, ro> t,
+    acc<hash, ro, ro> other, form g, hash id, hash given) {
+    set(m, h, [&](auto& p) {
+      const hash y = mix(who{id, given}.start(g->number(p)), old(h, p));
+      return mix(mix(y, old(t, p)), mix(seen(g, x, p), seen(g, other, p)));
+    });
+  }
+  template<class T>
+  static hash value(view<D> m, acc<T, ro> u, form g, hash id, hash given) {
+    return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
+  }
+  static hash value_with_ghosts(view<D> m, acc<double, ro, ro> u, form g, hash id, hash given) {
+    return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), seen(g, u, p)); });
+  }
+  static hash value_and_update(
+    view<D> m, acc<hash, rw> u, acc<hash, ro, ro> other, form g, hash id, hash given) {
+    const hash h = all(m, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, other, p));
+    });
+    update<hash>(m, acc<hash, rw>(u), g, id, given);
+    return h;
+  }
+  template<class T>
+  static hash digest(view<D> m, acc<T, ro> u, form g) {
+    hash sum = 0;
+    for_each_point(m.owned(), [&](const point<D>& p) { sum += mix(g->number(p), old(u, p)); });
+    return sum;
+  }
+};
+
+inline void take_note(hash id, hash given, std::vector<hash>* log) {
+  log->push_back(mix(id, given));
+}
+
+template<std::size_t D>
+class together {
+public:
+  together(const plan& p, rondo::scheduler& s)
+      : scheduler_(s), values_(p.values), pace_(mix(p.seed, s.rank())) {}
+
+  void begin_stage(const stage& s) {
+    for(const mesh_plan& m : s.meshes)
+      meshes_.emplace_back(scheduler_, shape_of<D>(m));
+  }
+
+  /// Fields and meshes go while launches are under way.
+  void end_stage() {
+    std::vector<rondo::future<hash>> digests;
+    for(mesh& m : meshes_) {
+      for(auto& h : m.hashes)
+        digests.push_back(digest(m, h));
+      digests.push_back(digest(m, m.numbers));
+      digests.push_back(digest(m, m.triples));
+    }
+    traces_.clear();
+    meshes_.clear();
+    for(const auto& d : digests)
+      out_.fields.push_back(d.get());
+  }
+
+  void guards(const block& b) {
+    rondo::trace& t = traces_.emplace_back();
+    for(std::uint64_t pass = 0; pass != b.passes; ++pass) {
+      const auto g = t.make_guard();
+      launch_all(*this, b.body, pass);
+    }
+  }
+  void repeat(const block& b) {
+    scheduler_.repeat(b.passes, [&] { launch_all(*this, b.body, 0); });
+  }
+  void iterate(const block& b) {
+    const rondo::iterate_options options{.max = b.passes, .lag = b.lag};
+    const auto body = [&](std::uint64_t pass) {
+      launch_all(*this, b.body, pass);
+      return values_[b.stop].then([one_in = b.stops_at_one_in](hash h) { return h % one_in == 0; });
+    };
+    passes_.push_back(b.is_traced ? scheduler_.iterate(traces_.emplace_back(), options, body)
+                                  : scheduler_.iterate(options, body));
+  }
+  void wait() { scheduler_.wait(); }
+  void look(unsigned value) { out_.looks.push_back(values_[value].get()); }
+
+  void launch(const op& o, std::uint64_t pass) {
+    dawdle();
+    if(o.takes == op::nothing)
+      launch_with(o, mix(o.id, pass), hash{0});
+    else
+      launch_with(o, mix(o.id, pass), values_[o.takes]);
+  }
+
+  outcome finish() {
+    for(const auto& p : passes_)
+      out_.passes.push_back(p.get());
+    scheduler_.wait();
+    return std::move(out_);
+  }
+
+private:
+  using does = work<D>;
+
+  struct mesh {
+    mesh(rondo::scheduler& s, const rondo::structured_shape<D>& shape)
+        : form(shape), of(s, {.extents = shape.extents,
+                               .colors = shape.colors,
+                               .halo = shape.halo,
+                               .periodic = shape.periodic,
+                               .diagonals = shape.diagonals}) {
+      for(const char* const name : {"hashes", "more hashes"})
+        hashes.emplace_back(of, name);
+    }
+    geometry<D> form;
+    rondo::structured<D> of;
+    std::deque<rondo::field<hash>> hashes;
+    rondo::field<double> numbers{of, "numbers"};
+    rondo::field<triple> triples{of, "triples"};
+  };
+
+  template<class T>
+  rondo::future<hash> digest(mesh& m, rondo::field<T>& u) {
+    return scheduler_.template reduce<&does::template digest<T>, rondo::fold::sum>(
+      m.of, u, &std::as_const(m.form));
+  }
+
+  template<class Given>
+  void launch_with(const op& o, hash id, const Given& given) {
+    mesh& m = meshes_[o.mesh];
+    auto& s = scheduler_;
+    auto& h = m.hashes[o.field];
+    auto& other = m.hashes[1 - o.field];
+    const geometry<D>* const g = &m.form;
+    const auto keep = [&](const rondo::future<hash>& f) {
+      if(o.makes != op::nothing)
+        values_[o.makes] = f;
+    };
+    switch(o.what) {
+    case deed::fill_hashes:
+      return s.template execute<&does::template fill<hash>>(m.of, h, g, id, given);
+    case deed::fill_numbers:
+      return s.template execute<&does::template fill<double>>(m.of, m.numbers, g, id, given);
+    case deed::fill_triples:
+      return s.template execute<&does::template fill<triple>>(m.of, m.triples, g, id, given);
+    case deed::update_hashes:
+      return s.template execute<&does::template update<hash>>(m.of, h, g, id, given);
+    case deed::update_numbers:
+      return s.template execute<&does::template update<double>>(m.of, m.numbers, g, id, given);
+    case deed::relax_hashes:
+      return s.template execute<&does::template relax<hash>>(m.of, h, g, id, given);
+    case deed::relax_numbers:
+      return s.template execute<&does::template relax<double>>(m.of, m.numbers, g, id, given);
+    case deed::relax_triples:
+      return s.template execute<&does::template relax<triple>>(m.of, m.triples, g, id, given);
+    case deed::hashes_by_hashes:
+      return s.template execute<&does::template by<hash, hash>>(m.of, h, other, g, id, given);
+    case deed::numbers_by_hashes:
+      return s.template execute<&does::template by<double, hash>>(m.of, m.numbers, h, g, id, given);
+    case deed::triples_by_numbers:
+      return s.template execute<&does::template by<triple, double>>(
+        m.of, m.triples, m.numbers, g, id, given);
+    case deed::hashes_by_triples:
+      return s.template execute<&does::template by<hash, triple>>(m.of, h, m.triples, g, id, given);
+    case deed::scribble_hashes:
+      return s.template execute<&does::scribble_hashes>(m.of, h, g, id, given);
+    case deed::scribble_triples:
+      return s.template execute<&does::scribble_triples>(m.of, m.triples, g, id, given);
+    case deed::rim_of_hashes:
+      return s.template execute<&does::rim>(m.of, h, h, g, id, given);
+    case deed::three:
+      return s.template execute<&does::three>(m.of, h, m.numbers, m.triples, other, g, id, given);
+    case deed::sum:
+      return keep(
+        s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));
+    case deed::sum_with_ghosts:
+      return keep(s.template reduce<&does::value_with_ghosts, rondo::fold::sum>(
+        m.of, m.numbers, g, id, given));
+    case deed::least:
+      return keep(s.template reduce<&does::template value<triple>, rondo::fold::min>(
+        m.of, m.triples, g, id, given));
+    case deed::greatest:
+      return keep(s.template reduce<&does::template value<double>, rondo::fold::max>(
+        m.of, m.numbers, g, id, given));
+    case deed::in_order:
+      return keep(
+        s.template reduce<&does::template value<hash>, fold_in_order{}>(m.of, h, g, id, given));
+    case deed::two_at_once:
+      return keep(
+        s.template reduce<&does::value_and_update, fold_in_order{}>(m.of, h, other, g, id, given));
+    case deed::note:
+      return s.template execute<&take_note>(id, given, &out_.log);
+    case deed::make_field: {
+      rondo::field<hash> one{m.of, "one more"};
+      s.template execute<&does::template fill<hash>>(m.of, one, g, id, given);
+      s.template execute<&does::template relax<hash>>(m.of, one, g, id, given);
+      return;
+    }
+    case deed::count:
+      return;
+    }
+  }
+
+  /// Some ranks launch far ahead of what runs, others don't.
+  void dawdle() {
+    if(pace_ % 4 == 0 && mix(pace_, ++launches_) % 8 == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(pace_ % 300));
+  }
+
+  rondo::scheduler& scheduler_;
+  outcome out_;
+  std::deque<rondo::trace> traces_;
+  std::deque<mesh> meshes_;
+  std::vector<rondo::future<hash>> values_;
+  std::vector<rondo::future<std::uint64_t>> passes_;
+  std::uint64_t pace_;
+  std::uint64_t launches_ = 0;
+};
+
+template<std::size_t D>
+outcome run_together(const plan& p, rondo::scheduler& s) {
+  together<D> side(p, s);
+  walk(p, side);
+  return side.finish();
+}
+
+} // namespace random_programs
