@@ -9,3 +9,4 @@ function(bench_rondo_program name source)
 endfunction()
 
 bench_rondo_program(rondo_gauss_seidel gauss_seidel.cpp)
+bench_rondo_program(rondo_overhead overhead.cpp)

@@ -4,49 +4,71 @@ namespace rondo::detail {
 
 namespace {
 
-/// Rows of one number are columns of a mesh: too short for memcpy to be worth its call.
+/// Calls `f` for each row with where it begins. Elements, from the origin.
 template<class Row>
-void each_row(const brick& b, std::int64_t row, std::int64_t plane, Row&& f) {
-  for(std::int64_t k = 0; k != b.planes; ++k)
-    for(std::int64_t j = 0; j != b.rows; ++j)
-      f(b.first + j * row + k * plane);
+void each_row(const brick& b, const color_block& in, Row&& f) {
+  for(std::int64_t k = 0; k != b.planes; ++k) {
+    std::int64_t at = b.first + k * in.stride[1];
+    for(std::int64_t j = 0; j != b.rows; ++j, at += in.stride[0])
+      f(at);
+  }
 }
 
-inline void move_row(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if(bytes == sizeof(double))
-    std::memcpy(to, from, sizeof(double));
+/// A row of which the compiler knows the length: columns of a mesh are made of these, and too short
+/// for memcpy to be worth its call.
+struct one_number {
+  static constexpr std::size_t bytes = sizeof(double);
+};
+struct any_row {
+  std::size_t bytes;
+};
+
+/// Calls `f` with the kind of rows.
+template<class F>
+void with_rows(const brick& b, std::size_t size, F&& f) {
+  const std::size_t bytes = static_cast<std::size_t>(b.length) * size;
+  if(bytes == one_number::bytes)
+    f(one_number{});
   else
-    std::memcpy(to, from, bytes);
+    f(any_row{bytes});
 }
 
 } // namespace
 
 void pack(const color_block& from, const brick& what, std::size_t size, std::byte* into) {
   const auto element = static_cast<std::int64_t>(size);
-  const auto bytes = static_cast<std::size_t>(what.length) * size;
-  each_row(what, from.stride[0], from.stride[1], [&](std::int64_t at) {
-    move_row(into, from.origin + at * element, bytes);
-    into += bytes;
+  with_rows(what, size, [&](auto row) {
+    each_row(what, from, [&](std::int64_t at) {
+      std::memcpy(into, from.origin + at * element, row.bytes);
+      into += row.bytes;
+    });
   });
 }
 
 void unpack(const std::byte* from, const color_block& into, const brick& what, std::size_t size) {
   const auto element = static_cast<std::int64_t>(size);
-  const auto bytes = static_cast<std::size_t>(what.length) * size;
-  each_row(what, into.stride[0], into.stride[1], [&](std::int64_t at) {
-    move_row(into.origin + at * element, from, bytes);
-    from += bytes;
+  with_rows(what, size, [&](auto row) {
+    each_row(what, into, [&](std::int64_t at) {
+      std::memcpy(into.origin + at * element, from, row.bytes);
+      from += row.bytes;
+    });
   });
 }
 
 void copy(const color_block& from, const brick& what, const color_block& into, const brick& where,
   std::size_t size) {
   const auto element = static_cast<std::int64_t>(size);
-  const auto bytes = static_cast<std::size_t>(what.length) * size;
-  for(std::int64_t k = 0; k != what.planes; ++k)
-    for(std::int64_t j = 0; j != what.rows; ++j)
-      move_row(into.origin + (where.first + j * into.stride[0] + k * into.stride[1]) * element,
-        from.origin + (what.first + j * from.stride[0] + k * from.stride[1]) * element, bytes);
+  with_rows(what, size, [&](auto row) {
+    for(std::int64_t k = 0; k != what.planes; ++k) {
+      const std::byte* read = from.origin + (what.first + k * from.stride[1]) * element;
+      std::byte* write = into.origin + (where.first + k * into.stride[1]) * element;
+      for(std::int64_t j = 0; j != what.rows; ++j) {
+        std::memcpy(write, read, row.bytes);
+        read += from.stride[0] * element;
+        write += into.stride[0] * element;
+      }
+    }
+  });
 }
 
 } // namespace rondo::detail

@@ -41,14 +41,14 @@ executor_options options_here() {
   return o;
 }
 
-/// Our own messages say who we are.
-std::string_view without_name(std::string_view what) {
+/// Our own messages begin with our name already.
+std::string without_name(std::string_view what) {
   constexpr std::string_view name = "rondo: ";
-  return what.starts_with(name) ? what.substr(name.size()) : what;
+  return std::string(what.starts_with(name) ? what.substr(name.size()) : what);
 }
 
 void tell(const transport& t, const char* text) {
-  const std::string what(without_name(text));
+  const std::string what = without_name(text);
   if(t.ranks() == 1)
     std::fprintf(stderr, "rondo: %s\n", what.c_str());
   else
@@ -57,18 +57,18 @@ void tell(const transport& t, const char* text) {
 
 } // namespace
 
-int run_program(function_ref<void(scheduler&)> body) {
+int run_program(function_ref<void(scheduler&)> body, const flow_options& options) {
   std::unique_ptr<transport> t;
   try {
     t = make_transport();
   }
   catch(const std::exception& e) {
-    std::fprintf(stderr, "rondo: %s\n", std::string(without_name(e.what())).c_str());
+    std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());
     return EXIT_FAILURE;
   }
   try {
     executor ex(options_here());
-    scheduler s(ex, *t);
+    scheduler s(ex, *t, options);
     ex.run([&] {
       try {
         body(s);

@@ -23,7 +23,7 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
     any = any || n != 0;
   if(!any)
     shape.colors =
-      default_color_grid(shape, s.ranks(), s.home().workers(), fields_in_use * sizeof(double));
+      default_color_grid(shape, s.ranks(), s.workers(), fields_in_use * sizeof(double));
   return structured_coloring<D>(shape);
 }
 

@@ -5,14 +5,12 @@
 
 namespace rondo {
 
-topology::topology(scheduler& s, const distribution& who) : home_(s), who_(who) {
-  s.refuse_in_loop("topology");
-  first_channel_ = s.new_channels(detail::lane_numbers());
+topology::topology(scheduler& s, const distribution& who)
+    : home_(s), who_(who), mine_(who.of(s.rank())) {
+  s.refuse_in_body("a topology");
 }
 
 topology::~topology() { home_.let_go(); }
-
-color_range topology::mine() const { return who_.of(home_.rank()); }
 
 void topology::find_order() {
   std::vector<bool> waits(local_colors());

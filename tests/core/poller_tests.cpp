@@ -35,6 +35,7 @@ public:
     }
     inside_ -= 1;
   }
+  [[nodiscard]] unsigned looks() const { return looks_.load(); }
   std::atomic<unsigned> rung{0};
   std::atomic<bool> was_called_twice{false};
 
@@ -112,4 +113,24 @@ TEST_CASE("executors that share cores do the same work") {
   ex.help_until([&](executor::wait_phase) { return bell.rung.load() == 1; });
   ex.wait();
   CHECK(n == 1000);
+}
+
+TEST_CASE("who leaves the poller for a long task sends another one that sleeps") {
+  executor ex({.workers = 3, .background = true, .spin = 0us});
+  slow_bell bell(ex);
+  std::this_thread::sleep_for(5ms); // all sleep
+  bell.order(1'000'000'000);        // one is awake for it
+  std::this_thread::sleep_for(5ms);
+  std::atomic<bool> stop{false};
+  ex.submit([&] {
+    while(!stop)
+      std::this_thread::sleep_for(1ms);
+  });
+  std::this_thread::sleep_for(5ms);
+  const unsigned before = bell.looks();
+  while(bell.looks() == before) // ends if there is somebody
+    std::this_thread::sleep_for(1ms);
+  stop = true;
+  ex.wait();
+  bell.stop_wanting();
 }

@@ -1,5 +1,6 @@
 // Programs of tasks over fields, on ranks that are threads of this process.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <exception>
@@ -15,7 +16,7 @@ using namespace rondo;
 
 namespace {
 
-/// Runs the program on n ranks with so many workers each.
+/// Runs the program on n ranks with so many workers each; 0: a different number on each.
 void on_ranks(unsigned n, unsigned workers, const std::function<void(scheduler&)>& program) {
   auto transports = make_local_transports(n);
   std::vector<std::thread> threads;
@@ -23,7 +24,7 @@ void on_ranks(unsigned n, unsigned workers, const std::function<void(scheduler&)
   for(unsigned r = 0; r != n; ++r)
     threads.emplace_back([&, r] {
       try {
-        executor ex({.workers = workers, .shares_cores = true});
+        executor ex({.workers = workers != 0 ? workers : 1 + r, .shares_cores = true});
         scheduler s(ex, *transports[r]);
         ex.run([&] {
           program(s);
@@ -76,7 +77,22 @@ void scale(grid::view m, numbers::accessor<rw> u, double by) {
     for(const auto i : m.owned(0))
       u(i, j) *= by;
 }
+double rim(grid::view m, numbers::accessor<ro, ro> u) {
+  double all = 0;
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      all += u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1);
+  return all;
+}
+double least(grid::view m, numbers::accessor<ro> u) {
+  double one = u(m.owned(0).first(), m.owned(1).first());
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      one = std::min(one, u(i, j));
+  return one;
+}
 void note(double x, std::vector<double>* into) { into->push_back(x); }
+void note_future(future<double> x, std::vector<double>* into) { into->push_back(x.get()); }
 
 struct whole {
   std::int64_t nx;
@@ -265,6 +281,68 @@ TEST_CASE("a loop ends on a tolerance in the same pass on all ranks, and nobody 
         CHECK(x == after[0]);
       CHECK(after[0] < 2);
     }
+}
+
+TEST_CASE("ranks that launch further ahead than others in a loop still agree after it") {
+  constexpr unsigned ranks = 3;
+  for(const std::uint64_t late : {3U, 5U, 30U}) {
+    CAPTURE(late);
+    std::vector<double> after(ranks), rims(ranks);
+    std::vector<std::uint64_t> passes(ranks);
+    on_ranks(ranks, 2, [&](scheduler& s) {
+      grid m{s, {.extents = {16, 16}, .colors = {2, 2}}};
+      numbers u{m, "u"}, v{m, "v"};
+      s.execute<init>(m, u);
+      s.execute<init>(m, v);
+      rims[s.rank()] = s.reduce<rim, fold::sum>(m, v).get();
+      // Only rank 0 comes to this pass, if the loop ends before.
+      const future<std::uint64_t> n =
+        s.iterate({.max = s.rank() == 0 ? 40U : 7U}, [&](std::uint64_t pass) {
+          s.execute<scale>(m, u, 0.5);
+          if(pass == late) {
+            s.execute<init>(m, v);
+            s.execute<relax>(m, v, 0);
+            (void)s.reduce<least, fold::min>(m, u);
+          }
+          return s.reduce<sum, fold::sum>(m, u).then([](double x) { return x < 500; });
+        });
+      passes[s.rank()] = n.get();
+      rims[s.rank()] = s.reduce<rim, fold::sum>(m, v).get();
+      after[s.rank()] = s.reduce<least, fold::min>(m, v).get();
+    });
+    for(unsigned r = 0; r != ranks; ++r) {
+      CHECK(passes[r] == 5);
+      CHECK(rims[r] == rims[0]);
+      CHECK(after[r] == after[0]);
+    }
+  }
+}
+
+TEST_CASE("a task on rank 0 may take a future as such") {
+  for(const unsigned ranks : {1U, 2U}) {
+    std::vector<double> seen;
+    on_ranks(ranks, 1, [&](scheduler& s) {
+      grid m{s, {.extents = {8, 8}, .colors = {2, 1}}};
+      numbers u{m, "u"};
+      s.execute<init>(m, u);
+      s.execute<note_future>(s.reduce<sum, fold::sum>(m, u), &seen);
+    });
+    REQUIRE(seen.size() == 1);
+    CHECK(seen[0] > 0);
+  }
+}
+
+TEST_CASE("ranks with different numbers of workers cut a mesh into the same colors") {
+  std::vector<point<2>> colors(3);
+  on_ranks(3, 0, [&](scheduler& s) {
+    grid m{s, {.extents = {700, 700}}};
+    numbers u{m, "u"};
+    s.execute<init>(m, u);
+    s.execute<relax>(m, u, 0);
+    colors[s.rank()] = m.coloring().shape().colors;
+  });
+  CHECK(colors[0] == colors[1]);
+  CHECK(colors[0] == colors[2]);
 }
 
 TEST_CASE("a field of another topology is refused with the place of the launch") {

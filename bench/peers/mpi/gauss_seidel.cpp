@@ -49,14 +49,14 @@ public:
   void fused_sweeps(int n) {
     const coord last = b_.height();
     const coord half = last / 2;
-    const auto both = [this](coord j, coord first_black) { // in steps, so that messages move on
+    const auto both = [this](coord j) {
       relax(color::red, j);
-      if(j - 1 >= first_black)
+      if(j > 3) // row 2 needs red ones of row 1, which come later
         relax(color::black, j - 1);
     };
     for(int k = 0; k < n; ++k) {
       for(coord j = 2; j <= half; ++j) {
-        both(j, 3);
+        both(j);
         if(j % 64 == 0)
           black_.progress();
       }
@@ -67,11 +67,11 @@ public:
         relax(color::red, last);
       red_.start();
       for(coord j = std::max<coord>(half + 1, 2); j < last; ++j) {
-        both(j, 3);
+        both(j);
         if(j % 64 == 0)
           red_.progress();
       }
-      if(last > 3) // the rest of the black rows that need no other rank
+      if(last > 3) // the black rows that are left and need no other rank
         relax(color::black, last - 1);
       if(last > 2)
         relax(color::black, 2);

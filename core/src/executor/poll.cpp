@@ -1,5 +1,5 @@
 // Looking at what is outside of the executor. While the poller is wanted one worker, the watcher,
-// stays awake and polls; who leaves that post for work sends another one, if one sleeps.
+// stays awake and polls; when it leaves that post for work another one is sent, if one sleeps.
 
 #include <rondo/core/executor.hpp>
 
@@ -55,12 +55,10 @@ bool executor::watch_poller(worker& w) {
                                                    watcher, &w, std::memory_order_seq_cst));
 }
 
+/// Before `found`, which sends another one.
 void executor::leave_poller(worker& w) {
-  if(watches_.load(std::memory_order_relaxed) != &w)
-    return;
-  watches_.store(nullptr, std::memory_order_seq_cst);
-  if(needs_watcher())
-    notifier_.notify_one();
+  if(watches_.load(std::memory_order_relaxed) == &w)
+    watches_.store(nullptr, std::memory_order_seq_cst);
 }
 
 } // namespace rondo

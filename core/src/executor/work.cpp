@@ -176,9 +176,9 @@ executor::findings executor::idle(worker& w) {
 }
 
 /// Ends a search. Producers rely on searchers to find what they make, so the last one that
-/// leaves sends another one if there is more to find.
+/// leaves sends another one if there is more to find, or nobody to look after the poller.
 executor::findings executor::found(findings f) {
-  if(notifier_.end_search() && work_visible())
+  if(notifier_.end_search() && (work_visible() || needs_watcher()))
     notifier_.notify_one();
   return f;
 }

@@ -9,5 +9,6 @@
 #include <rondo/distributed/run.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured.hpp>
+#include <rondo/distributed/summary.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>

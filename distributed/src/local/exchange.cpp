@@ -26,26 +26,26 @@ void local_row::remove(local_message& m) {
 }
 
 void local_box::push(local_message& m) {
-  bool was_empty = false;
+  std::size_t size = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     over_.push(m);
     // Release: what was copied, for give_up(), which looks without the lock.
     m.place_.store(local_message::place::box, std::memory_order_release);
-    // Release: for who looks at it before taking the lock.
-    was_empty = size_.fetch_add(1, std::memory_order_release) == 0;
+    size = size_.load(std::memory_order_relaxed);
+    set_size(size + 1);
   }
-  if(was_empty)
+  if(size == 0 && on_arrival.call != nullptr)
     on_arrival.call(on_arrival.self);
 }
 
 bool local_box::remove(local_message& m) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   if(m.place_.load(std::memory_order_relaxed) != local_message::place::box)
     return false;
   over_.remove(m);
   m.place_.store(local_message::place::nowhere, std::memory_order_relaxed);
-  size_.fetch_sub(1, std::memory_order_relaxed);
+  set_size(size_.load(std::memory_order_relaxed) - 1);
   return true;
 }
 
@@ -56,7 +56,7 @@ bool local_box::poll() {
   std::array<transport::completion, batch> taken; // NOLINT: filled up to n
   std::size_t n = 0;
   {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const std::unique_lock lock(lock_, std::try_to_lock);
     if(!lock.owns_lock())
       return false;
     for(; n != batch && over_.front() != nullptr; ++n) {
@@ -66,7 +66,7 @@ bool local_box::poll() {
         sending.fetch_sub(1, std::memory_order_relaxed);
       m.place_.store(local_message::place::nowhere, std::memory_order_relaxed);
     }
-    size_.fetch_sub(n, std::memory_order_relaxed);
+    set_size(size_.load(std::memory_order_relaxed) - n);
   }
   for(std::size_t i = 0; i != n; ++i)
     taken[i].call(taken[i].self);

@@ -18,6 +18,8 @@
 
 #include <rondo/distributed/transport.hpp>
 
+#include "short_lock.hpp"
+
 namespace rondo::detail {
 
 class local_message;
@@ -37,7 +39,7 @@ private:
 
 /// What waits for its other end: either messages to be sent or those that receive, never both.
 struct local_channel {
-  std::mutex mutex;
+  short_lock lock;
   local_row waiting;
   unsigned uses = 0; ///< Messages that were made for it; the exchange's lock protects it.
 };
@@ -53,15 +55,17 @@ public:
   [[nodiscard]] bool is_sending() const { return sending.load(std::memory_order_relaxed) != 0; }
 
   std::atomic<std::size_t> sending{0}; ///< Under way or not told yet.
-  /// Called when something has come into the empty box.
-  transport::completion on_arrival{[](void*) {}, nullptr};
+  /// Called, if set, when something has come into the empty box.
+  transport::completion on_arrival{nullptr, nullptr};
 
 private:
   static constexpr std::size_t batch = 16;
 
-  std::mutex mutex_;
+  void set_size(std::size_t n) { size_.store(n, std::memory_order_release); }
+
+  short_lock lock_;
   local_row over_;
-  std::atomic<std::size_t> size_{0};
+  std::atomic<std::size_t> size_{0}; ///< Written under the lock.
 };
 
 /// All channels between some ranks.

@@ -1,6 +1,7 @@
 #include "message.hpp"
 
 #include <cstring>
+#include <mutex>
 
 #include <sched.h>
 
@@ -18,7 +19,7 @@ bool local_message::start() {
   local_message* other = nullptr;
   {
     local_channel& c = channel_->second;
-    const std::lock_guard lock(c.mutex);
+    const std::lock_guard lock(c.lock);
     other = c.waiting.front();
     if(other == nullptr || other->sends_ == sends_) {
       c.waiting.push(*this);
@@ -47,7 +48,7 @@ bool local_message::withdraw() {
   for(;; sched_yield()) {
     {
       local_channel& c = channel_->second;
-      const std::lock_guard lock(c.mutex);
+      const std::lock_guard lock(c.lock);
       if(place_.load(std::memory_order_relaxed) == place::channel) {
         c.waiting.remove(*this);
         place_.store(place::nowhere, std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 #include "message.hpp"
 
-#include <algorithm>
+#include <array>
 #include <climits>
 #include <mutex>
 
@@ -29,8 +29,8 @@ MPI_Datatype type_of(std::size_t size) {
 
 mpi_message::mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
-    : transport_(transport), done_(done), data_(data), size_(size), count_(int(size)),
-      channel_(channel), peer_(peer), sends_(sends) {
+    : remote_message(sends, peer, channel, data, size, done), transport_(transport),
+      count_(int(size)) {
   const std::lock_guard lock(transport_.lock_);
   if(size > INT_MAX) {
     type_ = type_of(size);
@@ -78,13 +78,9 @@ bool mpi_message::give_up() {
     return false;
   mpi_transport& t = transport_;
   const std::lock_guard lock(t.lock_);
-  switch(state_) {
-  case state::idle:
+  if(state_ == state::idle)
     return false;
-  case state::over:
-    std::erase(t.over_, this);
-    break;
-  case state::under_way: {
+  if(state_ == state::under_way) {
     t.remove(*this);
     t.world_.check(MPI_Cancel(&request_), "MPI_Cancel");
     // If that came too late, the message is being received, and it won't take long.
@@ -95,8 +91,7 @@ bool mpi_message::give_up() {
     if(is_cancelled == 0)
       check(error, status);
   }
-  }
-  state_ = state::idle;
+  t.messages_.forget(*this);
   return true;
 }
 

@@ -7,7 +7,7 @@
 
 namespace rondo::detail {
 
-class mpi_message final : public transport::message {
+class mpi_message final : public remote_message {
 public:
   mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
     std::byte* data, std::size_t size, transport::completion done);
@@ -19,23 +19,14 @@ public:
 private:
   friend class mpi_transport;
 
-  enum class state : unsigned char { idle, under_way, over };
-
   /// It has come to an end in `status`: the sizes must be the same.
   void check(int error, const MPI_Status& status) const;
 
   mpi_transport& transport_;
-  transport::completion done_;
-  std::byte* data_;
-  std::size_t size_;
-  int count_; ///< How many of `type_` that is.
   MPI_Datatype type_ = MPI_BYTE;
+  int count_;                              ///< How many of `type_` it has.
   MPI_Request request_ = MPI_REQUEST_NULL; ///< What is received: always the same one.
   std::size_t index_ = 0;                  ///< Among the requests that are under way.
-  std::uint32_t channel_;
-  unsigned peer_;
-  bool sends_;
-  state state_ = state::idle; ///< As all of it, protected by the transport's lock.
 };
 
 } // namespace rondo::detail

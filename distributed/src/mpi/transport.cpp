@@ -1,5 +1,6 @@
 #include "transport.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -54,30 +55,25 @@ std::unique_ptr<transport::message> mpi_transport::make_receiver(
 }
 
 void mpi_transport::add(mpi_message& m) {
-  m.state_ = mpi_message::state::under_way;
+  messages_.start(m);
   m.index_ = requests_.size();
   requests_.push_back(m.request_);
-  messages_.push_back(&m);
-  indices_.emplace_back();
-  statuses_.emplace_back();
-  if(m.sends_)
-    sending_.fetch_add(1, std::memory_order_relaxed);
+  owners_.push_back(&m);
 }
 
 /// From those under way.
 void mpi_transport::remove(mpi_message& m) {
+  m.request_ = requests_[m.index_]; // MPI has forgotten one that has been sent
   requests_[m.index_] = requests_.back();
-  messages_[m.index_] = messages_.back();
-  messages_[m.index_]->index_ = m.index_;
+  owners_[m.index_] = owners_.back();
+  owners_[m.index_]->index_ = m.index_;
   requests_.pop_back();
-  messages_.pop_back();
-  indices_.pop_back();
-  statuses_.pop_back();
+  owners_.pop_back();
 }
 
 bool mpi_transport::poll() {
   const bool has_told = self_.box(rank()).poll();
-  completions taken; // NOLINT: filled up to n
+  remote_messages::completions taken; // NOLINT: filled up to n
   std::size_t n = 0;
   {
     const std::unique_lock lock(lock_, std::try_to_lock);
@@ -87,7 +83,7 @@ bool mpi_transport::poll() {
       look_at_all();
     else
       look_at_one();
-    n = take_over(taken);
+    n = messages_.take(taken);
   }
   for(std::size_t i = 0; i != n; ++i)
     taken[i].call(taken[i].self);
@@ -107,13 +103,17 @@ void mpi_transport::look_at_one() {
   const int error = MPI_Test(requests_.data(), &is_over, &status);
   if(is_over == 0 && error == MPI_SUCCESS)
     return;
-  messages_[0]->check(error, status);
-  over_.push_back(messages_[0]);
-  messages_[0]->state_ = mpi_message::state::over;
-  remove(*messages_[0]);
+  mpi_message& m = *owners_[0];
+  m.check(error, status);
+  remove(m);
+  messages_.end(m);
 }
 
 void mpi_transport::look_at_all() {
+  if(indices_.size() < requests_.size()) {
+    indices_.resize(requests_.capacity());
+    statuses_.resize(requests_.capacity());
+  }
   int n = 0;
   const int error =
     MPI_Testsome(int(requests_.size()), requests_.data(), &n, indices_.data(), statuses_.data());
@@ -121,36 +121,21 @@ void mpi_transport::look_at_all() {
     world_.fail(error, "MPI_Testsome");
   if(n == MPI_UNDEFINED)
     return;
-  const std::size_t first = over_.size();
   for(int i = 0; i != n; ++i) {
-    mpi_message& m = *messages_[std::size_t(indices_[std::size_t(i)])];
+    mpi_message& m = *owners_[std::size_t(indices_[std::size_t(i)])];
     const MPI_Status& status = statuses_[std::size_t(i)];
     // The error in a status counts only if there is one in any.
     m.check(error == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR, status);
-    m.state_ = mpi_message::state::over;
-    over_.push_back(&m);
+    messages_.end(m);
   }
-  // Only now: it changes the places of others.
-  for(std::size_t i = first; i != over_.size(); ++i)
-    remove(*over_[i]);
-}
-
-/// Copies what is to be told: as soon as the lock is gone, the messages may be, too.
-std::size_t mpi_transport::take_over(completions& into) {
-  std::size_t n = 0;
-  for(; n != batch && n != over_.size(); ++n) {
-    mpi_message& m = *over_[n];
-    into[n] = m.done_;
-    m.state_ = mpi_message::state::idle;
-    if(m.sends_)
-      sending_.fetch_sub(1, std::memory_order_relaxed);
-  }
-  over_.erase(over_.begin(), over_.begin() + std::ptrdiff_t(n));
-  return n;
+  // Only now, and from behind: it changes the places of others.
+  std::sort(indices_.begin(), indices_.begin() + n);
+  for(int i = n; i-- != 0;)
+    remove(*owners_[std::size_t(indices_[std::size_t(i)])]);
 }
 
 bool mpi_transport::is_sending() const {
-  return sending_.load(std::memory_order_relaxed) != 0 || self_.box(rank()).is_sending();
+  return messages_.is_sending() || self_.box(rank()).is_sending();
 }
 
 void mpi_transport::start_meeting() {

@@ -6,8 +6,6 @@
 /// MPI is entered by one thread at a time. Requests that are under way stand side by side, so that
 /// one call looks at all of them. Messages to the own rank never see MPI.
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +15,7 @@
 
 #include "../local/exchange.hpp"
 #include "../progress_lock.hpp"
+#include "../remote/message.hpp"
 #include "world.hpp"
 
 namespace rondo::detail {
@@ -47,29 +46,23 @@ public:
 private:
   friend class mpi_message;
 
-  static constexpr std::size_t batch = 32;
-  using completions = std::array<completion, batch>;
-
   void check_channel(std::uint32_t channel) const;
   void add(mpi_message& m);
   void remove(mpi_message& m);
   void look_at_one();
   void look_at_all();
-  std::size_t take_over(completions& into);
 
   mpi_world world_;
   local_exchange self_{1, world_.rank}; ///< From this rank to this rank.
 
   progress_lock lock_; ///< Around MPI and what follows.
   std::vector<MPI_Request> requests_;
-  std::vector<mpi_message*> messages_; ///< Of the requests, one by one.
-  std::vector<int> indices_;           ///< Room for MPI_Testsome's answer.
-  std::vector<MPI_Status> statuses_;   ///< The same.
-  std::vector<mpi_message*> over_;     ///< Over, but not told yet.
+  std::vector<mpi_message*> owners_; ///< Of the requests, one by one.
+  std::vector<int> indices_;         ///< Room for MPI_Testsome's answer.
+  std::vector<MPI_Status> statuses_; ///< The same.
+  remote_messages messages_;
   MPI_Request meeting_ = MPI_REQUEST_NULL;
   MPI_Request never_ = MPI_REQUEST_NULL; ///< Nothing will ever come: a reason to look.
-
-  std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
 };
 
 } // namespace rondo::detail

@@ -19,20 +19,20 @@ mpi_world::mpi_world() {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &support);
     initialized_here_ = true;
   }
-  if(support < MPI_THREAD_SERIALIZED) {
-    if(initialized_here_)
-      MPI_Finalize();
+  if(support < MPI_THREAD_SERIALIZED && initialized_here_) {
+    MPI_Finalize();
     throw std::runtime_error(
-      initialized_here_
-        ? "rondo: this MPI library does not support threads (MPI_THREAD_SERIALIZED)"
-        : "rondo: MPI was initialized without support for threads; ask MPI_Init_thread for "
-          "MPI_THREAD_SERIALIZED, or leave it to Rondo");
+      "rondo: this MPI library does not support threads (MPI_THREAD_SERIALIZED)");
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   int number = 0;
   MPI_Comm_rank(comm, &number);
   rank = unsigned(number);
+  // It may well work: threads never call MPI at the same time.
+  if(support < MPI_THREAD_SERIALIZED && rank == 0)
+    std::fprintf(stderr, "rondo: MPI was initialized without support for threads; ask "
+                         "MPI_Init_thread for MPI_THREAD_SERIALIZED, or leave it to Rondo\n");
   MPI_Comm_size(comm, &number);
   ranks = unsigned(number);
 

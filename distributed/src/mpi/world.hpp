@@ -9,7 +9,8 @@ namespace rondo::detail {
 
 class mpi_world {
 public:
-  /// Throws std::runtime_error if MPI was initialized without support for threads.
+  /// Throws std::runtime_error if MPI does not support threads; if somebody has initialized it
+  /// without, that is only told.
   mpi_world();
   ~mpi_world();
   mpi_world(const mpi_world&) = delete;

@@ -8,6 +8,7 @@
 /// same region. So there is at most one who waits here.
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -36,6 +37,13 @@ public:
   /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
   void watch(const flow& f) { flow_ = &f; }
 
+  void count(std::size_t bytes) {
+    sent_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_.load(std::memory_order_relaxed); }
+
   [[nodiscard]] transport& messages() const { return transport_; }
   [[nodiscard]] executor& home() const { return ex_; }
 
@@ -43,6 +51,8 @@ private:
   executor& ex_;
   transport& transport_;
   const flow* flow_ = nullptr;
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> bytes_{0};
 };
 
 /// Somebody who needs memory of a channel, and gets it now or later.

@@ -20,12 +20,12 @@
 namespace rondo {
 
 namespace detail {
-int run_program(function_ref<void(scheduler&)> body);
+int run_program(function_ref<void(scheduler&)> body, const flow_options& options);
 }
 
 /// `body(scheduler&)` may return an exit code, the same on all ranks.
 template<class Body>
-int run(int /*argc*/, char** /*argv*/, Body&& body) {
+int run(int /*argc*/, char** /*argv*/, Body&& body, flow_options options = {}) {
   int code = 0;
   const auto call = [&](scheduler& s) {
     if constexpr(std::is_void_v<decltype(body(s))>)
@@ -33,7 +33,7 @@ int run(int /*argc*/, char** /*argv*/, Body&& body) {
     else
       code = body(s);
   };
-  const int failed = detail::run_program(call);
+  const int failed = detail::run_program(call, options);
   return failed != 0 ? failed : code;
 }
 

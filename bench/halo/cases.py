@@ -1,0 +1,26 @@
+"""Messages between two ranks, as small as a number and as large as a halo."""
+
+from programs import Case, Program, mpirun
+
+SIZES = (8, 64, 512, 1024, 4096, 8192, 16384, 65536)
+
+
+def cases(quick):
+    metrics = {f"us_per_{n}_bytes": (f"half of a round trip, {n} bytes", "us") for n in SIZES}
+    options = f"--round-trips {50 if quick else 1000} --reps {1 if quick else 5}"
+    tcp = "--mca btl tcp,self"
+    yield Case(
+        "shared memory", metrics=metrics,
+        programs=[
+            Program("MPI", mpirun(2), "bench/peer_mpi_ping_pong", options),
+            Program("UCX", mpirun(2), "bench/peer_ucx_ping_pong", options),
+            Program("rondo", mpirun(2), "bench/rondo_ping_pong", options),
+        ])
+    yield Case(
+        "TCP", metrics=metrics,
+        programs=[
+            Program("MPI", mpirun(2, options=tcp), "bench/peer_mpi_ping_pong", options),
+            Program("UCX", mpirun(2, options="-x UCX_TLS=tcp,self -x UCX_NET_DEVICES=lo"),
+                    "bench/peer_ucx_ping_pong", options),
+            Program("rondo", mpirun(2, options=tcp), "bench/rondo_ping_pong", options),
+        ])

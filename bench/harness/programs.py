@@ -1,0 +1,64 @@
+"""What a bench of programs is made of; see `run_programs`.
+
+A file `cases.py` has a function cases(quick) that yields a Case for each table:
+
+    from programs import Case, Program, mpirun
+
+    def cases(quick):
+        yield Case(
+            "gauss-seidel, 1024 x 1024, 2 ranks",
+            metrics={"us_per_sweep": ("time per sweep", "us")},
+            agree={"residual": (1e-9, 1e-6)},
+            programs=[
+                Program("MPI", mpirun(2), "bench/peer_mpi_gauss_seidel", "--nx 1024 --ny 1024"),
+                Program("rondo", mpirun(2), "bench/rondo_gauss_seidel", "--nx 1024 --ny 1024"),
+            ],
+        )
+
+A program prints a line with a JSON object, of which the last one counts. Those that aren't built are left out.
+"""
+
+import os
+import shlex
+from dataclasses import dataclass, field
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+@dataclass
+class Launcher:
+    ranks: int
+    threads: int
+    command: list
+
+
+def mpirun(ranks, threads=1, options=""):
+    """Open MPI. A rank with one thread is bound to a core of its own if there are enough; where there are
+    more ranks than cores, those that wait make room."""
+    command = ["mpirun", "-np", str(ranks)]
+    if ranks * threads > cores():
+        command += ["--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
+    else:
+        command += ["--bind-to", "core" if threads == 1 else "none"]
+    return Launcher(ranks, threads, command + shlex.split(options))
+
+
+@dataclass
+class Program:
+    system: str
+    launcher: Launcher
+    path: str  # in the folder of the build
+    options: str = ""
+
+    def command(self, build):
+        return self.launcher.command + [os.path.join(build, self.path)] + shlex.split(self.options)
+
+
+@dataclass
+class Case:
+    name: str
+    programs: list
+    metrics: dict  # key of the JSON object: (what it is, unit); smaller is better
+    agree: dict = field(default_factory=dict)  # key: (relative, absolute) difference that is allowed

@@ -1,0 +1,80 @@
+// What a launch costs: the tasks of Gauss-Seidel, but empty.
+//
+//   rondo_overhead --colors 2 2 --passes 20000 --mode trace
+
+#include "harness/clock.hpp"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+
+namespace {
+
+using grid = structured<2>;
+using numbers = field<double>;
+
+void red(grid::view, numbers::accessor<rw, ro>, numbers::accessor<ro>) {}
+void black(grid::view, numbers::accessor<rw, ro>, numbers::accessor<ro>) {}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  int passes = 20'000;
+  int reps = 5;
+  std::string mode = "plain";
+  std::vector<std::int64_t> colors{2, 2};
+  CLI::App app;
+  app.add_option("--passes", passes, "red and black, so often")->check(CLI::PositiveNumber);
+  app.add_option("--reps", reps, "repetitions, of which the median is reported")
+    ->check(CLI::PositiveNumber);
+  app.add_option("--mode", mode, "untraced, plain (repeats are found), trace, repeat")
+    ->check(CLI::IsMember({"untraced", "plain", "trace", "repeat"}));
+  app.add_option("--colors", colors, "along x and y")->expected(2);
+  CLI11_PARSE(app, argc, argv);
+
+  return rondo::run(argc, argv,
+    [&](scheduler& s) {
+      grid m{s, {.extents = {8, 8}, .colors = {colors[0], colors[1]}}};
+      numbers u{m, "u"};
+      numbers f{m, "f"};
+      trace t;
+      std::vector<double> times;
+      const auto pass = [&] {
+        s.execute<red>(m, u, f);
+        s.execute<black>(m, u, f);
+      };
+      for(int rep = -1; rep < reps; ++rep) {
+        s.wait();
+        const double ns = bench::time_of([&] {
+          if(mode == "repeat")
+            s.repeat(static_cast<std::uint64_t>(passes), pass);
+          else
+            for(int i = 0; i != passes; ++i)
+              if(mode == "trace") {
+                const auto g = t.make_guard();
+                pass();
+              }
+              else
+                pass();
+          s.wait();
+        });
+        if(rep >= 0)
+          times.push_back(1e-3 * ns / (2.0 * passes));
+      }
+      if(s.rank() == 0) {
+        const nlohmann::json line = {{"program", "Rondo, " + mode}, {"ranks", s.ranks()},
+          {"threads", s.home().workers()}, {"colors", m.colors()},
+          {"us_per_launch", bench::median(times)},
+          {"us_per_launch_min", *std::min_element(times.begin(), times.end())},
+          {"reps", times.size()}};
+        std::printf("%s\n", line.dump().c_str());
+      }
+    },
+    {.find_repeats = mode != "untraced"});
+}

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+#include <rondo/distributed/transport.hpp>
+
+namespace rondo::detail {
+
+/// The least value that any rank has. Returns when all ranks have called it; before anything else
+/// uses the transport.
+std::uint64_t agree_on_least(transport& t, std::uint64_t own);
+
+} // namespace rondo::detail

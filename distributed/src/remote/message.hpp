@@ -1,0 +1,86 @@
+#pragma once
+
+/// \file
+/// What messages to other processes have in common, whatever library they go through.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <rondo/distributed/transport.hpp>
+
+namespace rondo::detail {
+
+class remote_message : public transport::message {
+public:
+  enum class state : unsigned char {
+    idle,
+    under_way,
+    over, ///< But not told yet.
+  };
+
+  remote_message(bool sends, unsigned peer, std::uint32_t channel, std::byte* data,
+    std::size_t size, transport::completion done)
+      : data_(data), size_(size), done_(done), channel_(channel), peer_(peer), sends_(sends) {}
+
+protected:
+  friend class remote_messages;
+
+  std::byte* data_;
+  std::size_t size_;
+  transport::completion done_;
+  std::uint32_t channel_;
+  unsigned peer_;
+  bool sends_;
+  state state_ = state::idle; ///< Protected by the transport's lock.
+};
+
+/// Those that are over but not told yet. All but is_sending() under the transport's lock.
+class remote_messages {
+public:
+  static constexpr std::size_t batch = 32;
+  using completions = std::array<transport::completion, batch>;
+
+  void start(remote_message& m) {
+    m.state_ = remote_message::state::under_way;
+    if(m.sends_)
+      sending_.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  void end(remote_message& m) {
+    m.state_ = remote_message::state::over;
+    over_.push_back(&m);
+  }
+
+  /// Is not told any more.
+  void forget(remote_message& m) {
+    m.state_ = remote_message::state::idle;
+    std::erase(over_, &m);
+  }
+
+  /// Copies what is to be told: as soon as the lock is gone, the messages may be, too.
+  std::size_t take(completions& into) {
+    const std::size_t n = std::min(batch, over_.size());
+    for(std::size_t i = 0; i != n; ++i) {
+      remote_message& m = *over_[i];
+      into[i] = m.done_;
+      m.state_ = remote_message::state::idle;
+      if(m.sends_)
+        sending_.fetch_sub(1, std::memory_order_relaxed);
+    }
+    over_.erase(over_.begin(), over_.begin() + std::ptrdiff_t(n));
+    return n;
+  }
+
+  [[nodiscard]] bool has_any() const { return !over_.empty(); }
+  [[nodiscard]] bool is_sending() const { return sending_.load(std::memory_order_relaxed) != 0; }
+
+private:
+  std::vector<remote_message*> over_;
+  std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
+};
+
+} // namespace rondo::detail

@@ -1,0 +1,101 @@
+#include "message.hpp"
+
+#include <mutex>
+
+#include "../mismatch.hpp"
+
+namespace rondo::detail {
+
+ucx_message::ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
+  std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
+    : remote_message(sends, peer, channel, data, size, done), transport_(transport),
+      tag_(ucx_tag::make(kind, sends ? transport.rank() : peer, channel)) {
+  if(sends) {
+    const std::lock_guard lock(transport_.lock_);
+    endpoint_ = transport_.worker_.endpoint(peer);
+  }
+}
+
+bool ucx_message::start() {
+  ucx_transport& t = transport_;
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  param.user_data = this;
+
+  const std::lock_guard lock(t.lock_);
+  ucs_status_ptr_t request = nullptr;
+  if(sends_) {
+    param.cb.send = is_sent;
+    request = ucp_tag_send_nbx(endpoint_, data_, size_, tag_, &param);
+  }
+  else {
+    param.cb.recv = is_received;
+    // Without this, UCX 1.13 does not tell the size of what has arrived already.
+    param.op_attr_mask |= UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
+    request = ucp_tag_recv_nbx(t.worker_.handle, data_, size_, tag_, ucx_tag::all_bits, &param);
+  }
+  if(request == nullptr)
+    return true;
+  if(UCS_PTR_IS_ERR(request))
+    check(UCS_PTR_STATUS(request));
+  if(has_come_at_once_) {
+    has_come_at_once_ = false;
+    ucp_request_free(request);
+    return true;
+  }
+  request_ = request;
+  t.messages_.start(*this);
+  return false;
+}
+
+void ucx_message::is_sent(void* /*request*/, ucs_status_t status, void* self) {
+  auto& m = *static_cast<ucx_message*>(self);
+  m.check(status);
+  m.end();
+}
+
+void ucx_message::is_received(
+  void* /*request*/, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self) {
+  auto& m = *static_cast<ucx_message*>(self);
+  if(status != UCS_ERR_CANCELED) {
+    m.check(status);
+    if(info->length != m.size_)
+      end_by_mismatch(m.transport_, m.peer_, m.channel_, info->length, m.size_);
+  }
+  m.end();
+}
+
+void ucx_message::end() {
+  if(request_ == nullptr) {
+    has_come_at_once_ = true; // start() is not over yet
+    return;
+  }
+  ucp_request_free(request_);
+  request_ = nullptr;
+  transport_.messages_.end(*this);
+}
+
+bool ucx_message::give_up() {
+  if(sends_)
+    return false;
+  ucx_transport& t = transport_;
+  const std::lock_guard lock(t.lock_);
+  if(state_ == state::idle)
+    return false;
+  if(state_ == state::under_way) {
+    ucp_request_cancel(t.worker_.handle, request_);
+    // If that came too late, the message is being received, and it won't take long.
+    while(request_ != nullptr)
+      ucp_worker_progress(t.worker_.handle);
+  }
+  t.messages_.forget(*this);
+  return true;
+}
+
+void ucx_message::check(ucs_status_t status) const {
+  if(status == UCS_ERR_MESSAGE_TRUNCATED)
+    end_by_mismatch(transport_, peer_, channel_, unknown_size, size_);
+  transport_.worker_.check(status, sends_ ? "sending" : "receiving");
+}
+
+} // namespace rondo::detail

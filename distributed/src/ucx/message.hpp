@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tag.hpp"
+#include "transport.hpp"
+
+namespace rondo::detail {
+
+class ucx_message final : public remote_message {
+public:
+  ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
+    std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done);
+  ~ucx_message() override { give_up(); }
+
+  bool start() override;
+  bool give_up() override;
+
+private:
+  static void is_sent(void* request, ucs_status_t status, void* self);
+  static void is_received(
+    void* request, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self);
+
+  void check(ucs_status_t status) const;
+  void end();
+
+  ucx_transport& transport_;
+  std::uint64_t tag_;
+  ucp_ep_h endpoint_ = nullptr; ///< Where it is sent.
+  void* request_ = nullptr;     ///< While it is under way.
+  bool has_come_at_once_ = false;
+};
+
+} // namespace rondo::detail

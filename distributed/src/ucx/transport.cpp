@@ -1,0 +1,128 @@
+#include "transport.hpp"
+
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "../choose/factories.hpp"
+#include "../mismatch.hpp"
+#include "message.hpp"
+
+namespace rondo::detail {
+
+ucx_transport::ucx_transport() {
+  if(ranks() > ucx_tag::most_ranks)
+    throw std::runtime_error("rondo: the transport ucx can't connect more than " +
+                             std::to_string(ucx_tag::most_ranks) + " ranks");
+  worker_.check(ucp_worker_get_efd(worker_.handle, &wake_descriptor_), "ucp_worker_get_efd");
+  // What comes from this rank itself must wake up sleepers, too.
+  self_.box(rank()).on_arrival = {
+    [](void* self) {
+      auto& t = *static_cast<ucx_transport*>(self);
+      // One of this exchange and that in arm() is the later one. If it is this, it sees that somebody
+      // sleeps; if it is that, who is about to sleep sees what has come.
+      if(t.is_armed_.exchange(false, std::memory_order_acq_rel))
+        ucp_worker_signal(t.worker_.handle);
+    },
+    this};
+  make_rounds();
+}
+
+ucx_transport::~ucx_transport() { rounds_.clear(); }
+
+std::unique_ptr<transport::message> ucx_transport::make_sender(
+  unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) {
+  check_rank(*this, to, "to");
+  if(to == rank())
+    return self_.make_sender(*this, {rank(), rank(), channel}, from, done);
+  auto* const data = const_cast<std::byte*>(from.data()); // never written to
+  return std::make_unique<ucx_message>(
+    *this, ucx_tag::message, true, to, channel, data, from.size(), done);
+}
+
+std::unique_ptr<transport::message> ucx_transport::make_receiver(
+  unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) {
+  check_rank(*this, from, "from");
+  if(from == rank())
+    return self_.make_receiver(*this, {rank(), rank(), channel}, into, done);
+  return std::make_unique<ucx_message>(
+    *this, ucx_tag::message, false, from, channel, into.data(), into.size(), done);
+}
+
+bool ucx_transport::poll() {
+  const bool has_told = self_.box(rank()).poll();
+  remote_messages::completions taken; // NOLINT: filled up to n
+  std::size_t n = 0;
+  {
+    const std::unique_lock lock(lock_, std::try_to_lock);
+    if(!lock.owns_lock())
+      return has_told;
+    ucp_worker_progress(worker_.handle);
+    n = messages_.take(taken);
+  }
+  for(std::size_t i = 0; i != n; ++i)
+    taken[i].call(taken[i].self);
+  return has_told || n != 0;
+}
+
+bool ucx_transport::is_sending() const {
+  return messages_.is_sending() || self_.box(rank()).is_sending();
+}
+
+bool ucx_transport::arm() {
+  const std::lock_guard lock(lock_);
+  is_armed_.exchange(true, std::memory_order_acq_rel); // see on_arrival
+  if(messages_.has_any() || !self_.box(rank()).is_empty())
+    return false;
+  const ucs_status_t status = ucp_worker_arm(worker_.handle);
+  if(status == UCS_ERR_BUSY)
+    return false;
+  worker_.check(status, "ucp_worker_arm");
+  return true;
+}
+
+void ucx_transport::make_rounds() {
+  const completion done{[](void* self) {
+                          // Release: all that the other rank did before.
+                          static_cast<std::atomic<int>*>(self)->fetch_sub(
+                            1, std::memory_order_release);
+                        },
+    &awaited_};
+  const auto make = [&](bool sends, unsigned peer) {
+    return std::make_unique<ucx_message>(
+      *this, ucx_tag::meeting, sends, peer, std::uint32_t(rounds_.size()), nullptr, 0, done);
+  };
+  for(std::uint64_t step = 1; step < ranks(); step *= 2) {
+    const auto to = unsigned((rank() + step) % ranks());
+    const auto from = unsigned((rank() + ranks() - step) % ranks());
+    round r{make(true, to), make(false, from)};
+    rounds_.push_back(std::move(r));
+  }
+}
+
+void ucx_transport::start_round() {
+  awaited_.store(2, std::memory_order_relaxed);
+  for(const auto& m : {rounds_[round_].hears.get(), rounds_[round_].tells.get()})
+    if(m->start())
+      awaited_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void ucx_transport::start_meeting() {
+  round_ = 0;
+  if(!rounds_.empty())
+    start_round();
+}
+
+bool ucx_transport::has_met() {
+  while(round_ != rounds_.size()) {
+    if(awaited_.load(std::memory_order_acquire) != 0)
+      return false;
+    if(++round_ != rounds_.size())
+      start_round();
+  }
+  return true;
+}
+
+std::unique_ptr<transport> make_ucx_transport() { return std::make_unique<ucx_transport>(); }
+
+} // namespace rondo::detail

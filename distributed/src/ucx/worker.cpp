@@ -1,0 +1,103 @@
+#include "worker.hpp"
+
+#include <cstdio>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include <sched.h>
+
+namespace rondo::detail {
+
+namespace {
+
+void demand(ucs_status_t status, const char* call) {
+  if(status != UCS_OK)
+    throw std::runtime_error("rondo: " + std::string(call) +
+                             " failed: " + ucs_status_string(status) +
+                             " (UCX_TLS names the networks that may be used)");
+}
+
+} // namespace
+
+ucx_worker::ucx_worker() {
+  ucp_params_t context_params{};
+  context_params.field_mask = UCP_PARAM_FIELD_FEATURES;
+  context_params.features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP;
+  ucp_config_t* config = nullptr;
+  demand(ucp_config_read(nullptr, nullptr, &config), "ucp_config_read");
+  const ucs_status_t status = ucp_init(&context_params, config, &context_);
+  ucp_config_release(config);
+  demand(status, "ucp_init");
+
+  ucp_worker_params_t worker_params{};
+  worker_params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  worker_params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  demand(ucp_worker_create(context_, &worker_params, &handle), "ucp_worker_create");
+  exchange_addresses();
+}
+
+void ucx_worker::exchange_addresses() {
+  ucp_address_t* mine = nullptr;
+  std::size_t length = 0;
+  demand(ucp_worker_get_address(handle, &mine, &length), "ucp_worker_get_address");
+  const int size = int(length);
+  std::vector<int> sizes(world.ranks);
+  world.check(
+    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, world.comm), "MPI_Allgather");
+  begins_.resize(world.ranks);
+  std::exclusive_scan(sizes.begin(), sizes.end(), begins_.begin(), 0);
+  addresses_.resize(std::size_t(begins_.back() + sizes.back()));
+  world.check(MPI_Allgatherv(mine, size, MPI_BYTE, addresses_.data(), sizes.data(), begins_.data(),
+                MPI_BYTE, world.comm),
+    "MPI_Allgatherv");
+  ucp_worker_release_address(handle, mine);
+}
+
+ucx_worker::~ucx_worker() {
+  flush();
+  // Whoever is not here yet may still need us for what it has sent.
+  MPI_Request all = MPI_REQUEST_NULL;
+  world.check(MPI_Ibarrier(world.comm, &all), "MPI_Ibarrier");
+  for(int is_over = 0; is_over == 0;) {
+    ucp_worker_progress(handle);
+    world.check(MPI_Test(&all, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
+    if(is_over == 0)
+      sched_yield();
+  }
+  ucp_worker_destroy(handle); // and its endpoints
+  ucp_cleanup(context_);
+}
+
+void ucx_worker::flush() {
+  const ucp_request_param_t nothing{};
+  const ucs_status_ptr_t request = ucp_worker_flush_nbx(handle, &nothing);
+  if(request == nullptr)
+    return;
+  if(UCS_PTR_IS_ERR(request))
+    fail(UCS_PTR_STATUS(request), "ucp_worker_flush_nbx");
+  while(ucp_request_check_status(request) == UCS_INPROGRESS)
+    if(ucp_worker_progress(handle) == 0)
+      sched_yield();
+  ucp_request_free(request);
+}
+
+ucp_ep_h ucx_worker::endpoint(unsigned rank) {
+  ucp_ep_h& found = endpoints_[rank];
+  if(found == nullptr) {
+    ucp_ep_params_t params{};
+    params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    params.address =
+      reinterpret_cast<const ucp_address_t*>(&addresses_[std::size_t(begins_[rank])]);
+    check(ucp_ep_create(handle, &params, &found), "ucp_ep_create");
+  }
+  return found;
+}
+
+void ucx_worker::fail(ucs_status_t status, const char* call) const {
+  std::fprintf(
+    stderr, "rondo: rank %u: %s failed: %s\n", world.rank, call, ucs_status_string(status));
+  world.abort(1);
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,334 @@
+// Poisson's problem on the unit square, solved with red-black Gauss-Seidel on any number of ranks.
+//
+//     mpirun -np 4 07_gauss_seidel [--nx 1024] [--ny NX] [--sweeps 2000] [--sub 20] [--tolerance 0]
+//                  [--colors XxY] [--k 12] [--l 2] [--mode iterate|trace|plain|blocking]
+//                  [--picture FILE.png]
+//
+//   -Laplace u = pi^2 (K^2 + L^2) sin(K pi x) sin(L pi y),   u = 0 on the boundary and at the start.
+//
+// Each sweep relaxes first the red vertices, those with an even sum of coordinates, and then the black
+// ones. After every `sub` sweeps the residual is summed up over all ranks; a task prints it when
+// it is there, and nobody waits for it. With a tolerance the loop ends in the pass whose residual is
+// below, which is found out while later passes are launched already.
+//
+// The modes have the same result: `iterate` as above; `trace` is the loop that FleCSI's users write;
+// `plain` is a loop and nothing else, which Rondo finds out to repeat; `blocking` asks for each residual
+// with get(), as one shouldn't.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <rondo/rondo.hpp>
+#include <unistd.h>
+
+#include "png.hpp"
+
+using namespace rondo;
+
+namespace {
+
+using grid = structured<2>;
+using numbers = field<double>;
+
+// --- the problem ----------------------------------------------------------------------------------
+
+/// Handed to tasks by value, so it is small.
+struct problem {
+  std::int64_t nx = 1024;
+  std::int64_t ny = 0;
+  double k = 12;
+  double l = 2;
+
+  double hx() const { return 1.0 / static_cast<double>(nx - 1); }
+  double hy() const { return 1.0 / static_cast<double>(ny - 1); }
+  double exact(std::int64_t i, std::int64_t j) const {
+    constexpr double pi = std::numbers::pi;
+    return std::sin(k * pi * hx() * static_cast<double>(i)) *
+           std::sin(l * pi * hy() * static_cast<double>(j));
+  }
+  double source(std::int64_t i, std::int64_t j) const {
+    return std::numbers::pi * std::numbers::pi * (k * k + l * l) * exact(i, j);
+  }
+};
+
+namespace task {
+
+void start(grid::view m, numbers::accessor<wo> u, numbers::accessor<wo> f, problem p) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0)) {
+      u(i, j) = 0;
+      f(i, j) = p.source(i, j);
+    }
+}
+
+/// The vertices of a row are given by m.red(j) or m.black(j).
+template<class Row>
+void relax(const Row& vertices, std::int64_t j, numbers::accessor<rw, ro> u,
+  numbers::accessor<ro> f, const problem& p) {
+  const double x = 1 / (p.hx() * p.hx());
+  const double y = 1 / (p.hy() * p.hy());
+  const double center = 1 / (2 * x + 2 * y);
+  double* const here = u.row(j);
+  const double* const below = u.row(j - 1);
+  const double* const above = u.row(j + 1);
+  const double* const right = f.row(j);
+  for(const auto i : vertices)
+    here[i] = center * (right[i] + x * (here[i - 1] + here[i + 1]) + y * (below[i] + above[i]));
+}
+
+void red(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f, problem p) {
+  for(const auto j : m.interior(1))
+    relax(m.red(j), j, u, f, p);
+}
+void black(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f, problem p) {
+  for(const auto j : m.interior(1))
+    relax(m.black(j), j, u, f, p);
+}
+
+/// The sum of the squares of f - A u.
+double residual(grid::view m, numbers::accessor<ro, ro> u, numbers::accessor<ro> f, problem p) {
+  const double x = 1 / (p.hx() * p.hx());
+  const double y = 1 / (p.hy() * p.hy());
+  double sum = 0;
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0)) {
+      const double r = f(i, j) - x * (2 * u(i, j) - u(i - 1, j) - u(i + 1, j)) -
+                       y * (2 * u(i, j) - u(i, j - 1) - u(i, j + 1));
+      sum += r * r;
+    }
+  return sum;
+}
+
+double error(grid::view m, numbers::accessor<ro> u, problem p) {
+  double sum = 0;
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0)) {
+      const double e = u(i, j) - p.exact(i, j);
+      sum += e * e;
+    }
+  return sum;
+}
+
+// --- what is printed, on rank 0 -------------------------------------------------------------------
+
+std::vector<double> history;
+
+void report(double r2, std::int64_t sweep, std::int64_t most) {
+  history.push_back(std::sqrt(r2));
+  const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+  constexpr int width = 40;
+  if(is_terminal) {
+    const int done = static_cast<int>(width * sweep / most);
+    std::printf("\r[%.*s%*s] sweep %lld, residual %.4e ", done,
+      "########################################", width - done, "", static_cast<long long>(sweep),
+      history.back());
+    std::fflush(stdout);
+  }
+}
+
+// --- the picture ----------------------------------------------------------------------------------
+
+constexpr std::size_t columns = 256;
+using line = std::array<float, columns>;
+
+/// One line of the picture: what this color has of it.
+line look(grid::view m, numbers::accessor<ro> u, std::int64_t j) {
+  line of_color{};
+  if(j >= m.owned(1).first() && j < m.owned(1).last())
+    for(std::size_t x = 0; x != columns; ++x) {
+      const auto i = static_cast<std::int64_t>(x) * (m.mesh().hi[0] - 1) /
+                     static_cast<std::int64_t>(columns - 1);
+      if(i >= m.owned(0).first() && i < m.owned(0).last())
+        of_color[x] = static_cast<float>(u(i, j));
+    }
+  return of_color;
+}
+struct put_together {
+  void operator()(line& into, const line& part) const {
+    for(std::size_t x = 0; x != columns; ++x)
+      into[x] += part[x];
+  }
+};
+
+void paint(const line& values, picture* into, std::size_t y) {
+  for(std::size_t x = 0; x != columns; ++x) {
+    // From blue through white to red.
+    const float v = std::clamp(values[x], -1.0F, 1.0F);
+    const auto fade = static_cast<std::uint8_t>(255 * (1 - std::abs(v)));
+    into->at(x, y) = v < 0 ? rgb{fade, fade, 255} : rgb{255, fade, fade};
+  }
+}
+
+} // namespace task
+
+// --- the program ----------------------------------------------------------------------------------
+
+struct options {
+  problem p;
+  std::int64_t sweeps = 2000;
+  std::int64_t sub = 20;
+  double tolerance = 0;
+  point<2> colors{};
+  std::string mode = "iterate";
+  std::string picture;
+};
+
+void draw(scheduler& s, const options& o, grid& m, numbers& u) {
+  const std::size_t rows = task::columns;
+  picture p{task::columns, rows};
+  for(std::size_t y = 0; y != rows; ++y) {
+    const auto j =
+      static_cast<std::int64_t>(rows - 1 - y) * (o.p.ny - 1) / static_cast<std::int64_t>(rows - 1);
+    s.execute<task::paint>(s.reduce<task::look, task::put_together{}>(m, u, j), &p, y);
+  }
+  s.wait();
+  if(s.rank() == 0 && !write_png(p, o.picture))
+    throw std::runtime_error("can't write the picture to " + o.picture);
+}
+
+void solve(scheduler& s, const options& o) {
+  const problem& p = o.p;
+  grid m{s, {.extents = {p.nx, p.ny}, .colors = o.colors}};
+  numbers u{m, "u"};
+  numbers f{m, "f"};
+  s.execute<task::start>(m, u, f, p);
+
+  // One pass of the loop; the future is the sum of squares.
+  const auto pass = [&](std::int64_t begin) {
+    const std::int64_t end = std::min(begin + o.sub, o.sweeps);
+    for(std::int64_t k = begin; k != end; ++k) {
+      s.execute<task::red>(m, u, f, p);
+      s.execute<task::black>(m, u, f, p);
+    }
+    const auto r2 = s.reduce<task::residual, fold::sum>(m, u, f, p);
+    s.execute<task::report>(r2, end, o.sweeps);
+    return r2;
+  };
+  const double least = o.tolerance * o.tolerance;
+
+  trace t;
+  run_summary summary(s);
+  future<double> r2;
+  if(o.mode == "iterate") {
+    const auto most = static_cast<std::uint64_t>((o.sweeps + o.sub - 1) / o.sub);
+    const auto passes = s.iterate({.max = most}, [&](std::uint64_t n) {
+      r2 = pass(static_cast<std::int64_t>(n) * o.sub);
+      return r2.then([least](double x) { return x < least; });
+    });
+    static_cast<void>(passes); // how many it will have been
+  }
+  else {
+    for(std::int64_t k = 0; k < o.sweeps; k += o.sub) {
+      if(o.mode == "trace") {
+        const auto g = t.make_guard();
+        r2 = pass(k);
+      }
+      else
+        r2 = pass(k);
+      if(o.mode == "blocking" && r2.get() < least)
+        break;
+    }
+  }
+  s.wait();
+  const std::string text = summary.text(&t);
+
+  const double e2 = s.reduce<task::error, fold::sum>(m, u, p).get();
+  if(s.rank() == 0) {
+    const auto& h = task::history;
+    std::printf("%sresidual", isatty(STDOUT_FILENO) != 0 ? "\n\n" : "");
+    const std::size_t shown = std::min<std::size_t>(h.size(), 8);
+    for(std::size_t i = 0; i != shown; ++i) {
+      const std::size_t at = shown == 1 ? 0 : i * (h.size() - 1) / (shown - 1);
+      std::printf("%s %7lld sweeps  %.6e\n", i == 0 ? "  " : "          ",
+        static_cast<long long>(
+          std::min<std::int64_t>(static_cast<std::int64_t>(at + 1) * o.sub, o.sweeps)),
+        h[at]);
+    }
+    std::printf("l2 error of u         %.6e\n\n", std::sqrt(e2 * p.hx() * p.hy()));
+  }
+  if(!o.picture.empty()) {
+    draw(s, o, m, u);
+    if(s.rank() == 0)
+      std::printf("picture of u         %s\n", o.picture.c_str());
+  }
+  if(s.rank() == 0)
+    std::printf("%s", text.c_str());
+}
+
+// --- options --------------------------------------------------------------------------------------
+
+template<class T>
+T number(std::string_view name, std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if(error != std::errc() || end != text.data() + text.size())
+    throw std::invalid_argument(
+      std::string(name).append(" ").append(text).append(": that is no number"));
+  return value;
+}
+
+options parse(int argc, char** argv) {
+  options o;
+  for(int i = 1; i < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if(i + 1 == argc)
+      throw std::invalid_argument(std::string(name).append(": its value is missing"));
+    const std::string_view value = argv[i + 1];
+    if(name == "--nx")
+      o.p.nx = number<std::int64_t>(name, value);
+    else if(name == "--ny")
+      o.p.ny = number<std::int64_t>(name, value);
+    else if(name == "--sweeps")
+      o.sweeps = number<std::int64_t>(name, value);
+    else if(name == "--sub")
+      o.sub = number<std::int64_t>(name, value);
+    else if(name == "--tolerance")
+      o.tolerance = number<double>(name, value);
+    else if(name == "--k")
+      o.p.k = number<double>(name, value);
+    else if(name == "--l")
+      o.p.l = number<double>(name, value);
+    else if(name == "--mode")
+      o.mode = value;
+    else if(name == "--picture")
+      o.picture = value;
+    else if(name == "--colors") {
+      const auto x = value.find('x');
+      if(x == std::string_view::npos)
+        throw std::invalid_argument("--colors: expected two numbers, as in 4x2");
+      o.colors = {number<std::int64_t>(name, value.substr(0, x)),
+        number<std::int64_t>(name, value.substr(x + 1))};
+    }
+    else
+      throw std::invalid_argument(
+        std::string(name).append(": there is no such option; there are --nx --ny --sweeps --sub "
+                                 "--tolerance --colors --k --l "
+                                 "--mode --picture"));
+  }
+  if(o.p.ny == 0)
+    o.p.ny = o.p.nx;
+  if(o.p.nx < 3 || o.p.ny < 3)
+    throw std::invalid_argument("--nx, --ny: a mesh has at least 3 x 3 vertices");
+  if(o.sweeps < 1 || o.sub < 1)
+    throw std::invalid_argument("--sweeps, --sub: at least 1");
+  if(o.mode != "iterate" && o.mode != "trace" && o.mode != "plain" && o.mode != "blocking")
+    throw std::invalid_argument("--mode: one of iterate, trace, plain, blocking");
+  return o;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  return rondo::run(argc, argv, [&](scheduler& s) { solve(s, parse(argc, argv)); });
+}
