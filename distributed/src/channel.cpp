@@ -29,7 +29,6 @@ void channel_end::ended(void* p) {
   slot& s = *static_cast<slot*>(p);
   channel_end& c = *s.of;
   channel_user* told = nullptr;
-  std::byte* memory = nullptr;
   {
     const std::lock_guard lock(c.mutex_);
     s.is_under_way = false;
@@ -37,11 +36,10 @@ void channel_end::ended(void* p) {
       told = std::exchange(c.waiting_, nullptr);
     if(told != nullptr || c.polls_for_all_)
       c.network_.stop_wanting();
-    memory = s.memory.get();
   }
-  // If nobody is told, the end of the channel may be gone already.
+  // From here on the end is there only if somebody waits for it.
   if(told != nullptr)
-    told->channel_is_ready(memory);
+    told->channel_is_ready(s.memory.get());
 }
 
 /// From the message in use to the next one.

@@ -33,9 +33,9 @@ std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t 
 void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 field_base::field_base(topology& t, std::string name, std::size_t value_size)
-    : topology_(t), name_(std::move(name)), value_size_(value_size) {
-  t.home().refuse_in_loop("field");
-  channel_ = t.home().new_channels(1);
+    : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
+      value_size_(value_size) {
+  t.home().refuse_in_body("a field");
   std::size_t bytes = 0;
   std::vector<std::size_t> begins;
   for(const block_layout& l : t.layouts()) {

@@ -36,7 +36,7 @@ halo::halo(field_base& f) : field_(f) {
   topology& t = f.of();
   scheduler& s = t.home();
   const halo_plan& plan = t.halo();
-  const std::uint32_t number = f.channel();
+  const std::uint32_t number = f.channel;
   for(const auto& m : plan.outgoing)
     outgoing_.emplace_back(*this, m, s.messages(), number, s.launches());
   for(const auto& m : plan.incoming)

@@ -6,25 +6,20 @@
 
 namespace rondo::detail {
 
-namespace {
-std::uint32_t numbers_of_lanes = 0;
-} // namespace
-std::uint32_t new_lane_number() { return numbers_of_lanes++; }
-std::uint32_t lane_numbers() { return numbers_of_lanes; }
-
-lane_base::lane_base(topology& t, std::uint32_t channel) : topology_(t), channel_(channel) {}
+lane_base::lane_base(topology& t) : topology_(t) {}
 lane_base::~lane_base() = default;
 
 flow& lane_base::launches(const topology& t) { return t.home().launches(); }
 
 void lane_base::connect(std::size_t size) {
   scheduler& s = topology_.home();
+  const std::uint32_t number = s.new_channels(1); // the same on all ranks
   for(const reduction_step& r : reduction_steps(s.rank(), s.ranks())) {
     step made;
     if(r.send)
-      made.out = std::make_unique<channel_out>(s.messages(), r.peer, channel_, size);
+      made.out = std::make_unique<channel_out>(s.messages(), r.peer, number, size);
     if(r.receive)
-      made.in = std::make_unique<channel_in>(s.messages(), r.peer, channel_, size);
+      made.in = std::make_unique<channel_in>(s.messages(), r.peer, number, size);
     steps_.push_back(std::move(made));
   }
 }

@@ -41,11 +41,18 @@ executor_options options_here() {
   return o;
 }
 
-void tell(const transport& t, const char* what) {
+/// Our own messages begin with our name already.
+std::string without_name(std::string_view what) {
+  constexpr std::string_view name = "rondo: ";
+  return std::string(what.starts_with(name) ? what.substr(name.size()) : what);
+}
+
+void tell(const transport& t, const char* text) {
+  const std::string what = without_name(text);
   if(t.ranks() == 1)
-    std::fprintf(stderr, "rondo: %s\n", what);
+    std::fprintf(stderr, "rondo: %s\n", what.c_str());
   else
-    std::fprintf(stderr, "rondo: rank %u of %u: %s\n", t.rank(), t.ranks(), what);
+    std::fprintf(stderr, "rondo: rank %u of %u: %s\n", t.rank(), t.ranks(), what.c_str());
 }
 
 } // namespace
@@ -56,14 +63,20 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
     t = make_transport();
   }
   catch(const std::exception& e) {
-    std::fprintf(stderr, "rondo: %s\n", e.what());
+    std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());
     return EXIT_FAILURE;
   }
   try {
     executor ex(options_here());
     scheduler s(ex, *t, options);
     ex.run([&] {
-      body(s);
+      try {
+        body(s);
+      }
+      catch(const cancelled&) {
+        s.wait(); // throws what has failed, of which this is a consequence
+        throw;
+      }
       s.wait();
     });
     t->meet();

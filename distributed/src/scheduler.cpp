@@ -26,7 +26,7 @@ void scheduler::let_go() noexcept {
   catch(...) {
     if(failure_ == nullptr)
       failure_ = std::current_exception();
-    forget_ghosts(); // some were to be fetched after the failure
+    forget_ghosts(); // some were to be filled after the failure
   }
 }
 
@@ -52,17 +52,31 @@ void scheduler::refuse_field(
   throw std::invalid_argument(what);
 }
 
-void scheduler::refuse_in_loop(const char* what) const {
-  if(loops_ != 0)
-    throw std::logic_error(std::string("rondo::") + what +
-                           ": made in the body of repeat() or iterate(); make it before the loop, "
-                           "whose passes are launched ahead");
+void scheduler::refuse_in_body(const char* what) const {
+  if(bodies_ != 0)
+    throw std::logic_error(
+      std::string("rondo: ") + what +
+      " is made in the body of repeat() or iterate(), whose passes are launched ahead; "
+      "make it before the loop");
 }
 
-/// Fields are fetched when they are read next.
 void scheduler::forget_ghosts() {
   for(detail::field_base* const f : fields_)
     f->is_stale = true;
+}
+
+bool scheduler::pass_runs() {
+  if(pass_ == 0)
+    return true;
+  // A launch of the pass, which is skipped if the pass is.
+  const future<bool> probe = flow_.submit(named("iterate: does it run?", [] { return true; }));
+  probe.wait();
+  return !probe.cancelled();
+}
+
+scheduler::loop_ahead::~loop_ahead() {
+  s.pass_ = 0;
+  s.forget_ghosts();
 }
 
 } // namespace rondo

@@ -7,8 +7,7 @@ namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
     : home_(s), who_(who), mine_(who.of(s.rank())) {
-  s.refuse_in_loop("topology");
-  first_channel_ = s.new_channels(detail::lane_numbers());
+  s.refuse_in_body("a topology");
 }
 
 topology::~topology() { home_.let_go(); }

@@ -12,7 +12,6 @@
 /// A field must not outlive its topology.
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -38,8 +37,6 @@ public:
   [[nodiscard]] const char* name() const { return name_.c_str(); }
   [[nodiscard]] topology& of() const { return topology_; }
   [[nodiscard]] std::size_t value_size() const { return value_size_; }
-  /// Of the messages that fill its ghosts.
-  [[nodiscard]] std::uint32_t channel() const { return channel_; }
 
   /// Colors are counted from the first one of this rank.
   [[nodiscard]] region<color_block>& owned(std::size_t color) { return parts_[color].owned; }
@@ -50,6 +47,7 @@ public:
   bool is_stale = false;
   /// Filled when they are needed for the first time.
   std::unique_ptr<halo> exchange;
+  const std::uint32_t channel; ///< Its number.
 
 protected:
   field_base(topology& t, std::string name, std::size_t value_size);
@@ -70,7 +68,6 @@ private:
   topology& topology_;
   std::string name_;
   std::size_t value_size_;
-  std::uint32_t channel_;
   std::unique_ptr<std::byte, release> memory_;
   std::vector<color_block> blocks_;
   std::deque<part> parts_;

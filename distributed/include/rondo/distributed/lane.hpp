@@ -5,11 +5,7 @@
 /// colors, then those of the ranks, step by step. What is folded with what is the same for any number
 /// of ranks: reduction_tree.hpp.
 ///
-/// There is a lane for each task and fold that reduce over a topology. One reduction at a time uses it.
-///
-/// Lanes have numbers, and these the numbers of channels. Which of them a rank makes, and in which
-/// order, depends on what it launches ahead in loops, so the numbers are given before the program begins:
-/// they are the same on all ranks, who run the same program.
+/// There is a lane for each task that reduces over a topology. One reduction at a time uses it.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,14 +25,6 @@
 
 namespace rondo::detail {
 
-/// One more number, and how many there are.
-std::uint32_t new_lane_number();
-std::uint32_t lane_numbers();
-
-/// Of those that reduce what F returns by Op.
-template<auto F, class Op>
-inline const std::uint32_t lane_number = new_lane_number();
-
 /// What does not depend on the values.
 class lane_base : private channel_user {
 public:
@@ -45,7 +33,7 @@ public:
   lane_base& operator=(const lane_base&) = delete;
 
 protected:
-  lane_base(topology& t, std::uint32_t channel);
+  explicit lane_base(topology& t);
   static flow& launches(const topology& t);
   /// With messages of so many bytes.
   void connect(std::size_t size);
@@ -65,7 +53,6 @@ private:
   void go_on(std::byte* memory);
 
   topology& topology_;
-  std::uint32_t channel_;
   std::vector<step> steps_;
   std::size_t at_ = 0;
   bool has_sent_ = false;
@@ -75,9 +62,9 @@ private:
 template<class T, class Op>
 class lane final : public lane_base {
 public:
-  lane(topology& t, std::uint32_t channel)
-      : lane_base(t, channel), colors_(t.colors()), first_(t.mine().first),
-        together_(colors_, first_), order_(launches(t), *this, "reduction") {
+  explicit lane(topology& t)
+      : lane_base(t), colors_(t.colors()), first_(t.mine().first), together_(colors_, first_),
+        order_(launches(t), *this, "reduction") {
     for(std::size_t c = 0; c != t.local_colors(); ++c)
       values_.emplace_back(launches(t));
     connect(partial<T>::bytes(colors_));

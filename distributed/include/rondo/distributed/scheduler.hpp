@@ -118,7 +118,7 @@ public:
       return;
     // What a pass leaves stale the next one has to fetch, so the first one has to as well.
     forget_ghosts();
-    const in_loop here(*this);
+    const in_body here(*this);
     try {
       flow_.repeat(n, std::forward<Body>(body));
     }
@@ -132,15 +132,15 @@ public:
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const at_end forgets(*this);
-    const in_loop here(*this);
-    return flow_.iterate(std::forward<Body>(body), options);
+    const loop_ahead ahead(*this);
+    const in_body here(*this);
+    return flow_.iterate(counting_passes(body), options);
   }
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const at_end forgets(*this);
-    const in_loop here(*this);
-    return flow_.iterate(t, std::forward<Body>(body), options);
+    const loop_ahead ahead(*this);
+    const in_body here(*this);
+    return flow_.iterate(t, counting_passes(body), options);
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
@@ -159,9 +159,9 @@ public:
   [[nodiscard]] detail::network& messages() { return network_; }
   /// The first of n numbers that no other channel has. Called in the same order on all ranks.
   std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
-  /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call it
-  /// equally often.
-  void refuse_in_loop(const char* what) const;
+  /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call
+  /// that equally often.
+  void refuse_in_body(const char* what) const;
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go() noexcept;
@@ -183,24 +183,38 @@ private:
   [[noreturn]] static void refuse_field(
     const char* task, const detail::field_base& f, const std::source_location& where);
   void fetch(detail::field_base& f, const std::source_location& where);
-  /// The body of a loop is being called.
-  struct in_loop {
-    scheduler& s;
-    explicit in_loop(scheduler& of) : s(of) { ++s.loops_; }
-    ~in_loop() { --s.loops_; }
-    in_loop(const in_loop&) = delete;
-    in_loop& operator=(const in_loop&) = delete;
-  };
-  /// Ranks launch more or fewer passes of `iterate` after the last one that runs. So nothing is
-  /// concluded from what they launch there: afterwards, all ghosts count as stale.
-  struct at_end {
-    scheduler& s;
-    explicit at_end(scheduler& of) : s(of) {}
-    ~at_end() { s.forget_ghosts(); }
-    at_end(const at_end&) = delete;
-    at_end& operator=(const at_end&) = delete;
-  };
+  /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
+  /// others may never launch it. Waits for the answer.
+  bool pass_runs();
+
+  /// All ghosts are fetched before they are read.
   void forget_ghosts();
+  /// The body of a loop is being called.
+  struct in_body {
+    scheduler& s;
+    explicit in_body(scheduler& of) : s(of) { ++s.bodies_; }
+    ~in_body() { --s.bodies_; }
+    in_body(const in_body&) = delete;
+    in_body& operator=(const in_body&) = delete;
+  };
+
+  /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
+  /// So what is known after it must not depend on which passes were launched: all fields are stale.
+  struct loop_ahead {
+    scheduler& s;
+    explicit loop_ahead(scheduler& of) : s(of) {}
+    ~loop_ahead();
+  };
+  template<class Body>
+  auto counting_passes(Body& body) {
+    return [this, &body](std::uint64_t pass) {
+      pass_ = pass;
+      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
+        return body(pass);
+      else
+        return body();
+    };
+  }
 
   executor& executor_;
   transport& transport_;
@@ -209,10 +223,11 @@ private:
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
+  std::uint64_t pass_ = 0; ///< Being launched, of a loop.
+  unsigned bodies_ = 0;
   std::vector<detail::field_base*> fields_;
-  unsigned loops_ = 0;
   std::exception_ptr failure_;
-  detail::network network_; ///< The last one made, since it looks at the flow.
+  detail::network network_; ///< Goes first: it looks at the flow.
 };
 
 // ------------------------------------------------------------------------------------------
@@ -337,13 +352,21 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using lists = detail::parameter_lists<typename signature::parameters>;
   using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
   using lane = detail::lane<result, Op>;
+  static constexpr char tag = 0;
   lane* to = nullptr;
+  bool is_in_vain = false;
   launch_colors<F>(
     where,
     [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
       using mesh = typename decltype(body::task)::mesh;
-      if(to == nullptr)
-        to = &over.template lane_of<lane>(detail::lane_number<F, Op>);
+      if(is_in_vain)
+        return;
+      if(to == nullptr) {
+        is_in_vain = !over.has_lane(&tag) && !pass_runs();
+        if(is_in_vain)
+          return;
+        to = &over.template lane_of<lane>(&tag);
+      }
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
@@ -353,6 +376,9 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
     std::forward<A>(arguments)...);
+  if(is_in_vain) // it doesn't run, and its future is cancelled
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
   return to->launch(flow_, detail::name_of_task<F>, where);
 }
 
@@ -362,8 +388,9 @@ void scheduler::launch_once(const std::source_location& where, A&&... arguments)
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't "
-    "return a value; use future::then for what all ranks need");
+    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
+    "a "
+    "value; use future::then for what all ranks need");
   if(rank() == 0)
     flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
       std::forward<A>(arguments)...);

@@ -46,7 +46,7 @@ struct halo_plan {
 
 /// What knows of all ranks where a reduction over the colors comes to its end: lane.hpp.
 struct lane_entry {
-  std::uint32_t number;
+  const void* what;
   std::unique_ptr<lane_base> lane;
 };
 
@@ -71,13 +71,19 @@ public:
   [[nodiscard]] const distribution& who() const { return who_; }
   /// Colors in the order in which their tasks are launched: first those that need no messages.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
-  /// The lane with that number; made when first asked for.
-  template<class Lane>
-  Lane& lane_of(std::uint32_t number) {
+  [[nodiscard]] bool has_lane(const void* what) const {
     for(const auto& e : lanes_)
-      if(e.number == number)
+      if(e.what == what)
+        return true;
+    return false;
+  }
+  /// The lane of what `what` stands for; made when first asked for, on all ranks.
+  template<class Lane>
+  Lane& lane_of(const void* what) {
+    for(const auto& e : lanes_)
+      if(e.what == what)
         return static_cast<Lane&>(*e.lane);
-    lanes_.push_back({number, std::make_unique<Lane>(*this, first_channel_ + number)});
+    lanes_.push_back({what, std::make_unique<Lane>(*this)});
     return static_cast<Lane&>(*lanes_.back().lane);
   }
 
@@ -94,7 +100,6 @@ protected:
 
 private:
   std::vector<std::size_t> order_;
-  std::uint32_t first_channel_; ///< Of one for each lane there can be.
   std::vector<detail::lane_entry> lanes_;
 };
 

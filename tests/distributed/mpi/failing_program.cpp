@@ -1,0 +1,106 @@
+// Programs that fail, in the way that the first argument says: to be started by mpirun.
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+
+namespace {
+
+using line = structured<1>;
+using numbers = field<double>;
+
+void fail_at(line::view m, numbers::accessor<rw> u, std::int64_t where) {
+  for(const auto i : m.owned(0)) {
+    if(i == where)
+      throw std::runtime_error("point " + std::to_string(i) + " is wrong");
+    u(i) += 1;
+  }
+}
+void fail_oddly(line::view m, numbers::accessor<rw> /*u*/) {
+  if(m.color() == 0)
+    throw 42;
+}
+void smooth(line::view m, numbers::accessor<rw, ro> u) {
+  for(const auto i : m.interior(0))
+    u(i) = u(i - 1) + u(i + 1);
+}
+double sum(line::view m, numbers::accessor<ro, ro> u) {
+  double all = 0;
+  for(const auto i : m.owned(0))
+    all += u(i);
+  return all;
+}
+void report(double x) { throw std::runtime_error("no paper left for " + std::to_string(x)); }
+
+void work(scheduler& s, line& m, numbers& u, int passes) {
+  for(int i = 0; i != passes; ++i) {
+    s.execute<smooth>(m, u);
+    static_cast<void>(s.reduce<sum, fold::sum>(m, u));
+  }
+}
+
+/// The points are those of the last rank.
+constexpr std::int64_t last = 39;
+
+void fail(scheduler& s, const std::string& how) {
+  if(how == "mesh")
+    line{s, {.extents = {1}}};
+  line m{s, {.extents = {40}, .colors = {8}, .periodic = {true}}};
+  numbers u{m, "u"};
+  work(s, m, u, 20);
+  if(how == "task")
+    s.execute<fail_at>(m, u, last);
+  else if(how == "oddly")
+    s.execute<fail_oddly>(m, u);
+  else if(how == "get") {
+    s.execute<fail_at>(m, u, last);
+    std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
+  }
+  else if(how == "repeat")
+    s.repeat(1000, [&] {
+      work(s, m, u, 1);
+      s.execute<fail_at>(m, u, last);
+    });
+  else if(how == "iterate")
+    s.iterate({},
+       [&](std::uint64_t pass) {
+         work(s, m, u, 1);
+         s.execute<fail_at>(m, u, pass == 50 ? last : -1);
+         return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
+       })
+      .get();
+  else if(how == "single")
+    s.execute<report>(s.reduce<sum, fold::sum>(m, u));
+  else if(how == "main") {
+    if(s.rank() + 1 == s.ranks())
+      throw std::runtime_error("the program itself has failed");
+  }
+  else if(how == "field") {
+    line other{s, {.extents = {40}, .colors = {8}}};
+    numbers v{other, "v"};
+    s.execute<fail_at>(m, v, last);
+  }
+  else if(how == "twice") {
+    scheduler second(s.home(), s.messages().messages());
+  }
+  work(s, m, u, 200);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  // Fails all the same if nothing is noticed, but in another way.
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(60));
+    std::fprintf(stderr, "no end after a minute\n");
+    std::_Exit(124);
+  }).detach();
+  return run(argc, argv, [&](scheduler& s) { fail(s, argc > 1 ? argv[1] : ""); });
+}
