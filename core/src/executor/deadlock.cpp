@@ -179,6 +179,9 @@ bool executor::look_for_deadlock() try {
                            (seated_.load(std::memory_order_relaxed) ? 1U : 0U) +
                            outside_waiters_.load(std::memory_order_relaxed);
   const bool is_certain = threads_of_process() <= ours;
+  // One that has ended meanwhile may have kept its promises before.
+  if(is_certain && (all.any_over() || !is_stuck()))
+    return false;
   std::vector<const fiber::waits_for*> waits;
   if(is_certain) {
     all.each([&](const fiber::waits_for& w) { waits.push_back(&w); });
