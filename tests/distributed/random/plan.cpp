@@ -9,7 +9,26 @@ namespace {
 constexpr std::int64_t most_points = 160;
 constexpr std::int64_t most_colors = 30;
 
+/// With more colors at the side of a rank than a launch has accesses.
+mesh_plan wide_mesh(dice& d, std::size_t dimensions) {
+  mesh_plan m;
+  m.diagonals = d.one_in(2);
+  std::int64_t longest = 0;
+  for(std::size_t a = 0; a + 1 != dimensions; ++a) {
+    m.colors[a] = dimensions == 2 ? 9 + d.below(4) : 3 + d.below(2);
+    m.extents[a] = m.colors[a] + d.below(2);
+    longest = std::max(longest, m.extents[a]);
+    m.periodic[a] = d.one_in(3);
+  }
+  m.colors[dimensions - 1] = 2 + d.below(2);
+  m.extents[dimensions - 1] = longest + d.below(3);
+  m.periodic[dimensions - 1] = d.one_in(3);
+  return m;
+}
+
 mesh_plan random_mesh(dice& d, std::size_t dimensions) {
+  if(dimensions > 1 && d.one_in(8))
+    return wide_mesh(d, dimensions);
   mesh_plan m;
   m.diagonals = d.one_in(2);
   m.halo = 1 + d.below(2);
