@@ -28,9 +28,9 @@ public:
     inside_ += 1;
     if(inside_.load() != 1)
       was_called_twice = true;
-    if(is_wanted() && looks_.fetch_sub(1) == 1) {
+    if(ex_.poller_is_wanted() && looks_.fetch_sub(1) == 1) {
       rung.fetch_add(1);
-      stop_wanting();
+      stop_wanting(ex_);
       ex_.wake_waiters();
     }
     inside_ -= 1;
@@ -103,6 +103,17 @@ TEST_CASE("an executor has one poller at a time") {
   CHECK(another.rung == 1);
 }
 
+TEST_CASE("a poller may go as soon as it is detached, whatever is still wanted") {
+  executor ex({.workers = 3, .background = true, .spin = 0us});
+  for(unsigned i = 0; i != 300; ++i) {
+    slow_bell bell(ex);
+    bell.order(i % 2 == 0 ? 3 : 1'000'000'000);
+    while(i % 2 == 0 && bell.rung.load() == 0)
+      std::this_thread::yield();
+  }
+  CHECK_FALSE(ex.poller_is_wanted());
+}
+
 TEST_CASE("executors that share cores do the same work") {
   executor ex({.workers = 3, .shares_cores = true});
   slow_bell bell(ex);
@@ -132,5 +143,5 @@ TEST_CASE("who leaves the poller for a long task sends another one that sleeps")
     std::this_thread::sleep_for(1ms);
   stop = true;
   ex.wait();
-  bell.stop_wanting();
+  poller::stop_wanting(ex);
 }

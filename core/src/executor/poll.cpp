@@ -12,8 +12,6 @@ void executor::attach(poller& p) {
   poller* none = nullptr;
   if(!poller_.compare_exchange_strong(none, &p, std::memory_order_seq_cst))
     throw std::logic_error("rondo::executor::attach(): there is a poller already; detach it first");
-  if(p.is_wanted())
-    poller_is_wanted();
 }
 
 void executor::detach(poller& p) {
@@ -23,6 +21,7 @@ void executor::detach(poller& p) {
   // seq_cst, as in poll(): either it sees that there is none, or we see that it is called.
   while(polls_.load(std::memory_order_seq_cst))
     std::this_thread::yield();
+  wanted_.store(0, std::memory_order_relaxed); // what was wanted will not come
 }
 
 void executor::poll() {
@@ -33,20 +32,19 @@ void executor::poll() {
   polls_.store(false, std::memory_order_release);
 }
 
-void executor::poller_is_wanted() {
+void executor::call_watcher() {
   if(watches_.load(std::memory_order_seq_cst) == nullptr)
     notifier_.notify_one();
 }
 
 bool executor::needs_watcher() const {
-  const poller* const p = poller_.load(std::memory_order_seq_cst);
-  return p != nullptr && p->is_wanted_now() && watches_.load(std::memory_order_seq_cst) == nullptr;
+  return wanted_.load(std::memory_order_seq_cst) != 0 &&
+         watches_.load(std::memory_order_seq_cst) == nullptr;
 }
 
 /// True: the caller must not sleep.
 bool executor::watch_poller(worker& w) {
-  const poller* const p = poller_.load(std::memory_order_relaxed);
-  if(p == nullptr || !p->is_wanted()) {
+  if(!poller_is_wanted()) {
     leave_poller(w);
     return false;
   }

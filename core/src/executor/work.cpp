@@ -119,8 +119,7 @@ executor::findings executor::idle(worker& w) {
       now = clock::now();
     }
     if(now - since < tight) {
-      const poller* const p = poller_.load(std::memory_order_relaxed);
-      linger(p != nullptr && p->is_wanted() ? 0 : w.linger_);
+      linger(poller_is_wanted() ? 0 : w.linger_);
       if(round % 8 == 0 && w.linger_ != most_linger)
         ++w.linger_;
       continue;

@@ -162,12 +162,12 @@ public:
 
   /// Workers that are busy for long call this between tasks.
   void poll_if_wanted() {
-    if(const poller* const p = poller_.load(std::memory_order_relaxed);
-       p != nullptr && p->is_wanted()) [[unlikely]]
+    if(poller_is_wanted()) [[unlikely]]
       poll();
   }
-  /// The poller was not wanted, and is now: somebody must be awake for it.
-  void poller_is_wanted();
+  [[nodiscard]] bool poller_is_wanted() const {
+    return wanted_.load(std::memory_order_relaxed) != 0;
+  }
 
   /// As `submit`, for a task that reports to `owner`, whose `task_ended` must count it as
   /// finished on the worker.
@@ -269,6 +269,7 @@ public:
 
 private:
   friend class worker;
+  friend class poller;
 
   /// How a waiting thread learns that its condition holds: somebody calls `wake_waiters`; it
   /// must look by itself now and then; or it can only be so when there is nothing to run.
@@ -336,6 +337,8 @@ private:
   void linger(unsigned pauses) const;
   void poll();
   bool watch_poller(worker& w);
+  /// The poller was not wanted, and is now: somebody must be awake for it.
+  void call_watcher();
   [[nodiscard]] bool needs_watcher() const;
   void leave_poller(worker& w);
   static void leave(worker& w, detail::fiber& to, function_ref<void()> at_rest);
@@ -429,9 +432,11 @@ private:
   std::atomic<poller*> poller_{nullptr};
   std::atomic<bool> polls_{false};        ///< Somebody calls it.
   std::atomic<worker*> watches_{nullptr}; ///< Stays awake for it.
+  /// So many wait for what it brings. Not in the poller: workers look at it whether there is one or not.
+  alignas(cache_line) std::atomic<unsigned> wanted_{0};
 
   static constexpr unsigned most_observers = 8;
-  std::atomic<observer*> observers_[most_observers] = {};
+  alignas(cache_line) std::atomic<observer*> observers_[most_observers] = {};
 
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
@@ -444,8 +449,11 @@ executor& default_executor();
 // ------------------------------------------------------------------------------------------
 
 inline void poller::want(executor& ex) {
-  if(wanted.fetch_add(1, std::memory_order_seq_cst) == 0)
-    ex.poller_is_wanted();
+  if(ex.wanted_.fetch_add(1, std::memory_order_seq_cst) == 0)
+    ex.call_watcher();
+}
+inline void poller::stop_wanting(executor& ex) {
+  ex.wanted_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 template<class Tell>

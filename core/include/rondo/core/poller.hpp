@@ -5,7 +5,7 @@
 ///
 /// \code
 ///   struct network : rondo::poller {
-///     void poll() noexcept override { ... if(--open == 0) wanted.store(false); }
+///     void poll() noexcept override { ... if(has_come) stop_wanting(); }
 ///   };
 ///   network n;
 ///   ex.attach(n);
@@ -14,8 +14,6 @@
 ///
 /// While it is wanted, one idle worker polls instead of sleeping, and busy ones do now and then,
 /// between tasks. So no thread is needed for it, and no core is lost to it.
-
-#include <atomic>
 
 namespace rondo {
 
@@ -27,19 +25,11 @@ public:
   /// Called by one worker at a time. Short.
   virtual void poll() noexcept = 0;
 
-  [[nodiscard]] bool is_wanted() const { return wanted.load(std::memory_order_relaxed) != 0; }
-
-  /// The same for who is about to sleep.
-  [[nodiscard]] bool is_wanted_now() const { return wanted.load(std::memory_order_seq_cst) != 0; }
-
-  /// Somebody waits for something; see `stop_wanting`. Any thread.
-  inline void want(executor& ex);
+  /// Somebody waits for something; see `stop_wanting`. Any thread, while it is attached to that
+  /// executor.
+  static inline void want(executor& ex);
   /// As often as `want`.
-  void stop_wanting() { wanted.fetch_sub(1, std::memory_order_relaxed); }
-
-protected:
-  /// So many wait.
-  std::atomic<unsigned> wanted{0};
+  static inline void stop_wanting(executor& ex);
 };
 
 } // namespace rondo

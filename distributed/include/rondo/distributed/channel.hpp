@@ -33,6 +33,7 @@ public:
 
   void poll() noexcept override;
   void want() { poller::want(ex_); }
+  void stop_wanting() { poller::stop_wanting(ex_); }
 
   /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
   void watch(const flow& f) { flow_ = &f; }
