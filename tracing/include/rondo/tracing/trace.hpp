@@ -176,10 +176,11 @@ future<std::uint64_t> flow::iterate(trace& t, Body&& body, iterate_options optio
     options);
 }
 
-/// The same as `begin` where there is nothing to decide.
+/// The same as `begin` where there is nothing to decide. Whose flow it is comes first: other code
+/// may not look at the rest, not even to be refused.
 inline bool trace::begin_quickly(flow& f) {
-  if(usual_ == nullptr || home_ != &f || f.guarded_ != nullptr || f.in_use_ != nullptr ||
-     f.recorded_ != nullptr || detail::current_fiber() != f.owner_) [[unlikely]]
+  if(detail::current_fiber() != f.owner_ || usual_ == nullptr || home_ != &f ||
+     f.guarded_ != nullptr || f.in_use_ != nullptr || f.recorded_ != nullptr) [[unlikely]]
     return false;
   f.guarded_ = this;
   f.sees_launches_ = false;
