@@ -43,6 +43,9 @@ struct entry {
   std::function<figures(const context&)> run;
 };
 
+// Of this program; the build tells (name.cpp).
+extern const char* const bench_name;
+
 // Returns true, so that a namespace-scope constant can call it before main.
 bool add(entry e);
 

@@ -105,7 +105,7 @@ std::vector<row> run_all(const options& o) {
 }
 
 int report(const options& o, const std::vector<row>& rows, const nlohmann::json& machine) {
-  fmt::print("bench {} on {} ({} cores), {}, {}, load {:.2f}\n", BENCH_NAME,
+  fmt::print("bench {} on {} ({} cores), {}, {}, load {:.2f}\n", bench_name,
     machine["processor"].get<std::string>(), machine["cores"].get<int>(),
     machine["compiler"].get<std::string>(), machine["build"].get<std::string>(),
     machine["load"].get<double>());
@@ -120,7 +120,7 @@ int report(const options& o, const std::vector<row>& rows, const nlohmann::json&
   print_table(rows);
   if(!o.json.empty()) {
     std::ofstream out(o.json);
-    out << to_json(BENCH_NAME, machine, rows).dump(2) << '\n';
+    out << to_json(bench_name, machine, rows).dump(2) << '\n';
     if(!out) {
       fmt::print(stderr, "cannot write {}\n", o.json);
       return 1;
@@ -137,8 +137,9 @@ int report(const options& o, const std::vector<row>& rows, const nlohmann::json&
 
 int main(int argc, char** argv) {
   options o;
-  CLI::App app("Rondo's benchmark '" BENCH_NAME
-               "': systems in turns, each measurement in a process of its own");
+  CLI::App app(fmt::format(
+    "Rondo's benchmark '{}': systems in turns, each measurement in a process of its own",
+    bench_name));
   auto* reps =
     app.add_option("--reps", o.reps, "repetitions per system (default 7, with --quick 1)")
       ->check(CLI::PositiveNumber);
