@@ -41,12 +41,11 @@ halo::halo(field_base& f) : field_(f) {
     outgoing_.emplace_back(*this, m, s.messages(), number, s.launches());
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(*this, m, s.messages(), number, s.launches());
-  for(std::size_t c = 0; c != plan.copies.size(); ++c)
-    if(!plan.copies[c].empty())
-      local_.push_back({&plan.copies[c], c,
-        group_up(
-          plan.copies[c], [](const halo_plan::copy& x) { return x.source; },
-          [&f](std::size_t color) -> auto& { return f.owned(color); })});
+  local_.reserve(plan.copies.size());
+  for(const auto& copies : plan.copies)
+    local_.push_back({&copies, group_up(
+                                 copies, [](const halo_plan::copy& x) { return x.source; },
+                                 [&f](std::size_t color) -> auto& { return f.owned(color); })});
 }
 
 // ---- what is sent ----------------------------------------------------------------------------
@@ -119,10 +118,10 @@ void halo::incoming::take(const group& g) {
 
 // ---- what is copied --------------------------------------------------------------------------
 
-void halo::copy_group(const local& l, const group& g) const {
-  const color_block& to = field_.block(l.destination);
+void halo::copy_group(std::size_t color, const group& g) const {
+  const color_block& to = field_.block(color);
   for(std::size_t i = g.first; i != g.last; ++i) {
-    const halo_plan::copy& c = (*l.plan)[i];
+    const halo_plan::copy& c = (*local_[color].plan)[i];
     copy(field_.block(c.source), c.from, to, c.to, field_.value_size());
   }
 }
@@ -130,6 +129,12 @@ void halo::copy_group(const local& l, const group& g) const {
 // ---- launches --------------------------------------------------------------------------------
 
 void halo::refresh(const std::source_location& where) {
+  launch_messages(where);
+  for(std::size_t c = 0; c != local_.size(); ++c)
+    launch_copies(c, where);
+}
+
+void halo::launch_messages(const std::source_location& where) {
   flow& f = field_.of().home().launches();
   constexpr std::size_t most = most_at_once;
   using span = std::span<region<color_block>* const>;
@@ -159,15 +164,16 @@ void halo::refresh(const std::source_location& where) {
           named(
             "halo: receive", [part = &g](incoming& from, auto&...) { from.take(*part); }, where),
           in.order, span(g.of), where);
-  for(const local& l : local_)
-    for(const group& g : l.groups)
-      submit_over<most, false>(f,
-        named(
-          "halo: copy",
-          [this, plan = &l, part = &g](
-            const color_block&, const auto&...) { copy_group(*plan, *part); },
-          where),
-        field_.ghosts(l.destination), span(g.of), where);
+}
+
+void halo::launch_copies(std::size_t color, const std::source_location& where) {
+  for(const group& g : local_[color].groups)
+    submit_over<most_at_once, false>(field_.of().home().launches(),
+      named(
+        "halo: copy",
+        [this, color, part = &g](const color_block&, const auto&...) { copy_group(color, *part); },
+        where),
+      field_.ghosts(color), std::span<region<color_block>* const>(g.of), where);
 }
 
 } // namespace rondo::detail

@@ -30,14 +30,16 @@ void scheduler::let_go() noexcept {
   }
 }
 
-void scheduler::fetch(detail::field_base& f, const std::source_location& where) {
+detail::halo* scheduler::to_fetch(detail::field_base& f) {
   if(!f.is_stale || f.of().halo().is_nowhere)
-    return;
+    return nullptr;
   f.is_stale = false;
   if(f.exchange == nullptr)
     f.exchange = std::make_unique<detail::halo>(f);
-  f.exchange->refresh(where);
+  return f.exchange.get();
 }
+
+void scheduler::refresh(detail::halo& h, const std::source_location& where) { h.refresh(where); }
 
 void scheduler::refuse_field(
   const char* task, const detail::field_base& f, const std::source_location& where) {

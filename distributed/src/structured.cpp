@@ -31,7 +31,9 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
 
 template<std::size_t D>
 structured<D>::structured(scheduler& s, const structured_options<D>& options)
-    : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {}
+    : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {
+  find_order(fields_in_use * sizeof(double), options.stages);
+}
 
 template<std::size_t D>
 structured<D>::structured(
@@ -63,7 +65,6 @@ structured<D>::structured(
   flatten(plan.incoming, halo_.incoming);
   for(std::size_t a = 0; a != D; ++a)
     halo_.is_nowhere = halo_.is_nowhere && coloring.depth(a) == 0;
-  find_order();
 }
 
 template<std::size_t D>

@@ -1,7 +1,10 @@
 #include <rondo/distributed/topology.hpp>
 
+#include <algorithm>
+
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/waves.hpp>
 
 namespace rondo {
 
@@ -12,7 +15,7 @@ topology::topology(scheduler& s, const distribution& who)
 
 topology::~topology() { home_.let_go(); }
 
-void topology::find_order() {
+void topology::find_order(std::size_t bytes, std::size_t stages) {
   std::vector<bool> waits(local_colors());
   for(const auto& m : halo_.incoming)
     for(const auto& p : m.parts)
@@ -21,6 +24,21 @@ void topology::find_order() {
     for(std::size_t c = 0; c != waits.size(); ++c)
       if(waits[c] == late)
         order_.push_back(c);
+
+  layers_ = detail::layers_of(halo_, local_colors());
+  std::size_t largest = 0;
+  std::size_t all = 0;
+  for(const auto& layer : layers_) {
+    std::size_t elements = 0;
+    for(const std::size_t c : layer)
+      elements += static_cast<std::size_t>(layouts_[c].elements);
+    largest = std::max(largest, elements * bytes);
+    all += elements * bytes;
+  }
+  stages_ = stages != 0 ? std::min(stages, detail::most_stages)
+                        : detail::stages_worthwhile(largest, all, home_.home().workers());
+  if(layers_.size() < 2)
+    stages_ = 1;
 }
 
 } // namespace rondo

@@ -218,6 +218,7 @@ using detail::closed_loop;
 
 closed_loop& flow::begin_closed(std::uint64_t passes) {
   check_caller();
+  launch_gathered();
   if(closing_ != nullptr || guarded_ != nullptr || pass_ != nullptr)
     throw std::logic_error(
       "rondo::flow::repeat: called in the body of another loop, or in a guard; a "

@@ -230,6 +230,7 @@ void flow::wait_for_all() {
 
 detail::loop& flow::begin_loop(const iterate_options& options) {
   check_caller();
+  launch_gathered();
   if(pass_ != nullptr || closing_ != nullptr)
     throw std::logic_error("rondo::flow::iterate: called in the body of another one; a loop in a "
                            "loop is a flow in a task");
@@ -241,6 +242,7 @@ detail::loop& flow::begin_loop(const iterate_options& options) {
 
 void flow::wait() {
   check_caller();
+  launch_gathered();
   wait_for_all();
   rethrow();
 }
@@ -289,6 +291,7 @@ void flow::wait(detail::region_base& r) {
   check_caller();
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
+  launch_gathered();
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
     region_wait me;

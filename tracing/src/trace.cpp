@@ -124,6 +124,11 @@ void trace::begin(flow& f, const std::source_location& where) {
     throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
                            detail::place(where) +
                            " was made in the body of rondo::flow::repeat, which needs none");
+  if(f.gatherer_ != nullptr) { // those are launches before the pass
+    f.launch_gathered();
+    if(begin_quickly(f))
+      return;
+  }
   belong_to(f);
   f.begin_guard(*this);
   where_ = where;
@@ -144,10 +149,31 @@ void trace::begin(flow& f, const std::source_location& where) {
     f.use(*variants_[predicted()].made);
 }
 
+/// Those of the pass that were kept back.
+void trace::launch_rest(flow& f) noexcept {
+  try {
+    f.launch_gathered();
+  }
+  catch(const std::exception& e) {
+    try {
+      if(f.complaint_.empty())
+        f.complaint_ = e.what(); // for the next `wait`
+    }
+    catch(...) {
+      std::terminate(); // no memory for saying that launches are missing
+    }
+  }
+}
+
 void trace::end() noexcept {
   if(home_ == nullptr)
     return; // the flow has ended first
   flow& f = *home_;
+  if(f.gatherer_ != nullptr) {
+    launch_rest(f);
+    if(end_quickly())
+      return;
+  }
   // If it began quickly: an exception that was under way before makes us forget a pass, no more.
   const bool is_broken = std::uncaught_exceptions() > (usual_ != nullptr ? 0 : exceptions_);
   usual_ = nullptr;

@@ -76,6 +76,7 @@ struct options {
   int reps = 5;
   std::string mode = "plain";
   std::vector<std::int64_t> colors;
+  std::size_t stages = 0;
 };
 
 void solve(scheduler& s, const options& o, grid& m, numbers& u, numbers& f, trace& t) {
@@ -118,11 +119,13 @@ int main(int argc, char** argv) {
   app.add_option("--mode", o.mode, "plain (repeats are found), trace, repeat")
     ->check(CLI::IsMember({"plain", "trace", "repeat"}));
   app.add_option("--colors", o.colors, "along x and y; otherwise the best are chosen")->expected(2);
+  app.add_option("--stages", o.stages, "launches that are made color by color; 0: the best number");
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     grid m{s, {.extents = {o.nx, o.ny},
-                .colors = o.colors.empty() ? point<2>{} : point<2>{o.colors[0], o.colors[1]}}};
+                .colors = o.colors.empty() ? point<2>{} : point<2>{o.colors[0], o.colors[1]},
+                .stages = o.stages}};
     numbers u{m, "u"};
     numbers f{m, "f"};
     s.execute<source>(m, f);

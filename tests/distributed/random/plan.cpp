@@ -26,7 +26,7 @@ mesh_plan wide_mesh(dice& d, std::size_t dimensions) {
   return m;
 }
 
-mesh_plan random_mesh(dice& d, std::size_t dimensions) {
+mesh_plan any_mesh(dice& d, std::size_t dimensions) {
   if(dimensions > 1 && d.one_in(8))
     return wide_mesh(d, dimensions);
   mesh_plan m;
@@ -56,6 +56,13 @@ mesh_plan random_mesh(dice& d, std::size_t dimensions) {
     points /= m.extents[a];
     colors /= m.colors[a];
   }
+  return m;
+}
+
+mesh_plan random_mesh(dice& d, std::size_t dimensions) {
+  mesh_plan m = any_mesh(d, dimensions);
+  if(d.one_in(2))
+    m.stages = 2 + d.below(8);
   return m;
 }
 

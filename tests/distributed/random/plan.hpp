@@ -79,6 +79,7 @@ struct mesh_plan {
   std::array<bool, 3> periodic{};
   std::int64_t halo = 1;
   bool diagonals = false;
+  std::size_t stages = 1; ///< Launches that are gathered, and launched in waves.
   [[nodiscard]] std::uint64_t count() const {
     return static_cast<std::uint64_t>(colors[0] * colors[1] * colors[2]);
   }

@@ -151,7 +151,7 @@ public:
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes)
-      meshes_.emplace_back(scheduler_, shape_of<D>(m));
+      meshes_.emplace_back(scheduler_, shape_of<D>(m), m.stages);
   }
 
   /// Fields and meshes go while launches are under way.
@@ -210,12 +210,13 @@ private:
   using does = work<D>;
 
   struct mesh {
-    mesh(rondo::scheduler& s, const rondo::structured_shape<D>& shape)
+    mesh(rondo::scheduler& s, const rondo::structured_shape<D>& shape, std::size_t stages)
         : form(shape), of(s, {.extents = shape.extents,
                                .colors = shape.colors,
                                .halo = shape.halo,
                                .periodic = shape.periodic,
-                               .diagonals = shape.diagonals}) {
+                               .diagonals = shape.diagonals,
+                               .stages = stages}) {
       for(const char* const name : {"hashes", "more hashes"})
         hashes.emplace_back(of, name);
     }

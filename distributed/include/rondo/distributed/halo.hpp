@@ -37,6 +37,9 @@ public:
 
   /// Launches all that.
   void refresh(const std::source_location& where);
+  /// The same piece by piece, in any order.
+  void launch_messages(const std::source_location& where);
+  void launch_copies(std::size_t color, const std::source_location& where);
 
   static constexpr std::size_t most_at_once = 8;
 
@@ -81,19 +84,18 @@ private:
   };
 
   struct local {
-    const std::vector<halo_plan::copy>* plan;
-    std::size_t destination;
+    const std::vector<halo_plan::copy>* plan = nullptr;
     std::vector<group> groups;
   };
 
-  void copy_group(const local& l, const group& g) const;
+  void copy_group(std::size_t color, const group& g) const;
   template<class Parts, class ColorOf, class RegionOf>
   static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
 
   field_base& field_;
   std::deque<outgoing> outgoing_;
   std::deque<incoming> incoming_;
-  std::vector<local> local_;
+  std::vector<local> local_; ///< For each color.
 };
 
 } // namespace detail

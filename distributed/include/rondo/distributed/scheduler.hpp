@@ -55,6 +55,7 @@
 
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/task.hpp>
@@ -120,9 +121,13 @@ public:
     forget_ghosts();
     const in_body here(*this);
     try {
-      flow_.repeat(n, std::forward<Body>(body));
+      flow_.repeat(n, [&] {
+        body();
+        gathering_.launch_gathered();
+      });
     }
     catch(...) {
+      gathering_.forget();
       forget_ghosts(); // nothing of it runs
       throw;
     }
@@ -177,12 +182,17 @@ private:
   template<auto F, class... A>
   void launch_once(const std::source_location& where, A&&... arguments);
 
+  template<auto F, class... A>
+  static constexpr void check_arguments();
   template<auto F, class Submit, class... A>
-  void launch_colors(const std::source_location& where, Submit&& submit, A&&... arguments);
+  void launch_colors(
+    const std::source_location& where, topology& over, Submit submit, A&... arguments);
 
   [[noreturn]] static void refuse_field(
     const char* task, const detail::field_base& f, const std::source_location& where);
-  void fetch(detail::field_base& f, const std::source_location& where);
+  /// What has to be done for its ghosts before they are read; null: nothing.
+  static detail::halo* to_fetch(detail::field_base& f);
+  static void refresh(detail::halo& h, const std::source_location& where);
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
@@ -209,10 +219,13 @@ private:
   auto counting_passes(Body& body) {
     return [this, &body](std::uint64_t pass) {
       pass_ = pass;
+      future<bool> stop;
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        return body(pass);
+        stop = body(pass);
       else
-        return body();
+        stop = body();
+      gathering_.launch_gathered(); // they are of this pass
+      return stop;
     };
   }
 
@@ -227,6 +240,7 @@ private:
   unsigned bodies_ = 0;
   std::vector<detail::field_base*> fields_;
   std::exception_ptr failure_;
+  detail::gathering gathering_{flow_};
   detail::network network_; ///< Goes first: it looks at the flow.
 };
 
@@ -278,48 +292,123 @@ constexpr void check_argument() {
 
 } // namespace detail
 
-template<auto F, class Submit, class... A>
-void scheduler::launch_colors(
-  const std::source_location& where, Submit&& submit, A&&... arguments) {
+namespace detail {
+
+/// How an argument is kept until the tasks are launched: topologies and fields stay where they are.
+template<class P, class A>
+using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
+
+/// Launches the task for one color.
+template<auto F, class Submit, class... Kept>
+void submit_color(const Submit& submit, topology& over, std::size_t color,
+  const std::source_location& where, std::tuple<Kept...>& arguments) {
+  using parameters = typename signature_of<F>::parameters;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    submit(over, color,
+      std::tuple_cat(
+        accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments), color, where)...),
+      std::tuple_cat(value_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments))...));
+  }(std::index_sequence_for<Kept...>());
+}
+
+/// The halos to be filled before.
+template<std::size_t Most>
+struct halo_list {
+  std::array<halo*, Most> all{};
+  std::size_t count = 0;
+  void add(halo* h) {
+    if(h != nullptr)
+      all[count++] = h;
+  }
+  [[nodiscard]] std::span<halo* const> list() const { return {all.data(), count}; }
+};
+
+template<auto F, class Submit, class Kept>
+class gathered_colors final : public gathered {
+public:
+  using halo_list = detail::halo_list<std::tuple_size_v<Kept>>;
+  gathered_colors(topology& over, Submit submit, Kept arguments, const halo_list& halos,
+    const std::source_location& where)
+      : over_(over), submit_(std::move(submit)), arguments_(std::move(arguments)), halos_(halos),
+        where_(where) {}
+  void launch(std::size_t color) override {
+    submit_color<F>(submit_, over_, color, where_, arguments_);
+  }
+  [[nodiscard]] std::span<halo* const> halos() const override { return halos_.list(); }
+  [[nodiscard]] const std::source_location& where() const override { return where_; }
+
+private:
+  topology& over_;
+  Submit submit_;
+  Kept arguments_;
+  halo_list halos_;
+  std::source_location where_;
+};
+
+/// Which topology a task runs over: that of its view, or else of its first field.
+template<auto F, class... A>
+topology& topology_among(A&... arguments) {
+  using parameters = typename signature_of<F>::parameters;
+  topology* over = nullptr;
+  const auto look = [&over]<class P>(std::type_identity<P>, auto& a) {
+    if constexpr(is_view<P>)
+      over = &a;
+    else if constexpr(is_accessor<P>)
+      over = over == nullptr ? &a.of() : over;
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+  }(std::index_sequence_for<A...>());
+  return *over;
+}
+
+} // namespace detail
+
+template<auto F, class... A>
+constexpr void scheduler::check_arguments() {
   using signature = detail::signature_of<F>;
-  using parameters = typename signature::parameters;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (detail::check_argument<std::tuple_element_t<I, parameters>, A>(), ...);
-    auto all = std::forward_as_tuple(arguments...);
-    // Which topology it is: that of the view, or else of the first field.
-    topology* over = nullptr;
-    const auto look = [&over]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_view<P>)
-        over = &a;
-      else if constexpr(detail::is_accessor<P>)
-        over = over == nullptr ? &a.of() : over;
-    };
-    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
+  []<std::size_t... I>(std::index_sequence<I...>) {
+    (detail::check_argument<std::tuple_element_t<I, typename signature::parameters>, A>(), ...);
+  }(std::index_sequence_for<A...>());
+}
+
+template<auto F, class Submit, class... A>
+void scheduler::launch_colors(
+  const std::source_location& where, topology& over, Submit submit, A&... arguments) {
+  using signature = detail::signature_of<F>;
+  using parameters = typename signature::parameters;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    using kept = std::tuple<detail::kept_argument<std::tuple_element_t<I, parameters>, A>...>;
+    using gathered = detail::gathered_colors<F, Submit, kept>;
+    typename gathered::halo_list halos;
     const auto prepare = [&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>) {
-        if(&a.of() != over)
+        if(&a.of() != &over)
           refuse_field(detail::name_of_task<F>, a, where);
         if constexpr(reads(P::ghosts))
-          fetch(a, where);
+          halos.add(to_fetch(a));
       }
     };
-    (prepare(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
-    for(const std::size_t c : over->order())
-      submit(*over, c,
-        std::tuple_cat(
-          detail::accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(all), c, where)...),
-        std::tuple_cat(
-          detail::value_for<std::tuple_element_t<I, parameters>>(std::get<I>(all))...));
+    (prepare(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    if(over.stages() > 1)
+      gathering_.add<gathered>(over, over, std::move(submit), kept(arguments...), halos, where);
+    else {
+      gathering_.launch_gathered();
+      for(detail::halo* const h : halos.list())
+        refresh(*h, where);
+      std::tuple<A&...> all(arguments...);
+      for(const std::size_t c : over.order())
+        detail::submit_color<F>(submit, over, c, where, all);
+    }
     const auto finish = [&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>)
         if constexpr(writes(P::owned) || writes(P::ghosts))
           a.is_stale = true;
     };
-    (finish(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
-  };
-  each(std::index_sequence_for<A...>());
+    (finish(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+  }(std::index_sequence_for<A...>());
 }
 
 template<auto F, class... A>
@@ -327,12 +416,13 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
   using signature = detail::signature_of<F>;
   using lists = detail::parameter_lists<typename signature::parameters>;
   using body = detail::color_task<F, typename lists::blocks, typename lists::values>;
+  using mesh = typename body::mesh;
   static_assert(std::is_void_v<typename signature::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
+  check_arguments<F, A...>();
   launch_colors<F>(
-    where,
-    [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
-      using mesh = typename body::mesh;
+    where, detail::topology_among<F>(arguments...),
+    [this, where](topology& over, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
@@ -341,7 +431,7 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
-    std::forward<A>(arguments)...);
+    arguments...);
 }
 
 template<auto F, class Op, class... A>
@@ -351,35 +441,30 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using result = typename signature::result;
   using lists = detail::parameter_lists<typename signature::parameters>;
   using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
+  using mesh = typename decltype(body::task)::mesh;
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
-  lane* to = nullptr;
-  bool is_in_vain = false;
+  check_arguments<F, A...>();
+  topology& over = detail::topology_among<F>(arguments...);
+  if(!over.has_lane(&tag) && !pass_runs())
+    // It doesn't run, and its future is cancelled.
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
+  lane& to = over.template lane_of<lane>(&tag);
   launch_colors<F>(
-    where,
-    [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
-      using mesh = typename decltype(body::task)::mesh;
-      if(is_in_vain)
-        return;
-      if(to == nullptr) {
-        is_in_vain = !over.has_lane(&tag) && !pass_runs();
-        if(is_in_vain)
-          return;
-        to = &over.template lane_of<lane>(&tag);
-      }
+    where, over,
+    [this, where, &to](topology& of, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
-            named(detail::name_of_task<F>, body{{static_cast<const mesh*>(&over), color}}, where),
-            write(to->of(color), where), std::forward<decltype(all)>(all)...);
+            named(detail::name_of_task<F>, body{{static_cast<const mesh*>(&of), color}}, where),
+            write(to.of(color), where), std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
-    std::forward<A>(arguments)...);
-  if(is_in_vain) // it doesn't run, and its future is cancelled
-    return flow_.submit(named(
-      detail::name_of_task<F>, [] { return result(); }, where));
-  return to->launch(flow_, detail::name_of_task<F>, where);
+    arguments...);
+  gathering_.launch_gathered(); // for the future
+  return to.launch(flow_, detail::name_of_task<F>, where);
 }
 
 template<auto F, class... A>

@@ -39,6 +39,10 @@ struct structured_options {
   std::int64_t halo = 1; ///< How deep a color sees into its neighbours.
   std::array<bool, D> periodic{};
   bool diagonals = false; ///< Whether it also sees those that it touches at corners.
+  /// So many launches in a row are made color by color, where the data allow it, so that a color is
+  /// in the cache when it is worked on again. 0: as many as the size of the mesh and of the cache
+  /// make worthwhile. 1: none.
+  std::size_t stages = 0;
 };
 
 /// What a task sees of a mesh: one color.

@@ -71,6 +71,10 @@ public:
   [[nodiscard]] const distribution& who() const { return who_; }
   /// Colors in the order in which their tasks are launched: first those that need no messages.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+  /// Of so many launches over the topology, one after the other, it pays to work on a color for all
+  /// of them while it is in the cache: gathering.hpp. One: for small meshes.
+  [[nodiscard]] std::size_t stages() const { return stages_; }
+  [[nodiscard]] const std::vector<std::vector<std::size_t>>& layers() const { return layers_; }
   [[nodiscard]] bool has_lane(const void* what) const {
     for(const auto& e : lanes_)
       if(e.what == what)
@@ -90,7 +94,8 @@ public:
 protected:
   topology(scheduler& s, const distribution& who);
   ~topology();
-  void find_order();
+  /// `bytes`: for a point, of all fields in use. `stages`: as above; 0: find out.
+  void find_order(std::size_t bytes, std::size_t stages);
 
   scheduler& home_;
   distribution who_;
@@ -100,6 +105,8 @@ protected:
 
 private:
   std::vector<std::size_t> order_;
+  std::vector<std::vector<std::size_t>> layers_;
+  std::size_t stages_ = 1;
   std::vector<detail::lane_entry> lanes_;
 };
 

@@ -61,6 +61,7 @@
 #include <rondo/tracing/automatic.hpp>
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/closed.hpp>
+#include <rondo/tracing/gatherer.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/region.hpp>
@@ -150,12 +151,19 @@ public:
   /// Launched so far.
   [[nodiscard]] std::uint64_t launched() const { return next_id_; }
 
+  /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
+  void gather(detail::gatherer* g) { gatherer_ = g; }
+
 private:
   friend class trace;
   friend struct detail::running;
   friend class detail::region_base;
   friend executor* detail::executor_of(const detail::batch& b);
 
+  void launch_gathered() {
+    if(gatherer_ != nullptr) [[unlikely]]
+      gatherer_->launch_gathered();
+  }
   void check_caller() const {
     if(detail::current_fiber() != owner_) [[unlikely]]
       foreign_caller();
@@ -256,8 +264,9 @@ private:
   std::uint64_t batches_ = 0;               ///< Begun so far.
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
   std::vector<std::unique_ptr<detail::loop>> loops_;
-  std::string complaint_; ///< Wrong use that a destructor has found.
-  flow* made_before_;     ///< By the same code.
+  std::string complaint_;                ///< Wrong use that a destructor has found.
+  flow* made_before_;                    ///< By the same code.
+  detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
 
   detail::closed_loop* closing_ = nullptr; ///< Whose body is being called.
   std::vector<std::unique_ptr<detail::closed_loop>> closed_;

@@ -123,6 +123,7 @@ private:
   bool end_quickly();
   void begin(flow& f, const std::source_location& where);
   void end() noexcept;
+  static void launch_rest(flow& f) noexcept;
   void belong_to(flow& f);
   void leave_flow();
   void forget(const detail::region_base& r);
@@ -180,7 +181,8 @@ future<std::uint64_t> flow::iterate(trace& t, Body&& body, iterate_options optio
 /// may not look at the rest, not even to be refused.
 inline bool trace::begin_quickly(flow& f) {
   if(detail::current_fiber() != f.owner_ || usual_ == nullptr || home_ != &f ||
-     f.guarded_ != nullptr || f.in_use_ != nullptr || f.recorded_ != nullptr) [[unlikely]]
+     f.gatherer_ != nullptr || f.guarded_ != nullptr || f.in_use_ != nullptr ||
+     f.recorded_ != nullptr) [[unlikely]]
     return false;
   f.guarded_ = this;
   f.sees_launches_ = false;
@@ -192,8 +194,9 @@ inline bool trace::begin_quickly(flow& f) {
 
 /// The same as `end` after a pass like all the others.
 inline bool trace::end_quickly() {
-  if(usual_ == nullptr || home_->in_use_ != usual_ || home_->expected_->kind != nullptr ||
-     home_->recorded_ != nullptr || has_departed_ || home_->owner_->waits != waits_) [[unlikely]]
+  if(usual_ == nullptr || home_->gatherer_ != nullptr || home_->in_use_ != usual_ ||
+     home_->expected_->kind != nullptr || home_->recorded_ != nullptr || has_departed_ ||
+     home_->owner_->waits != waits_) [[unlikely]]
     return false;
   flow& f = *home_;
   f.in_use_ = nullptr;

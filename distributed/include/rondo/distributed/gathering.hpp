@@ -1,0 +1,83 @@
+#pragma once
+
+/// \file
+/// Tasks over a large mesh are not launched one after the other, but gathered, and then launched in
+/// waves.hpp's order.
+
+#include <array>
+#include <cstddef>
+#include <memory_resource>
+#include <source_location>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <rondo/distributed/topology.hpp>
+#include <rondo/tracing/gatherer.hpp>
+
+namespace rondo {
+
+class flow;
+
+namespace detail {
+
+class halo;
+
+/// One call of execute or reduce: a task for each color.
+class gathered {
+public:
+  virtual void launch(std::size_t color) = 0;
+  /// What is filled before.
+  [[nodiscard]] virtual std::span<halo* const> halos() const = 0;
+  [[nodiscard]] virtual const std::source_location& where() const = 0;
+
+protected:
+  gathered() = default;
+  gathered(const gathered&) = default;
+  ~gathered() = default;
+};
+
+class gathering final : public gatherer {
+public:
+  explicit gathering(flow& f) : flow_(f) {}
+  ~gathering() { forget(); }
+  gathering(const gathering&) = delete;
+  gathering& operator=(const gathering&) = delete;
+
+  /// Those gathered before are launched first if they are over another topology.
+  template<class Gathered, class... A>
+  void add(topology& over, A&&... arguments);
+
+  /// Gathered so far; this is over in any case afterwards.
+  void launch_gathered() override;
+
+  /// They are not launched at all.
+  void forget() noexcept;
+
+private:
+  struct entry {
+    gathered* what;
+    void (*destroy)(gathered*);
+  };
+  void prepare(topology& over);
+  void added(const entry& e);
+
+  static constexpr std::size_t enough = std::size_t{1} << 14U; ///< For a few dozen calls.
+
+  flow& flow_;
+  topology* over_ = nullptr;
+  std::vector<entry> entries_;
+  std::array<std::byte, enough> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+};
+
+template<class Gathered, class... A>
+void gathering::add(topology& over, A&&... arguments) {
+  prepare(over);
+  void* const place = memory_.allocate(sizeof(Gathered), alignof(Gathered));
+  auto* const made = ::new(place) Gathered(std::forward<A>(arguments)...);
+  added({made, [](gathered* g) { static_cast<Gathered*>(g)->~Gathered(); }});
+}
+
+} // namespace detail
+} // namespace rondo

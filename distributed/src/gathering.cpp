@@ -1,0 +1,58 @@
+#include <rondo/distributed/gathering.hpp>
+
+#include <rondo/distributed/halo.hpp>
+#include <rondo/distributed/waves.hpp>
+#include <rondo/tracing/flow.hpp>
+
+namespace rondo::detail {
+
+void gathering::prepare(topology& over) {
+  if(!entries_.empty() && over_ != &over)
+    launch_gathered();
+  over_ = &over;
+  entries_.reserve(over.stages());
+}
+
+void gathering::added(const entry& e) {
+  entries_.push_back(e);
+  if(entries_.size() == over_->stages())
+    launch_gathered();
+  else
+    flow_.gather(this);
+}
+
+void gathering::launch_gathered() {
+  flow_.gather(nullptr);
+  if(entries_.empty())
+    return;
+  const auto& layers = over_->layers();
+  const auto halos_of = [this](std::size_t stage) { return entries_[stage].what->halos(); };
+  struct forget_all {
+    gathering& of;
+    ~forget_all() { of.forget(); }
+  } const after{*this};
+  in_waves(
+    entries_.size(), layers.size(),
+    [&](std::size_t stage) {
+      for(halo* const h : halos_of(stage))
+        h->launch_messages(entries_[stage].what->where());
+    },
+    [&](std::size_t stage, std::size_t layer) {
+      for(halo* const h : halos_of(stage))
+        for(const std::size_t c : layers[layer])
+          h->launch_copies(c, entries_[stage].what->where());
+    },
+    [&](std::size_t stage, std::size_t layer) {
+      for(const std::size_t c : layers[layer])
+        entries_[stage].what->launch(c);
+    });
+}
+
+void gathering::forget() noexcept {
+  for(const entry& e : entries_)
+    e.destroy(e.what);
+  entries_.clear();
+  memory_.release();
+}
+
+} // namespace rondo::detail
