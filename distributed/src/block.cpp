@@ -8,7 +8,7 @@ namespace {
 template<class Row>
 void each_row(const brick& b, const color_block& in, Row&& f) {
   for(std::int64_t k = 0; k != b.planes; ++k) {
-    std::int64_t at = b.first + k * in.stride[1];
+    std::int64_t at = b.first(in) + k * in.stride[1];
     for(std::int64_t j = 0; j != b.rows; ++j, at += in.stride[0])
       f(at);
   }
@@ -58,10 +58,14 @@ void unpack(const std::byte* from, const color_block& into, const brick& what, s
 void copy(const color_block& from, const brick& what, const color_block& into, const brick& where,
   std::size_t size) {
   const auto element = static_cast<std::int64_t>(size);
+  const std::byte* const first = from.origin + what.first(from) * element;
+  std::byte* const into_first = into.origin + where.first(into) * element;
+  if(first == into_first)
+    return;
   with_rows(what, size, [&](auto row) {
     for(std::int64_t k = 0; k != what.planes; ++k) {
-      const std::byte* read = from.origin + (what.first + k * from.stride[1]) * element;
-      std::byte* write = into.origin + (where.first + k * into.stride[1]) * element;
+      const std::byte* read = first + k * from.stride[1] * element;
+      std::byte* write = into_first + k * into.stride[1] * element;
       for(std::int64_t j = 0; j != what.rows; ++j) {
         std::memcpy(write, read, row.bytes);
         read += from.stride[0] * element;

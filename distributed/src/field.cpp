@@ -7,6 +7,7 @@
 
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/tracing/flow.hpp>
 
 namespace rondo::detail {
 
@@ -34,26 +35,69 @@ void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 field_base::field_base(topology& t, std::string name, std::size_t value_size)
     : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
-      value_size_(value_size) {
+      value_size_(value_size), is_together_(t.together() != nullptr) {
   t.home().refuse_in_body("a field");
-  std::size_t bytes = 0;
-  std::vector<std::size_t> begins;
-  for(const block_layout& l : t.layouts()) {
-    begins.push_back(bytes);
-    bytes += rounded(static_cast<std::size_t>(l.elements) * value_size, alignment) + stagger;
-  }
-  memory_ = reserve(bytes);
-  for(std::size_t c = 0; c != begins.size(); ++c) {
-    const block_layout& l = t.layouts()[c];
-    color_block b;
-    b.origin = memory_.get() + begins[c] + l.origin * static_cast<std::int64_t>(value_size);
-    b.stride[0] = l.stride[0];
-    b.stride[1] = l.stride[1];
-    blocks_.push_back(b);
-  }
+  blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   for(color_block& b : blocks_)
     parts_.emplace_back(t.home().launches(), b, name_.c_str());
   t.home().add(*this);
+}
+
+std::vector<color_block> field_base::blocks_side_by_side() {
+  const block_layout& l = *topology_.together();
+  // As above: fields are used together, point by point.
+  const std::size_t begin = channel % 8 * stagger;
+  memory_ = reserve(begin + static_cast<std::size_t>(l.elements) * value_size_);
+  color_block b;
+  b.origin = memory_.get() + begin + l.origin * static_cast<std::int64_t>(value_size_);
+  b.stride[0] = l.stride[0];
+  b.stride[1] = l.stride[1];
+  return std::vector<color_block>(topology_.local_colors(), b);
+}
+
+std::vector<color_block> field_base::blocks_for_themselves(
+  std::unique_ptr<std::byte, release>& memory) const {
+  std::size_t bytes = 0;
+  std::vector<std::size_t> begins;
+  for(const block_layout& l : topology_.layouts()) {
+    begins.push_back(bytes);
+    bytes += rounded(static_cast<std::size_t>(l.elements) * value_size_, alignment) + stagger;
+  }
+  memory = reserve(bytes);
+  std::vector<color_block> blocks;
+  for(std::size_t c = 0; c != begins.size(); ++c) {
+    const block_layout& l = topology_.layouts()[c];
+    color_block b;
+    b.origin = memory.get() + begins[c] + l.origin * static_cast<std::int64_t>(value_size_);
+    b.stride[0] = l.stride[0];
+    b.stride[1] = l.stride[1];
+    blocks.push_back(b);
+  }
+  return blocks;
+}
+
+void field_base::separate(const std::source_location& where) {
+  blocks_apart_ = blocks_for_themselves(memory_apart_);
+  is_together_ = false;
+  in_place = readers::nobody;
+  launch_moves(where);
+}
+
+void field_base::launch_moves(const std::source_location& where) {
+  for(std::size_t c = 0; c != blocks_apart_.size(); ++c)
+    topology_.home().launches().submit(
+      named(
+        "field: separate", [this, c](color_block&, color_block&) { move(c); }, where),
+      write(owned(c), where), write(ghosts(c), where));
+}
+
+void field_base::move(std::size_t color) {
+  color_block& to = blocks_apart_[color];
+  if(blocks_[color].origin == to.origin)
+    return; // in an earlier pass of a loop
+  const brick& points = topology_.points()[color];
+  copy(blocks_[color], points, to, points, value_size_);
+  blocks_[color] = to;
 }
 
 field_base::~field_base() {

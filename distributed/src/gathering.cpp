@@ -34,13 +34,18 @@ void gathering::launch_gathered() {
   in_waves(
     entries_.size(), layers.size(),
     [&](std::size_t stage) {
-      for(halo* const h : halos_of(stage))
-        h->launch_messages(entries_[stage].what->where());
+      for(const halo_use& h : halos_of(stage))
+        if(h.fills)
+          h.of->launch_messages(entries_[stage].what->where());
     },
     [&](std::size_t stage, std::size_t layer) {
-      for(halo* const h : halos_of(stage))
-        for(const std::size_t c : layers[layer])
-          h->launch_copies(c, entries_[stage].what->where());
+      for(const halo_use& h : halos_of(stage))
+        for(const std::size_t c : layers[layer]) {
+          if(h.clears)
+            h.of->launch_clearing(c, entries_[stage].what->where());
+          if(h.fills)
+            h.of->launch_copies(c, entries_[stage].what->where());
+        }
     },
     [&](std::size_t stage, std::size_t layer) {
       for(const std::size_t c : layers[layer])

@@ -41,11 +41,12 @@ halo::halo(field_base& f) : field_(f) {
     outgoing_.emplace_back(*this, m, s.messages(), number, s.launches());
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(*this, m, s.messages(), number, s.launches());
+  const auto source = [](const halo_plan::copy& x) { return x.source; };
   local_.reserve(plan.copies.size());
   for(const auto& copies : plan.copies)
-    local_.push_back({&copies, group_up(
-                                 copies, [](const halo_plan::copy& x) { return x.source; },
-                                 [&f](std::size_t color) -> auto& { return f.owned(color); })});
+    local_.push_back({&copies,
+      group_up(copies, source, [&f](std::size_t color) -> auto& { return f.owned(color); }),
+      group_up(copies, source, [&f](std::size_t color) -> auto& { return f.ghosts(color); })});
 }
 
 // ---- what is sent ----------------------------------------------------------------------------
@@ -132,6 +133,14 @@ void halo::refresh(const std::source_location& where) {
   launch_messages(where);
   for(std::size_t c = 0; c != local_.size(); ++c)
     launch_copies(c, where);
+}
+
+void halo::launch_clearing(std::size_t color, const std::source_location& where) {
+  for(const group& g : local_[color].readers)
+    submit_over<most_at_once, true>(field_.of().home().launches(),
+      named(
+        "halo: clear", [](const auto&...) {}, where),
+      field_.owned(color), std::span<region<color_block>* const>(g.of), where);
 }
 
 void halo::launch_messages(const std::source_location& where) {

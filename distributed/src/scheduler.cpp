@@ -30,16 +30,63 @@ void scheduler::let_go() noexcept {
   }
 }
 
-detail::halo* scheduler::to_fetch(detail::field_base& f) {
-  if(!f.is_stale || f.of().halo().is_nowhere)
-    return nullptr;
-  f.is_stale = false;
-  if(f.exchange == nullptr)
-    f.exchange = std::make_unique<detail::halo>(f);
-  return f.exchange.get();
+detail::halo_use scheduler::prepare(const detail::field_use& u, const std::source_location& where) {
+  using readers = detail::field_base::readers;
+  detail::field_base& f = *u.of;
+  detail::halo_use use;
+  if(f.of().halo().is_nowhere)
+    return use;
+  // What the task would see could be what a neighbour has made of it in the same launch.
+  if(!f.is_apart && (u.writes_ghosts || (u.writes_owned && u.reads_before))) {
+    f.is_apart = true;
+    f.is_stale = true; // on all ranks: they have to agree on messages, but not on where colors lie
+    if(f.is_together()) {
+      gathering_.launch_gathered();
+      f.separate(where);
+      if(bodies_ != 0)
+        moved_.push_back(&f);
+    }
+  }
+  if(u.reads_ghosts && f.is_stale) {
+    f.is_stale = false;
+    use.fills = true;
+  }
+  if(f.is_together()) {
+    // Those who wrote their own color are waited for by whoever fills ghosts from that.
+    use.clears = u.writes_owned && (f.in_place == readers::anybody ||
+                                     (f.in_place == readers::who_writes_its_own && !use.fills));
+    if(u.writes_owned)
+      f.in_place = u.reads_ghosts ? readers::who_writes_its_own : readers::nobody;
+    else if(u.reads_ghosts)
+      f.in_place = readers::anybody;
+  }
+  if(use.fills || use.clears) {
+    if(f.exchange == nullptr)
+      f.exchange = std::make_unique<detail::halo>(f);
+    use.of = f.exchange.get();
+  }
+  return use;
 }
 
-void scheduler::refresh(detail::halo& h, const std::source_location& where) { h.refresh(where); }
+void scheduler::launch_all(const detail::halo_use& h, const std::source_location& where) {
+  if(h.clears)
+    for(std::size_t c = 0; c != h.of->colors(); ++c)
+      h.of->launch_clearing(c, where);
+  if(h.fills)
+    h.of->refresh(where);
+}
+
+void scheduler::launch_moves() noexcept {
+  try {
+    for(detail::field_base* const f : moved_)
+      f->launch_moves(std::source_location::current());
+  }
+  catch(...) {
+    if(failure_ == nullptr)
+      failure_ = std::current_exception();
+  }
+  moved_.clear();
+}
 
 void scheduler::refuse_field(
   const char* task, const detail::field_base& f, const std::source_location& where) {
@@ -63,8 +110,11 @@ void scheduler::refuse_in_body(const char* what) const {
 }
 
 void scheduler::forget_ghosts() {
-  for(detail::field_base* const f : fields_)
+  for(detail::field_base* const f : fields_) {
     f->is_stale = true;
+    if(f->is_together())
+      f->in_place = detail::field_base::readers::anybody;
+  }
 }
 
 bool scheduler::pass_runs() {
@@ -79,6 +129,7 @@ bool scheduler::pass_runs() {
 scheduler::loop_ahead::~loop_ahead() {
   s.pass_ = 0;
   s.forget_ghosts();
+  s.launch_moves();
 }
 
 } // namespace rondo

@@ -78,6 +78,15 @@ public:
       return set(m, m.numbers, [&](auto& p) { return w.start(m.at(p)); });
     case deed::fill_triples:
       return set(m, m.triples, [&](auto& p) { return w.start(m.at(p)); });
+    case deed::checker_hashes: {
+      const auto old = h;
+      for_each_point(m.cut.mesh(), [&](const point<D>& p) {
+        if(m.form.is_black(p) == (w.id % 2 != 0))
+          h[m.at(p)] = mix(mix(w.start(m.at(p)), old[m.at(p)]),
+            m.form.others_around(p, [&](auto&, const point<D>& q) { return old[m.at(q)]; }));
+      });
+      return;
+    }
     case deed::update_hashes:
       return set(m, h, [&](auto& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
     case deed::update_numbers:

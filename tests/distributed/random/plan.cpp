@@ -75,6 +75,7 @@ public:
     if(dice_.one_in(3))
       plan_.window = 2 + dice_.below(60);
     plan_.finds_repeats = !dice_.one_in(4);
+    stays_together_ = dice_.one_in(2);
     const unsigned stages = dice_.one_in(4) ? 2 : 1;
     for(unsigned i = 0; i != stages; ++i)
       add_stage();
@@ -103,6 +104,25 @@ private:
     plan_.stages.push_back(std::move(s));
   }
 
+  /// Something like it for which the colors of a rank may lie side by side.
+  static deed in_place(deed d) {
+    switch(d) {
+    case deed::relax_hashes:
+    case deed::scribble_hashes:
+    case deed::rim_of_hashes:
+      return deed::checker_hashes;
+    case deed::relax_numbers:
+      return deed::numbers_by_hashes;
+    case deed::relax_triples:
+    case deed::scribble_triples:
+      return deed::triples_by_numbers;
+    case deed::make_field:
+      return deed::note;
+    default:
+      return d;
+    }
+  }
+
   deed any_deed() { return static_cast<deed>(dice_.below(static_cast<unsigned>(deed::count))); }
 
   op random_op(bool is_in_loop, bool is_in_repeat) {
@@ -110,6 +130,8 @@ private:
     o.what = palette_.empty() || dice_.one_in(5)
                ? any_deed()
                : palette_[dice_.below(static_cast<unsigned>(palette_.size()))];
+    if(stays_together_)
+      o.what = in_place(o.what);
     if(o.what == deed::make_field && is_in_loop)
       o.what = deed::relax_hashes;
     o.mesh = dice_.below(meshes_);
@@ -175,6 +197,7 @@ private:
   }
 
   dice dice_;
+  bool stays_together_ = false;
   plan plan_;
   unsigned meshes_ = 1;
   std::vector<deed> palette_;

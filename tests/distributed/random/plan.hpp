@@ -21,6 +21,7 @@ enum class deed : unsigned char {
   fill_hashes,      ///< writes
   fill_numbers,     //
   fill_triples,     //
+  checker_hashes,   ///< every second point, from the others around it, where these are
   update_hashes,    ///< reads and writes
   update_numbers,   //
   relax_hashes,     ///< reads and writes, and reads ghosts

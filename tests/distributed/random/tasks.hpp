@@ -117,6 +117,27 @@ struct geometry {
     }
     return h;
   }
+  /// As on a chessboard.
+  static bool is_black(const point<D>& p) {
+    std::int64_t sum = 0;
+    for(const std::int64_t x : p)
+      sum += x;
+    return sum % 2 != 0;
+  }
+  /// The same of those of the other color.
+  template<class Read>
+  [[nodiscard]] std::uint64_t others_around(const point<D>& p, Read&& read) const {
+    std::uint64_t h = 4;
+    for(const point<D>& o : offsets) {
+      point<D> q = p;
+      for(std::size_t a = 0; a != D; ++a)
+        q[a] += o[a];
+      point<D> w = q;
+      if(wrap(w) && is_black(w) != is_black(p))
+        h = mix(h, hash_of(read(q, w)));
+    }
+    return h;
+  }
 };
 
 /// Who a launch is, and what it was given.

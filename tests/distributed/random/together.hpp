@@ -14,7 +14,7 @@
 
 namespace random_programs {
 
-using rondo::na, rondo::ro, rondo::wo, rondo::rw;
+using rondo::na, rondo::ro, rondo::wo, rondo::rw, rondo::still;
 using rondo::privilege;
 
 template<class T, privilege O, privilege G = na>
@@ -86,6 +86,13 @@ struct work {
   static void relax(view<D> m, acc<T, rw, ro> u, form g, hash id, hash given) {
     set(m, u, [&](auto& p) {
       return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
+    });
+  }
+  static void checker(view<D> m, acc<hash, rw, still> u, form g, hash id, hash given) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      if(g->is_black(p) == (id % 2 != 0))
+        at(u, p) = mix(mix(who{id, given}.start(g->number(p)), old(u, p)),
+          g->others_around(p, [&](const point<D>& q, auto&) { return at(u, q); }));
     });
   }
   template<class A, class B>
@@ -251,6 +258,8 @@ private:
       return s.template execute<&does::template fill<double>>(m.of, m.numbers, g, id, given);
     case deed::fill_triples:
       return s.template execute<&does::template fill<triple>>(m.of, m.triples, g, id, given);
+    case deed::checker_hashes:
+      return s.template execute<&does::checker>(m.of, h, g, id, given);
     case deed::update_hashes:
       return s.template execute<&does::template update<hash>>(m.of, h, g, id, given);
     case deed::update_numbers:

@@ -22,6 +22,13 @@
 /// | `ro`      | reads                                           |
 /// | `wo`      | writes all points, and reads none before that   |
 /// | `rw`      | reads and writes                                |
+/// | `still`   | reads ghosts that nobody writes in this launch  |
+///
+/// What a task sees in ghosts is what was there before the launch, even if neighbours have changed
+/// theirs meanwhile. For that, ghosts are copies, on the same rank, too, where that costs more than
+/// many a task does. If the launch doesn't write the field, or not those points, as in red-black
+/// sweeps, no copy is needed: `rw, still` says so. It is a promise; who breaks it gets now old and now new
+/// values.
 
 #include <cstdint>
 #include <type_traits>
@@ -30,19 +37,22 @@
 
 namespace rondo {
 
-enum class privilege : unsigned char { na, ro, wo, rw };
+enum class privilege : unsigned char { na, ro, wo, rw, still };
 inline constexpr privilege na = privilege::na;
 inline constexpr privilege ro = privilege::ro;
 inline constexpr privilege wo = privilege::wo;
 inline constexpr privilege rw = privilege::rw;
+inline constexpr privilege still = privilege::still;
 
 constexpr bool writes(privilege p) { return p == wo || p == rw; }
-constexpr bool reads(privilege p) { return p == ro || p == rw; }
+constexpr bool reads(privilege p) { return p == ro || p == rw || p == still; }
 
 /// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
 /// mesh.
 template<class T, privilege Owned, privilege Ghosts = na>
 class field_accessor {
+  static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
+
 public:
   static constexpr privilege owned = Owned;
   static constexpr privilege ghosts = Ghosts;

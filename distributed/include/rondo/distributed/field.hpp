@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -45,6 +46,19 @@ public:
 
   /// Ghosts are older than what they are copies of.
   bool is_stale = false;
+  /// Where ghosts are read in place, which of the last launches read them so: who writes a color
+  /// has to wait for its neighbours, too.
+  enum class readers : unsigned char { nobody, who_writes_its_own, anybody };
+  readers in_place = readers::nobody;
+  /// Somebody needs ghosts that are copies.
+  bool is_apart = false;
+  /// The colors lie side by side: what others on this rank own is not copied.
+  [[nodiscard]] bool is_together() const { return is_together_; }
+  /// From now on each color lies for itself, since ghosts have to be copies. They are stale.
+  void separate(const std::source_location& where);
+  /// Launches again what `separate` has launched, in case that doesn't run. There is nothing to do if
+  /// it did.
+  void launch_moves(const std::source_location& where);
   /// Filled when they are needed for the first time.
   std::unique_ptr<halo> exchange;
   const std::uint32_t channel; ///< Its number.
@@ -64,12 +78,19 @@ private:
     void operator()(std::byte* p) const;
   };
   static std::unique_ptr<std::byte, release> reserve(std::size_t bytes);
+  [[nodiscard]] std::vector<color_block> blocks_side_by_side();
+  [[nodiscard]] std::vector<color_block> blocks_for_themselves(
+    std::unique_ptr<std::byte, release>& memory) const;
+  void move(std::size_t color);
 
   topology& topology_;
   std::string name_;
   std::size_t value_size_;
+  bool is_together_;
   std::unique_ptr<std::byte, release> memory_;
+  std::unique_ptr<std::byte, release> memory_apart_; ///< Some may still read the other one.
   std::vector<color_block> blocks_;
+  std::vector<color_block> blocks_apart_;
   std::deque<part> parts_;
 };
 

@@ -23,12 +23,20 @@ namespace detail {
 
 class halo;
 
+/// What is done for a field before a launch: ghosts are filled, or colors cleared of those who read
+/// them in place.
+struct halo_use {
+  halo* of = nullptr;
+  bool fills = false;
+  bool clears = false;
+};
+
 /// One call of execute or reduce: a task for each color.
 class gathered {
 public:
   virtual void launch(std::size_t color) = 0;
   /// What is filled before.
-  [[nodiscard]] virtual std::span<halo* const> halos() const = 0;
+  [[nodiscard]] virtual std::span<const halo_use> halos() const = 0;
   [[nodiscard]] virtual const std::source_location& where() const = 0;
 
 protected:

@@ -2,7 +2,8 @@
 
 /// \file
 /// Filling the ghosts of a field: launches like any other, so that whatever does not need the ghosts
-/// runs meanwhile.
+/// runs meanwhile. Where neighbours on the same rank are read in place, there is nothing to copy, but
+/// the launches are the same: they make the task wait for its neighbours.
 ///
 /// One launch for each message that is sent: it reads what its rank needs of our colors. One for
 /// each that is received: it writes the ghosts of our colors, and ends when the message is there.
@@ -35,11 +36,14 @@ public:
   halo(const halo&) = delete;
   halo& operator=(const halo&) = delete;
 
+  [[nodiscard]] std::size_t colors() const { return local_.size(); }
   /// Launches all that.
   void refresh(const std::source_location& where);
   /// The same piece by piece, in any order.
   void launch_messages(const std::source_location& where);
   void launch_copies(std::size_t color, const std::source_location& where);
+  /// For a color that is about to be written: waits for those who read it in place.
+  void launch_clearing(std::size_t color, const std::source_location& where);
 
   static constexpr std::size_t most_at_once = 8;
 
@@ -86,6 +90,7 @@ private:
   struct local {
     const std::vector<halo_plan::copy>* plan = nullptr;
     std::vector<group> groups;
+    std::vector<group> readers; ///< The same with the neighbours' ghosts.
   };
 
   void copy_group(std::size_t color, const group& g) const;

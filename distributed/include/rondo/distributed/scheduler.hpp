@@ -65,6 +65,17 @@
 
 namespace rondo {
 
+namespace detail {
+/// What all parameters of a task together do with a field.
+struct field_use {
+  field_base* of = nullptr;
+  bool writes_owned = false;
+  bool writes_ghosts = false;
+  bool reads_ghosts = false;
+  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
+};
+} // namespace detail
+
 class scheduler {
 public:
   /// Of this rank. Returns when all ranks have made theirs. See `run` for programs.
@@ -129,8 +140,10 @@ public:
     catch(...) {
       gathering_.forget();
       forget_ghosts(); // nothing of it runs
+      launch_moves();
       throw;
     }
+    moved_.clear();
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
@@ -171,7 +184,10 @@ public:
   /// the next `wait`.
   void let_go() noexcept;
   void add(detail::field_base& f) { fields_.push_back(&f); }
-  void remove(detail::field_base& f) { std::erase(fields_, &f); }
+  void remove(detail::field_base& f) {
+    std::erase(fields_, &f);
+    std::erase(moved_, &f);
+  }
 
 private:
   template<auto F, class... A>
@@ -190,15 +206,17 @@ private:
 
   [[noreturn]] static void refuse_field(
     const char* task, const detail::field_base& f, const std::source_location& where);
-  /// What has to be done for its ghosts before they are read; null: nothing.
-  static detail::halo* to_fetch(detail::field_base& f);
-  static void refresh(detail::halo& h, const std::source_location& where);
+  /// What has to be done before a launch with such privileges. `of` is null: nothing.
+  detail::halo_use prepare(const detail::field_use& u, const std::source_location& where);
+  static void launch_all(const detail::halo_use& h, const std::source_location& where);
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
 
   /// All ghosts are fetched before they are read.
   void forget_ghosts();
+  /// Of fields that were separated in the body of a loop, in passes that perhaps don't run.
+  void launch_moves() noexcept;
   /// The body of a loop is being called.
   struct in_body {
     scheduler& s;
@@ -239,6 +257,7 @@ private:
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
   std::vector<detail::field_base*> fields_;
+  std::vector<detail::field_base*> moved_; ///< In the body of a loop.
   std::exception_ptr failure_;
   detail::gathering gathering_{flow_};
   detail::network network_; ///< Goes first: it looks at the flow.
@@ -311,16 +330,47 @@ void submit_color(const Submit& submit, topology& over, std::size_t color,
   }(std::index_sequence_for<Kept...>());
 }
 
+/// The fields of a launch for which something may have to be done before.
+template<std::size_t Most>
+struct field_uses {
+  std::array<field_use, Most> all{};
+  std::size_t count = 0;
+  void add(field_base& f, privilege owned, privilege ghosts) {
+    field_use* u = find(f);
+    if(u == nullptr) {
+      u = &all[count++];
+      u->of = &f;
+    }
+    u->writes_owned = u->writes_owned || writes(owned);
+    u->writes_ghosts = u->writes_ghosts || writes(ghosts);
+    u->reads_ghosts = u->reads_ghosts || reads(ghosts);
+    u->reads_before = u->reads_before || (reads(ghosts) && ghosts != still);
+  }
+  void note_written(field_base& f) {
+    if(field_use* const u = find(f))
+      u->writes_owned = true;
+  }
+  [[nodiscard]] std::span<const field_use> list() const { return {all.data(), count}; }
+
+private:
+  field_use* find(const field_base& f) {
+    for(std::size_t i = 0; i != count; ++i)
+      if(all[i].of == &f)
+        return &all[i];
+    return nullptr;
+  }
+};
+
 /// The halos to be filled before.
 template<std::size_t Most>
 struct halo_list {
-  std::array<halo*, Most> all{};
+  std::array<halo_use, Most> all{};
   std::size_t count = 0;
-  void add(halo* h) {
-    if(h != nullptr)
+  void add(const halo_use& h) {
+    if(h.of != nullptr)
       all[count++] = h;
   }
-  [[nodiscard]] std::span<halo* const> list() const { return {all.data(), count}; }
+  [[nodiscard]] std::span<const halo_use> list() const { return {all.data(), count}; }
 };
 
 template<auto F, class Submit, class Kept>
@@ -334,7 +384,7 @@ public:
   void launch(std::size_t color) override {
     submit_color<F>(submit_, over_, color, where_, arguments_);
   }
-  [[nodiscard]] std::span<halo* const> halos() const override { return halos_.list(); }
+  [[nodiscard]] std::span<const halo_use> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
 
 private:
@@ -383,21 +433,34 @@ void scheduler::launch_colors(
     using kept = std::tuple<detail::kept_argument<std::tuple_element_t<I, parameters>, A>...>;
     using gathered = detail::gathered_colors<F, Submit, kept>;
     typename gathered::halo_list halos;
-    const auto prepare = [&]<class P>(std::type_identity<P>, auto& a) {
+    // Two parameters may be for the same field: then both count.
+    detail::field_uses<std::tuple_size_v<parameters>> uses;
+    const auto look = [&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>) {
         if(&a.of() != &over)
           refuse_field(detail::name_of_task<F>, a, where);
-        if constexpr(reads(P::ghosts))
-          halos.add(to_fetch(a));
+        if(P::ghosts != na ||
+           (writes(P::owned) && a.in_place != detail::field_base::readers::nobody))
+          uses.add(a, P::owned, P::ghosts);
       }
     };
-    (prepare(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    if(uses.count != 0) {
+      const auto complete = [&]<class P>(std::type_identity<P>, auto& a) {
+        if constexpr(detail::is_accessor<P>)
+          if constexpr(writes(P::owned))
+            uses.note_written(a);
+      };
+      (complete(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+      for(const detail::field_use& u : uses.list())
+        halos.add(prepare(u, where));
+    }
     if(over.stages() > 1)
       gathering_.add<gathered>(over, over, std::move(submit), kept(arguments...), halos, where);
     else {
       gathering_.launch_gathered();
-      for(detail::halo* const h : halos.list())
-        refresh(*h, where);
+      for(const detail::halo_use& h : halos.list())
+        launch_all(h, where);
       std::tuple<A&...> all(arguments...);
       for(const std::size_t c : over.order())
         detail::submit_color<F>(submit, over, c, where, all);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <rondo/distributed/block.hpp>
@@ -67,6 +68,12 @@ public:
   // ---- for the scheduler -------------------------------------------------------------------
 
   [[nodiscard]] const std::vector<detail::block_layout>& layouts() const { return layouts_; }
+  /// How the points of all colors lie in one piece of memory; null if they can't.
+  [[nodiscard]] const detail::block_layout* together() const {
+    return together_.has_value() ? &*together_ : nullptr;
+  }
+  /// What each color owns.
+  [[nodiscard]] const std::vector<detail::brick>& points() const { return points_; }
   [[nodiscard]] const detail::halo_plan& halo() const { return halo_; }
   [[nodiscard]] const distribution& who() const { return who_; }
   /// Colors in the order in which their tasks are launched: first those that need no messages.
@@ -101,6 +108,8 @@ protected:
   distribution who_;
   color_range mine_;
   std::vector<detail::block_layout> layouts_;
+  std::vector<detail::brick> points_;
+  std::optional<detail::block_layout> together_;
   detail::halo_plan halo_;
 
 private:
