@@ -74,7 +74,7 @@ void start(grid::view m, numbers::accessor<wo> u, numbers::accessor<wo> f, probl
 
 /// The vertices of a row are given by m.red(j) or m.black(j).
 template<class Row>
-void relax(const Row& vertices, std::int64_t j, numbers::accessor<rw, ro> u,
+void relax(const Row& vertices, std::int64_t j, numbers::accessor<rw, still> u,
   numbers::accessor<ro> f, const problem& p) {
   const double x = 1 / (p.hx() * p.hx());
   const double y = 1 / (p.hy() * p.hy());
@@ -87,11 +87,11 @@ void relax(const Row& vertices, std::int64_t j, numbers::accessor<rw, ro> u,
     here[i] = center * (right[i] + x * (here[i - 1] + here[i + 1]) + y * (below[i] + above[i]));
 }
 
-void red(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f, problem p) {
+void red(grid::view m, numbers::accessor<rw, still> u, numbers::accessor<ro> f, problem p) {
   for(const auto j : m.interior(1))
     relax(m.red(j), j, u, f, p);
 }
-void black(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f, problem p) {
+void black(grid::view m, numbers::accessor<rw, still> u, numbers::accessor<ro> f, problem p) {
   for(const auto j : m.interior(1))
     relax(m.black(j), j, u, f, p);
 }

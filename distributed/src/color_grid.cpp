@@ -195,6 +195,35 @@ std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
   return std::max<std::uint64_t>(std::min(colors, detail::points_of(finest(shape))), ranks);
 }
 
+template<std::size_t D>
+point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
+  unsigned workers_per_rank, std::size_t bytes_per_point) {
+  constexpr std::int64_t large = 4 << 20;    // bytes for each worker: L2 caches and more
+  constexpr std::int64_t layer = 256 << 10;  // bytes: a few are in an L2 cache
+  constexpr std::int64_t fewest_of_rank = 8; // else there is hardly anything to go through
+  constexpr std::int64_t most_of_rank = 4096;
+  const auto bytes = static_cast<std::int64_t>(bytes_per_point);
+  const std::int64_t length = shape.extents[D - 1];
+  if(D == 1 || shape.diagonals || bytes == 0)
+    return {};
+  const auto points = static_cast<std::int64_t>(detail::points_of(shape.extents));
+  if(points / ranks * bytes <= large * std::max(workers_per_rank, 1U))
+    return {};
+  const std::int64_t row = points / length * bytes; // all points with one last coordinate
+  const std::int64_t rows = std::max<std::int64_t>({layer / row, shape.halo, 1});
+  // As many for all ranks, so that their first and last layers are neighbours of just one.
+  std::int64_t of_rank = std::min(length / rows / ranks, most_of_rank);
+  if(of_rank < fewest_of_rank || rows * row > 2 * layer)
+    return {};
+  point<D> colors;
+  colors.fill(1);
+  colors[D - 1] = of_rank * ranks;
+  return colors;
+}
+
+template point<1> layered_color_grid(const structured_shape<1>&, unsigned, unsigned, std::size_t);
+template point<2> layered_color_grid(const structured_shape<2>&, unsigned, unsigned, std::size_t);
+template point<3> layered_color_grid(const structured_shape<3>&, unsigned, unsigned, std::size_t);
 template point<1> choose_color_grid(const structured_shape<1>&, std::uint64_t, unsigned);
 template point<2> choose_color_grid(const structured_shape<2>&, std::uint64_t, unsigned);
 template point<3> choose_color_grid(const structured_shape<3>&, std::uint64_t, unsigned);

@@ -63,7 +63,8 @@ std::size_t stages_worthwhile(std::size_t layer, std::size_t bytes, unsigned wor
   const std::size_t cache = cache_of_worker() * workers;
   if(bytes <= 4 * cache)
     return 1; // much of it stays there anyway, or in the next cache
-  const std::size_t stages = cache * 4 / 5 / (2 * std::max<std::size_t>(layer, 1));
+  // Of the two layers for each stage, one is about to be left for good.
+  const std::size_t stages = cache / std::max<std::size_t>(layer, 1);
   return stages < 3 ? 1 : std::min(stages, most_stages);
 }
 

@@ -156,3 +156,28 @@ TEST_CASE("too many ranks are refused with what to do about it") {
         "rondo::structured: the mesh has 4 x 4 = 16 points, which makes 4 colors for a halo of 2, "
         "but 8 are wanted; take fewer colors or ranks, a thinner halo or a larger mesh");
 }
+
+TEST_CASE("a mesh much larger than the caches is cut into thin layers, as many for each rank") {
+  constexpr std::size_t bytes = 2 * sizeof(double);
+  structured_shape<2> shape{.extents = {4096, 4096}};
+  for(const unsigned ranks : {1U, 2U, 3U, 7U}) {
+    const auto colors = layered_color_grid(shape, ranks, 1, bytes);
+    CAPTURE(ranks, colors[1]);
+    CHECK(colors[0] == 1);
+    CHECK(colors[1] % ranks == 0);
+    CHECK(colors[1] >= 4096 / 8);
+    CHECK(colors[1] <= 4096 / 4);
+  }
+  CHECK(layered_color_grid(shape, 256, 1, bytes) == point<2>{}); // little for each rank
+  shape.halo = 64;
+  CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{}); // thin layers have too few points
+  shape.halo = 1;
+  shape.diagonals = true;
+  CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{});
+  shape = {.extents = {256, 256}};
+  CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{});
+  const structured_shape<1> line{.extents = {1 << 24}};
+  CHECK(layered_color_grid(line, 2, 1, bytes) == point<1>{});
+  const structured_shape<3> cube{.extents = {128, 128, 4096}};
+  CHECK(layered_color_grid(cube, 4, 1, bytes) == point<3>{1, 1, 4096});
+}

@@ -40,7 +40,7 @@ void source(grid::view m, numbers::accessor<wo> f) {
 }
 
 template<color C>
-void relax(grid::view m, numbers::accessor<rw, ro> u, numbers::accessor<ro> f) {
+void relax(grid::view m, numbers::accessor<rw, still> u, numbers::accessor<ro> f) {
   const stencil a(problem_of(m));
   const auto x = m.interior(0);
   for(const auto j : m.interior(1))

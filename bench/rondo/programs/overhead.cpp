@@ -19,8 +19,8 @@ namespace {
 using grid = structured<2>;
 using numbers = field<double>;
 
-void red(grid::view, numbers::accessor<rw, ro>, numbers::accessor<ro>) {}
-void black(grid::view, numbers::accessor<rw, ro>, numbers::accessor<ro>) {}
+void red(grid::view, numbers::accessor<rw, still>, numbers::accessor<ro>) {}
+void black(grid::view, numbers::accessor<rw, still>, numbers::accessor<ro>) {}
 
 } // namespace
 
