@@ -1,5 +1,6 @@
 #include <rondo/distributed/field.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -22,7 +23,7 @@ std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1)
 
 /// Memory that is zero, and belongs to whoever touches it first.
 std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t bytes) {
-  bytes = rounded(bytes, huge_page);
+  bytes = rounded(std::max(bytes, std::size_t{1}), huge_page);
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if(p == MAP_FAILED)
     throw std::bad_alloc();
@@ -34,7 +35,7 @@ void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 field_base::field_base(topology& t, std::string name, std::size_t value_size)
     : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
-      value_size_(value_size) {
+      value_size_(value_size), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}) {
   t.home().refuse_in_body("a field");
   std::size_t bytes = 0;
   std::vector<std::size_t> begins;

@@ -39,17 +39,45 @@ void scheduler::fetch(detail::field_base& f, const std::source_location& where) 
   f.exchange->refresh(where);
 }
 
-void scheduler::refuse_field(
-  const char* task, const detail::field_base& f, const std::source_location& where) {
+namespace {
+[[noreturn]] void refuse(
+  const char* task, const std::source_location& where, const std::string& why) {
   std::string what = where.file_name();
   what += ':';
   what += std::to_string(where.line());
   what += ": ";
   what += task;
-  what += ": the field '";
-  what += f.name();
-  what += "' belongs to another topology than the other arguments";
+  what += ": ";
+  what += why;
   throw std::invalid_argument(what);
+}
+
+std::string quoted(const detail::field_base& f) {
+  std::string text = "'";
+  text += f.name();
+  return text += '\'';
+}
+} // namespace
+
+void scheduler::check(const launch_site& l, const topology& over, const topology& t) {
+  if(!t.is_replicated() && !t.has_colors_of(over))
+    refuse(l.task, l.where,
+      "it is given two topologies that are not cut into the same colors; for values of "
+      "each color of a mesh make an index of it: topo::index parts{mesh}");
+}
+
+void scheduler::check(
+  const launch_site& l, const topology& over, const detail::field_base& f, bool is_written) {
+  if(!f.of().is_replicated()) {
+    if(!f.of().has_colors_of(over))
+      refuse(l.task, l.where,
+        "the field " + quoted(f) + " belongs to another topology than the other arguments");
+  }
+  else if(is_written && !over.is_replicated())
+    refuse(l.task, l.where,
+      "it writes the global field " + quoted(f) +
+        ", but runs once for each color of another topology; reduce to a value, and write "
+        "it by a task over global fields");
 }
 
 void scheduler::refuse_in_body(const char* what) const {

@@ -6,7 +6,18 @@
 namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
-    : home_(s), who_(who), mine_(who.of(s.rank())) {
+    : home_(s), who_(who), mine_(who.of(s.rank())), cut_(s.new_cut()) {
+  s.refuse_in_body("a topology");
+}
+
+topology::topology(colors_of other)
+    : home_(other.which.home_), who_(other.which.who_), mine_(other.which.mine_),
+      cut_(other.which.cut_) {
+  home_.refuse_in_body("a topology");
+}
+
+topology::topology(scheduler& s, replicated)
+    : home_(s), who_{.colors = 1, .ranks = s.ranks()}, mine_{0, 1}, cut_(uncut) {
   s.refuse_in_body("a topology");
 }
 

@@ -52,6 +52,8 @@ public:
   explicit field_accessor(const detail::color_block& b)
       : origin_(reinterpret_cast<T*>(b.origin)), stride_{b.stride[0], b.stride[1]} {}
 
+  /// The only value of a color: topo::index, topo::global.
+  element& operator()() const { return *origin_; }
   element& operator()(std::int64_t i) const { return origin_[i]; }
   element& operator()(std::int64_t i, std::int64_t j) const { return origin_[i + j * stride_[0]]; }
   element& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {

@@ -153,7 +153,17 @@ void lane<T, Op>::launch_groups(
 
 template<class T, class Op>
 future<T> lane<T, Op>::launch(flow& f, const char* name, const std::source_location& where) {
-  launch_groups<most_at_once>(f, name, where, 0);
+  if(values_.empty()) // this rank only takes part
+    f.submit(ends_later(
+               name,
+               [](rondo::completion done, lane& l) {
+                 l.append(true);
+                 l.begin_steps(done);
+               },
+               where),
+      write(order_, where));
+  else
+    launch_groups<most_at_once>(f, name, where, 0);
   return f.submit(named(
                     name, [](const lane& l) { return l.together_.result(); }, where),
     read(order_, where));

@@ -159,6 +159,8 @@ public:
   [[nodiscard]] detail::network& messages() { return network_; }
   /// The first of n numbers that no other channel has. Called in the same order on all ranks.
   std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
+  /// A number for a new way of cutting something into colors.
+  std::uint64_t new_cut() { return ++cuts_; }
   /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call
   /// that equally often.
   void refuse_in_body(const char* what) const;
@@ -177,11 +179,21 @@ private:
   template<auto F, class... A>
   void launch_once(const std::source_location& where, A&&... arguments);
 
+  /// Checks the arguments before anything is launched, and fetches ghosts. Returns whose colors the
+  /// task runs over.
+  template<auto F, class... A>
+  topology& prepare(const std::source_location& where, A&... arguments);
   template<auto F, class Submit, class... A>
-  void launch_colors(const std::source_location& where, Submit&& submit, A&&... arguments);
+  void launch_colors(
+    topology& over, const std::source_location& where, Submit&& submit, A&&... arguments);
 
-  [[noreturn]] static void refuse_field(
-    const char* task, const detail::field_base& f, const std::source_location& where);
+  struct launch_site {
+    const char* task;
+    const std::source_location& where;
+  };
+  static void check(const launch_site& l, const topology& over, const topology& t);
+  static void check(
+    const launch_site& l, const topology& over, const detail::field_base& f, bool is_written);
   void fetch(detail::field_base& f, const std::source_location& where);
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
@@ -223,6 +235,7 @@ private:
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
+  std::uint64_t cuts_ = 0;
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
   std::vector<detail::field_base*> fields_;
@@ -250,9 +263,19 @@ auto accesses_for([[maybe_unused]] A& argument, [[maybe_unused]] std::size_t col
       else
         return std::tuple(rondo::read(r, where));
     };
-    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(color)),
-      one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(color)));
+    const std::size_t which = argument.seen_by(color);
+    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(which)),
+      one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(which)));
   }
+}
+
+/// What its view will be made of.
+template<class P, class A>
+auto mesh_for([[maybe_unused]] const A& argument) {
+  if constexpr(is_view<P>)
+    return std::tuple<const A*>(&argument);
+  else
+    return std::tuple<>();
 }
 
 /// Copies of what is no access: each color has its own.
@@ -278,65 +301,78 @@ constexpr void check_argument() {
 
 } // namespace detail
 
-template<auto F, class Submit, class... A>
-void scheduler::launch_colors(
-  const std::source_location& where, Submit&& submit, A&&... arguments) {
+template<auto F, class... A>
+topology& scheduler::prepare(const std::source_location& where, A&... arguments) {
   using signature = detail::signature_of<F>;
   using parameters = typename signature::parameters;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> topology& {
     (detail::check_argument<std::tuple_element_t<I, parameters>, A>(), ...);
-    auto all = std::forward_as_tuple(arguments...);
-    // Which topology it is: that of the view, or else of the first field.
-    topology* over = nullptr;
-    const auto look = [&over]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_view<P>)
-        over = &a;
-      else if constexpr(detail::is_accessor<P>)
-        over = over == nullptr ? &a.of() : over;
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
     };
-    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
-    const auto prepare = [&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_accessor<P>) {
-        if(&a.of() != over)
-          refuse_field(detail::name_of_task<F>, a, where);
+    // That of the first view, or else of the first field; global ones have no say.
+    topology* over = nullptr;
+    const auto look_at = [&over](topology& t) {
+      if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
+        over = &t;
+    };
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_view<P>)
+        look_at(a);
+    });
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_accessor<P>)
+        look_at(a.of());
+    });
+    const launch_site site{detail::name_of_task<F>, where};
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_view<P>)
+        check(site, *over, a);
+      else if constexpr(detail::is_accessor<P>)
+        check(site, *over, a, writes(P::owned) || writes(P::ghosts));
+    });
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_accessor<P>)
         if constexpr(reads(P::ghosts))
           fetch(a, where);
-      }
-    };
-    (prepare(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
-    for(const std::size_t c : over->order())
-      submit(*over, c,
+    });
+    return *over;
+  }(std::index_sequence_for<A...>());
+}
+
+template<auto F, class Submit, class... A>
+void scheduler::launch_colors(
+  topology& over, const std::source_location& where, Submit&& submit, A&&... arguments) {
+  using parameters = typename detail::signature_of<F>::parameters;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const typename detail::color_task<F>::meshes meshes =
+      std::tuple_cat(detail::mesh_for<std::tuple_element_t<I, parameters>>(arguments)...);
+    for(const std::size_t c : over.order())
+      submit(meshes, c,
         std::tuple_cat(
-          detail::accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(all), c, where)...),
-        std::tuple_cat(
-          detail::value_for<std::tuple_element_t<I, parameters>>(std::get<I>(all))...));
+          detail::accesses_for<std::tuple_element_t<I, parameters>>(arguments, c, where)...),
+        std::tuple_cat(detail::value_for<std::tuple_element_t<I, parameters>>(arguments)...));
     const auto finish = [&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>)
         if constexpr(writes(P::owned) || writes(P::ghosts))
           a.is_stale = true;
     };
-    (finish(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
-  };
-  each(std::index_sequence_for<A...>());
+    (finish(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+  }(std::index_sequence_for<A...>());
 }
 
 template<auto F, class... A>
 void scheduler::launch(const std::source_location& where, A&&... arguments) {
-  using signature = detail::signature_of<F>;
-  using lists = detail::parameter_lists<typename signature::parameters>;
-  using body = detail::color_task<F, typename lists::blocks, typename lists::values>;
-  static_assert(std::is_void_v<typename signature::result>,
+  static_assert(std::is_void_v<typename detail::signature_of<F>::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
   launch_colors<F>(
-    where,
-    [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
-      using mesh = typename body::mesh;
+    prepare<F>(where, arguments...), where,
+    [&](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
-          flow_.submit(
-            named(detail::name_of_task<F>, body{static_cast<const mesh*>(&over), color}, where),
+          flow_.submit(named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
             std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
@@ -347,39 +383,44 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
 template<auto F, class Op, class... A>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   const std::source_location& where, A&&... arguments) {
-  using signature = detail::signature_of<F>;
-  using result = typename signature::result;
-  using lists = detail::parameter_lists<typename signature::parameters>;
-  using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
+  using result = typename detail::signature_of<F>::result;
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
-  lane* to = nullptr;
-  bool is_in_vain = false;
+  topology& over = prepare<F>(where, arguments...);
+  if(over.is_replicated()) {
+    // There is one value, and every rank has it.
+    future<result> all;
+    launch_colors<F>(
+      over, where,
+      [&](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
+        std::apply(
+          [&](auto&&... rest) {
+            all = flow_.submit(
+              named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
+              std::forward<decltype(rest)>(rest)...);
+          },
+          std::tuple_cat(std::move(accesses), std::move(values)));
+      },
+      std::forward<A>(arguments)...);
+    return all;
+  }
+  if(!over.has_lane(&tag) && !pass_runs()) // its future is cancelled
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
+  lane& to = over.template lane_of<lane>(&tag);
   launch_colors<F>(
-    where,
-    [&](topology& over, std::size_t color, auto&& accesses, auto&& values) {
-      using mesh = typename decltype(body::task)::mesh;
-      if(is_in_vain)
-        return;
-      if(to == nullptr) {
-        is_in_vain = !over.has_lane(&tag) && !pass_runs();
-        if(is_in_vain)
-          return;
-        to = &over.template lane_of<lane>(&tag);
-      }
+    over, where,
+    [&](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
-            named(detail::name_of_task<F>, body{{static_cast<const mesh*>(&over), color}}, where),
-            write(to->of(color), where), std::forward<decltype(all)>(all)...);
+            named(detail::name_of_task<F>, detail::color_reduction<F>{{meshes, color}}, where),
+            write(to.of(color), where), std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
     },
     std::forward<A>(arguments)...);
-  if(is_in_vain) // it doesn't run, and its future is cancelled
-    return flow_.submit(named(
-      detail::name_of_task<F>, [] { return result(); }, where));
-  return to->launch(flow_, detail::name_of_task<F>, where);
+  return to.launch(flow_, detail::name_of_task<F>, where);
 }
 
 template<auto F, class... A>

@@ -113,16 +113,9 @@ private:
   std::vector<box<D>> owned_;
 };
 
-namespace detail {
-/// Of which topology a parameter is the view.
-template<class View>
-struct topology_of {
-  using type = void;
-};
 template<std::size_t D>
-struct topology_of<structured_view<D>> {
+struct detail::topology_of<structured_view<D>> {
   using type = structured<D>;
 };
-} // namespace detail
 
 } // namespace rondo

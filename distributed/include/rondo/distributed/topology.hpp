@@ -2,7 +2,7 @@
 
 /// \file
 /// What all topologies have in common: the colors that this rank has, and how their ghosts are
-/// filled. See structured.hpp for one to use.
+/// filled. Those to use: structured.hpp, index.hpp, global.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +50,12 @@ struct lane_entry {
   std::unique_ptr<lane_base> lane;
 };
 
+/// Of which topology a parameter is the view.
+template<class View>
+struct topology_of {
+  using type = void;
+};
+
 } // namespace detail
 
 class topology {
@@ -63,6 +69,10 @@ public:
   [[nodiscard]] std::size_t local_colors() const { return layouts_.size(); }
   /// Those of this rank.
   [[nodiscard]] const color_range& mine() const { return mine_; }
+  /// Each of its colors is on the same rank as the other one's, and a task may use both.
+  [[nodiscard]] bool has_colors_of(const topology& other) const { return cut_ == other.cut_; }
+  /// Every rank has all of it: see global.hpp.
+  [[nodiscard]] bool is_replicated() const { return cut_ == uncut; }
 
   // ---- for the scheduler -------------------------------------------------------------------
 
@@ -89,6 +99,12 @@ public:
 
 protected:
   topology(scheduler& s, const distribution& who);
+  struct colors_of {
+    const topology& which;
+  };
+  explicit topology(colors_of other);
+  struct replicated {};
+  topology(scheduler& s, replicated);
   ~topology();
   void find_order();
 
@@ -99,6 +115,9 @@ protected:
   detail::halo_plan halo_;
 
 private:
+  static constexpr std::uint64_t uncut = 0;
+
+  const std::uint64_t cut_; ///< The same number: the same colors.
   std::vector<std::size_t> order_;
   std::vector<detail::lane_entry> lanes_;
 };
