@@ -1,5 +1,7 @@
 #include <rondo/distributed/scheduler.hpp>
 
+#include <sched.h>
+
 #include "agree.hpp"
 
 namespace rondo {
@@ -78,6 +80,40 @@ void scheduler::check(
       "it writes the global field " + quoted(f) +
         ", but runs once for each color of another topology; reduce to a value, and write "
         "it by a task over global fields");
+}
+
+void scheduler::check_replicated(const launch_site& l, const topology& t) {
+  if(!t.is_replicated())
+    refuse(l.task, l.where,
+      "it runs once on each rank, for all colors of a mesh: make the parameter per_color<...>");
+}
+
+void scheduler::refuse_launch(const launch_site& l) {
+  refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+}
+
+void scheduler::prepare_mpi(const launch_site& l) const {
+  refuse_in_mpi(l);
+  if(bodies_ != 0)
+    refuse(l.task, l.where,
+      "execute_mpi waits for all that was launched before, so it can't be in the body of "
+      "repeat() or iterate(), whose passes are launched ahead; take a plain loop");
+}
+
+void scheduler::begin_mpi() {
+  // All that this rank was to receive is here. When all ranks say so, what they have sent has
+  // arrived, and nobody needs anybody's help.
+  while(transport_.is_sending())
+    if(!transport_.poll())
+      sched_yield();
+  transport_.meet();
+  transport_.enter_mpi();
+  is_in_mpi_ = true;
+}
+
+void scheduler::end_mpi() {
+  is_in_mpi_ = false;
+  transport_.leave_mpi();
 }
 
 void scheduler::refuse_in_body(const char* what) const {

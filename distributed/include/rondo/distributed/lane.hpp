@@ -33,11 +33,12 @@ public:
   lane_base& operator=(const lane_base&) = delete;
 
 protected:
-  explicit lane_base(topology& t);
-  static flow& launches(const topology& t);
+  explicit lane_base(scheduler& s) : home_(s) {}
+  static flow& launches(scheduler& s);
   /// With messages of so many bytes.
-  void connect(std::size_t size);
-  /// The values of this rank have come together: now for those of the others.
+  void connect(std::size_t size, const std::vector<reduction_step>& steps);
+  void connect(std::size_t size); ///< As reductions do.
+  /// What is to be known of this rank is there: now for the others.
   void begin_steps(rondo::completion done);
 
   virtual void fill(std::byte* message) const = 0;
@@ -52,7 +53,7 @@ private:
   void channel_is_ready(std::byte* memory) override;
   void go_on(std::byte* memory);
 
-  topology& topology_;
+  scheduler& home_;
   std::vector<step> steps_;
   std::size_t at_ = 0;
   bool has_sent_ = false;
@@ -63,10 +64,10 @@ template<class T, class Op>
 class lane final : public lane_base {
 public:
   explicit lane(topology& t)
-      : lane_base(t), colors_(t.colors()), first_(t.mine().first), together_(colors_, first_),
-        order_(launches(t), *this, "reduction") {
+      : lane_base(t.home()), colors_(t.colors()), first_(t.mine().first),
+        together_(colors_, first_), order_(launches(t.home()), *this, "reduction") {
     for(std::size_t c = 0; c != t.local_colors(); ++c)
-      values_.emplace_back(launches(t));
+      values_.emplace_back(launches(t.home()));
     connect(partial<T>::bytes(colors_));
   }
 

@@ -57,6 +57,8 @@
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/single_lane.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/transport.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -65,6 +67,9 @@
 namespace rondo {
 
 class scheduler {
+  template<auto F>
+  using result_of_once = typename detail::promised<typename detail::signature_of<F>::result>::type;
+
 public:
   /// Of this rank. Returns when all ranks have made theirs. See `run` for programs.
   scheduler(executor& ex, transport& t, flow_options options = {});
@@ -82,23 +87,25 @@ public:
   }
 
   /// Launches a task without any topology: it runs once, on rank 0. Those tasks run in the order of
-  /// the program, since they print, or write files.
+  /// the program, since they print, or write files. What it returns all ranks get, as a future, and
+  /// nobody waits.
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0)
-  void execute(detail::located_value<detail::first_of<F>> first, A&&... rest) {
-    launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  result_of_once<F> execute(detail::located_value<detail::first_of<F>> first, A&&... rest) {
+    return launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0 &&
              !detail::is_future<detail::first_of<F>>)
-  void execute(detail::located_value<typename detail::future_for<detail::first_of<F>>::type> first,
+  result_of_once<F> execute(
+    detail::located_value<typename detail::future_for<detail::first_of<F>>::type> first,
     A&&... rest) {
-    launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+    return launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F>
     requires(detail::signature_of<F>::count == 0)
-  void execute(std::source_location where = std::source_location::current()) {
-    launch_once<F>(where);
+  result_of_once<F> execute(std::source_location where = std::source_location::current()) {
+    return launch_once<F>(where);
   }
 
   /// Launches a task for each color and folds what they return, always in the same order.
@@ -109,6 +116,36 @@ public:
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
       first.where, first.what, std::forward<A>(rest)...);
+  }
+
+  /// Runs a task that calls MPI, or a library that does, once on each rank, and returns what it
+  /// returns: mpi_task.hpp. It is a fence: all that was launched before has ended, on all ranks, and
+  /// nothing of Rondo's is under way or calls MPI while it runs. All ranks wait for each other before.
+  template<auto F, class... A>
+    requires detail::is_mpi_task_of_fields<F>
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_reference<typename detail::argument_of<detail::second_of<F>>::type> first,
+    A&&... rest) {
+    return launch_mpi<F>(first.where, first.what, std::forward<A>(rest)...);
+  }
+  template<auto F, class... A>
+    requires detail::is_mpi_task_of_values<F>
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_value<detail::second_of<F>> first, A&&... rest) {
+    return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  }
+  template<auto F, class... A>
+    requires(detail::is_mpi_task_of_values<F> && !detail::is_future<detail::second_of<F>>)
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_value<typename detail::future_for<detail::second_of<F>>::type> first,
+    A&&... rest) {
+    return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  }
+  template<auto F>
+    requires(detail::signature_of<F>::count < 2)
+  detail::result_of_mpi<F> execute_mpi(
+    std::source_location where = std::source_location::current()) {
+    return launch_mpi<F>(where);
   }
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat.
@@ -177,7 +214,9 @@ private:
   future<typename detail::signature_of<F>::result> launch_reduction(
     const std::source_location& where, A&&... arguments);
   template<auto F, class... A>
-  void launch_once(const std::source_location& where, A&&... arguments);
+  detail::result_of_mpi<F> launch_mpi(const std::source_location& where, A&&... arguments);
+  template<auto F, class... A>
+  result_of_once<F> launch_once(const std::source_location& where, A&&... arguments);
 
   /// Checks the arguments before anything is launched, and fetches ghosts. Returns whose colors the
   /// task runs over.
@@ -191,6 +230,16 @@ private:
     const char* task;
     const std::source_location& where;
   };
+  static void check_replicated(const launch_site& l, const topology& t);
+  void refuse_in_mpi(const launch_site& l) const {
+    if(is_in_mpi_) [[unlikely]]
+      refuse_launch(l);
+  }
+  [[noreturn]] static void refuse_launch(const launch_site& l);
+  /// Before and after a task that calls MPI.
+  void prepare_mpi(const launch_site& l) const;
+  void begin_mpi();
+  void end_mpi();
   static void check(const launch_site& l, const topology& over, const topology& t);
   static void check(
     const launch_site& l, const topology& over, const detail::field_base& f, bool is_written);
@@ -198,6 +247,13 @@ private:
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
+
+  [[nodiscard]] detail::lane_base* find_single(const void* what) const {
+    for(const auto& e : singles_)
+      if(e.what == what)
+        return e.lane.get();
+    return nullptr;
+  }
 
   /// All ghosts are fetched before they are read.
   void forget_ghosts();
@@ -238,9 +294,11 @@ private:
   std::uint64_t cuts_ = 0;
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
+  bool is_in_mpi_ = false; ///< A task that calls MPI runs.
   std::vector<detail::field_base*> fields_;
   std::exception_ptr failure_;
-  detail::network network_; ///< Goes first: it looks at the flow.
+  detail::network network_;                 ///< Looks at the flow.
+  std::vector<detail::lane_entry> singles_; ///< Of tasks on rank 0. Go first: they send messages.
 };
 
 // ------------------------------------------------------------------------------------------
@@ -276,6 +334,37 @@ auto mesh_for([[maybe_unused]] const A& argument) {
     return std::tuple<const A*>(&argument);
   else
     return std::tuple<>();
+}
+
+/// What a task that calls MPI gets.
+template<class P, class A>
+P mpi_argument(A&& argument) {
+  using one = typename of_one_color<P>::type;
+  if constexpr(is_view<one> || is_accessor<one>) {
+    const auto at = [&](std::size_t color) {
+      if constexpr(is_view<one>)
+        return one(argument.view_of(color));
+      else
+        return one(argument.block(color));
+    };
+    if constexpr(is_per_color<P>) {
+      std::size_t colors = 0;
+      if constexpr(is_view<one>)
+        colors = argument.local_colors();
+      else
+        colors = argument.of().local_colors();
+      std::vector<one> all;
+      for(std::size_t c = 0; c != colors; ++c)
+        all.push_back(at(c));
+      return P(std::move(all));
+    }
+    else
+      return at(0);
+  }
+  else if constexpr(is_future<std::remove_cvref_t<A>> && !is_future<P>)
+    return static_cast<P>(argument.get());
+  else
+    return static_cast<P>(std::forward<A>(argument));
 }
 
 /// Copies of what is no access: each color has its own.
@@ -327,6 +416,7 @@ topology& scheduler::prepare(const std::source_location& where, A&... arguments)
         look_at(a.of());
     });
     const launch_site site{detail::name_of_task<F>, where};
+    refuse_in_mpi(site);
     each([&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_view<P>)
         check(site, *over, a);
@@ -424,17 +514,89 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
 }
 
 template<auto F, class... A>
-void scheduler::launch_once(const std::source_location& where, A&&... arguments) {
+detail::result_of_mpi<F> scheduler::launch_mpi(
+  const std::source_location& where, A&&... arguments) {
+  using signature = detail::signature_of<F>;
+  using parameters = typename signature::parameters;
+  static_assert(signature::count != 0 && detail::may_be_communicator<detail::first_of<F>>,
+    "rondo::scheduler::execute_mpi: the task's first parameter is MPI_Comm, or rondo::mpi_task");
+  static_assert(signature::count == sizeof...(A) + 1,
+    "rondo::scheduler::execute_mpi: as many arguments as the "
+    "task has parameters behind the first one");
+  const launch_site site{detail::name_of_task<F>, where};
+  prepare_mpi(site);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
+    };
+    each([&]<class P, class X>(std::type_identity<P>, X& a) {
+      using one = typename detail::of_one_color<P>::type;
+      detail::check_argument<one, X>();
+      if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
+        check_replicated(site, a);
+      if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
+        check_replicated(site, a.of());
+    });
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      using one = typename detail::of_one_color<P>::type;
+      if constexpr(detail::is_accessor<one>) {
+        if constexpr(reads(one::ghosts))
+          fetch(a, where);
+        if constexpr(writes(one::owned) || writes(one::ghosts))
+          a.is_stale = true;
+      }
+    });
+    wait();
+    [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
+      detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
+    begin_mpi();
+    struct in_mpi {
+      scheduler& s;
+      ~in_mpi() { s.end_mpi(); }
+    } const here{*this};
+    return static_cast<detail::result_of_mpi<F>>(
+      F(mpi_task(transport_), std::get<I>(std::move(ready))...));
+  }(std::index_sequence_for<A...>());
+}
+
+template<auto F, class... A>
+auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
+  -> result_of_once<F> {
   using signature = detail::signature_of<F>;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
-    "a "
-    "value; use future::then for what all ranks need");
-  if(rank() == 0)
-    flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
-      std::forward<A>(arguments)...);
+  constexpr const char* name = detail::name_of_task<F>;
+  refuse_in_mpi({name, where});
+  if constexpr(std::is_void_v<typename signature::result>) {
+    if(rank() == 0)
+      flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+  }
+  else {
+    using result = std::decay_t<typename signature::result>;
+    static_assert(std::is_trivially_copyable_v<result>,
+      "rondo::scheduler::execute: what a task on rank 0 returns is sent to all ranks as bytes; its "
+      "type must be trivially copyable, or the task return nothing");
+    if(ranks() == 1)
+      return flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+    using lane = detail::single_lane<result>;
+    static constexpr char tag = 0;
+    auto* to = static_cast<lane*>(find_single(&tag));
+    if(to == nullptr) {
+      if(!pass_runs()) // it doesn't run, and its future is cancelled
+        return flow_.submit(named(
+          name, []() -> result { throw cancelled(); }, where));
+      singles_.push_back({&tag, std::make_unique<lane>(*this, rank(), ranks())});
+      to = static_cast<lane*>(singles_.back().lane.get());
+    }
+    if(rank() != 0)
+      return to->receive(flow_, name, where);
+    future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),
+      write(outside_, where), write(to->value(), where), std::forward<A>(arguments)...);
+    to->send(flow_, name, where);
+    return here;
+  }
 }
 
 } // namespace rondo

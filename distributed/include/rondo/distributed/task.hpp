@@ -12,6 +12,7 @@
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
 
@@ -238,7 +239,17 @@ template<auto F, class Parameters = typename signature_of<F>::parameters>
 struct once;
 template<auto F, class... P>
 struct once<F, std::tuple<P...>> {
-  void operator()(outside_world&, P... values) const { F(std::move(values)...); }
+  auto operator()(outside_world&, P... values) const { return F(std::move(values)...); }
+};
+
+/// What launching it gives.
+template<class R>
+struct promised {
+  using type = future<std::decay_t<R>>;
+};
+template<>
+struct promised<void> {
+  using type = void;
 };
 
 // ---- arguments that know where they were written ---------------------------------------------
@@ -254,6 +265,12 @@ template<class T>
 struct located_value {
   located_value(T t, std::source_location w = std::source_location::current())
       : what(std::move(t)), where(w) {}
+  /// What becomes one: a literal for a std::string.
+  template<class U>
+    requires(std::is_convertible_v<U, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
+              is_future<std::remove_cvref_t<U>> == is_future<T>)
+  located_value(U&& u, std::source_location w = std::source_location::current())
+      : what(std::forward<U>(u)), where(w) {}
   T what;
   std::source_location where;
 };
@@ -278,6 +295,26 @@ template<class T>
 struct future_for<future<T>> {
   using type = future<T>;
 };
+
+/// Of a task that calls MPI: what comes behind the communicator.
+template<auto F>
+struct second_parameter {
+  using type = void;
+};
+template<auto F>
+  requires(signature_of<F>::count > 1)
+struct second_parameter<F> {
+  using type =
+    typename of_one_color<std::tuple_element_t<1, typename signature_of<F>::parameters>>::type;
+};
+template<auto F>
+using second_of = typename second_parameter<F>::type;
+template<auto F>
+using result_of_mpi = typename signature_of<F>::result;
+template<auto F>
+concept is_mpi_task_of_values = signature_of<F>::count > 1 && is_value<second_of<F>>;
+template<auto F>
+concept is_mpi_task_of_fields = signature_of<F>::count > 1 && !is_value<second_of<F>>;
 
 template<auto F>
 concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>;
