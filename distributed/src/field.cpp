@@ -1,6 +1,5 @@
 #include <rondo/distributed/field.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -17,17 +16,20 @@ constexpr std::size_t alignment = 64;
 /// sets of a cache.
 constexpr std::size_t stagger = 9 * alignment;
 constexpr std::size_t huge_page = std::size_t{1} << 21U;
+constexpr std::size_t small = std::size_t{1} << 14U; ///< Of an index, say: not worth a huge page.
 
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 } // namespace
 
 /// Memory that is zero, and belongs to whoever touches it first.
 std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t bytes) {
-  bytes = rounded(std::max(bytes, std::size_t{1}), huge_page);
+  const bool is_small = bytes <= small;
+  bytes = is_small ? small : rounded(bytes, huge_page);
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if(p == MAP_FAILED)
     throw std::bad_alloc();
-  madvise(p, bytes, MADV_HUGEPAGE); // or not: it is only slower
+  if(!is_small)
+    madvise(p, bytes, MADV_HUGEPAGE); // or not: it is only slower
   return {static_cast<std::byte*>(p), release{bytes}};
 }
 

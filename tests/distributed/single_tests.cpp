@@ -202,7 +202,7 @@ TEST_CASE(
         n = s.execute<append_and_count>(7, &order);
       });
       last[s.rank()] = n.get();
-      CHECK(s.reduce<sum, fold::sum>(m, u).get() == 24 * 25);
+      expect(s.reduce<sum, fold::sum>(m, u).get() == 24 * 25);
       last[s.rank()] += s.execute<append_and_count>(8, &order).get();
     });
     CHECK(all_are(last, 25 + 26));
@@ -248,7 +248,7 @@ TEST_CASE("a task on rank 0 that only passes in vain would have launched is laun
           std::this_thread::sleep_for(std::chrono::milliseconds(2));
         return s.execute<length>("four").then([pass](std::size_t x) { return x + pass == 7; });
       });
-      CHECK(n.get() == 4);
+      expect(n.get() == 4);
       halves[s.rank()] = s.execute<half>(8.0).get();
       seen[s.rank()] = s.execute<answer>().get();
     });
@@ -271,7 +271,7 @@ TEST_CASE("a task on rank 0 that is launched first in a late pass of a loop has 
           s.execute<add>(m, u, s.execute<half>(2.0));
         return s.reduce<sum, fold::sum>(m, u).then([](double x) { return x >= 24 * 10; });
       });
-      CHECK(n.get() == 8);
+      expect(n.get() == 8);
       sums[s.rank()] = s.reduce<sum, fold::sum>(m, u).get();
     });
     CHECK(calls == 2);
@@ -282,14 +282,14 @@ TEST_CASE("a task on rank 0 that is launched first in a late pass of a loop has 
 TEST_CASE("a literal is taken for a string") {
   for(const unsigned ranks : {1U, 2U})
     on_ranks(make_local_transports(ranks), 1, [](scheduler& s) {
-      CHECK(s.execute<length>("four").get() == 4);
-      CHECK(s.execute<length_of_both>("one", "three").get() == 8);
+      expect(s.execute<length>("four").get() == 4);
+      expect(s.execute<length_of_both>("one", "three").get() == 8);
       const std::string text = "a string";
-      CHECK(s.execute<length>(text).get() == 8);
+      expect(s.execute<length>(text).get() == 8);
       promise<std::string> p;
       p.set_value("later");
-      CHECK(s.execute<length>(p.get_future()).get() == 5);
-      CHECK(s.execute<half>(3).get() == 1.5);
+      expect(s.execute<length>(p.get_future()).get() == 5);
+      expect(s.execute<half>(3).get() == 1.5);
     });
 }
 
