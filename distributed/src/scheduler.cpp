@@ -65,7 +65,7 @@ void scheduler::check(const launch_site& l, const topology& over, const topology
   if(!t.is_replicated() && !t.has_colors_of(over))
     refuse(l.task, l.where,
       "it is given two topologies that are not cut into the same colors; for values of "
-      "each color of a mesh make an index of it: topo::index parts{mesh}");
+      "each color of a mesh make an index of it: topo::index pieces{mesh}");
 }
 
 void scheduler::check(

@@ -11,8 +11,8 @@
 ///   }
 ///   s.execute<square>(parts, x);
 ///
-///   topo::index per_color{m};                  // m: a mesh
-///   field<double> worst{per_color, "worst"};
+///   topo::index pieces{m};                     // m: a mesh
+///   field<double> worst{pieces, "worst"};
 ///   void find(grid::view m, field<double>::accessor<ro> u, field<double>::accessor<wo> worst);
 ///   s.execute<find>(m, u, worst);              // each color of the mesh has its own
 /// \endcode

@@ -240,6 +240,13 @@ private:
   void prepare_mpi(const launch_site& l) const;
   void begin_mpi();
   void end_mpi();
+  struct in_mpi {
+    scheduler& s;
+    explicit in_mpi(scheduler& of) : s(of) { s.begin_mpi(); }
+    ~in_mpi() { s.end_mpi(); }
+    in_mpi(const in_mpi&) = delete;
+    in_mpi& operator=(const in_mpi&) = delete;
+  };
   static void check(const launch_site& l, const topology& over, const topology& t);
   static void check(
     const launch_site& l, const topology& over, const detail::field_base& f, bool is_written);
@@ -549,11 +556,7 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
     wait();
     [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
       detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
-    begin_mpi();
-    struct in_mpi {
-      scheduler& s;
-      ~in_mpi() { s.end_mpi(); }
-    } const here{*this};
+    const in_mpi here(*this);
     return static_cast<detail::result_of_mpi<F>>(
       F(mpi_task(transport_), std::get<I>(std::move(ready))...));
   }(std::index_sequence_for<A...>());
