@@ -17,17 +17,20 @@ constexpr std::size_t alignment = 64;
 /// sets of a cache.
 constexpr std::size_t stagger = 9 * alignment;
 constexpr std::size_t huge_page = std::size_t{1} << 21U;
+constexpr std::size_t small = std::size_t{1} << 14U; ///< Of an index, say: not worth a huge page.
 
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 } // namespace
 
 /// Memory that is zero, and belongs to whoever touches it first.
 std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t bytes) {
-  bytes = rounded(bytes, huge_page);
+  const bool is_small = bytes <= small;
+  bytes = is_small ? small : rounded(bytes, huge_page);
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if(p == MAP_FAILED)
     throw std::bad_alloc();
-  madvise(p, bytes, MADV_HUGEPAGE); // or not: it is only slower
+  if(!is_small)
+    madvise(p, bytes, MADV_HUGEPAGE); // or not: it is only slower
   return {static_cast<std::byte*>(p), release{bytes}};
 }
 
@@ -35,7 +38,8 @@ void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 field_base::field_base(topology& t, std::string name, std::size_t value_size)
     : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
-      value_size_(value_size), is_together_(t.together() != nullptr) {
+      value_size_(value_size), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}),
+      is_together_(t.together() != nullptr) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   for(color_block& b : blocks_)

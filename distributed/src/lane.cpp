@@ -6,20 +6,22 @@
 
 namespace rondo::detail {
 
-lane_base::lane_base(topology& t) : topology_(t) {}
 lane_base::~lane_base() = default;
 
-flow& lane_base::launches(const topology& t) { return t.home().launches(); }
+flow& lane_base::launches(scheduler& s) { return s.launches(); }
 
 void lane_base::connect(std::size_t size) {
-  scheduler& s = topology_.home();
-  const std::uint32_t number = s.new_channels(1); // the same on all ranks
-  for(const reduction_step& r : reduction_steps(s.rank(), s.ranks())) {
+  connect(size, reduction_steps(home_.rank(), home_.ranks()));
+}
+
+void lane_base::connect(std::size_t size, const std::vector<reduction_step>& steps) {
+  const std::uint32_t number = home_.new_channels(1); // the same on all ranks
+  for(const reduction_step& r : steps) {
     step made;
     if(r.send)
-      made.out = std::make_unique<channel_out>(s.messages(), r.peer, number, size);
+      made.out = std::make_unique<channel_out>(home_.messages(), r.peer, number, size);
     if(r.receive)
-      made.in = std::make_unique<channel_in>(s.messages(), r.peer, number, size);
+      made.in = std::make_unique<channel_in>(home_.messages(), r.peer, number, size);
     steps_.push_back(std::move(made));
   }
 }

@@ -1,5 +1,7 @@
 #include <rondo/distributed/scheduler.hpp>
 
+#include <sched.h>
+
 #include "agree.hpp"
 
 namespace rondo {
@@ -88,17 +90,79 @@ void scheduler::launch_moves() noexcept {
   moved_.clear();
 }
 
-void scheduler::refuse_field(
-  const char* task, const detail::field_base& f, const std::source_location& where) {
+namespace {
+[[noreturn]] void refuse(
+  const char* task, const std::source_location& where, const std::string& why) {
   std::string what = where.file_name();
   what += ':';
   what += std::to_string(where.line());
   what += ": ";
   what += task;
-  what += ": the field '";
-  what += f.name();
-  what += "' belongs to another topology than the other arguments";
+  what += ": ";
+  what += why;
   throw std::invalid_argument(what);
+}
+
+std::string quoted(const detail::field_base& f) {
+  std::string text = "'";
+  text += f.name();
+  return text += '\'';
+}
+} // namespace
+
+void scheduler::check(const launch_site& l, const topology& over, const topology& t) {
+  if(!t.is_replicated() && !t.has_colors_of(over))
+    refuse(l.task, l.where,
+      "it is given two topologies that are not cut into the same colors; for values of "
+      "each color of a mesh make an index of it: topo::index pieces{mesh}");
+}
+
+void scheduler::check(
+  const launch_site& l, const topology& over, const detail::field_base& f, bool is_written) {
+  if(!f.of().is_replicated()) {
+    if(!f.of().has_colors_of(over))
+      refuse(l.task, l.where,
+        "the field " + quoted(f) + " belongs to another topology than the other arguments");
+  }
+  else if(is_written && !over.is_replicated())
+    refuse(l.task, l.where,
+      "it writes the global field " + quoted(f) +
+        ", but runs once for each color of another topology; reduce to a value, and write "
+        "it by a task over global fields");
+}
+
+void scheduler::check_replicated(const launch_site& l, const topology& t) {
+  if(!t.is_replicated())
+    refuse(l.task, l.where,
+      "it runs once on each rank, for all colors of a mesh: make the parameter per_color<...>");
+}
+
+void scheduler::refuse_launch(const launch_site& l) {
+  refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+}
+
+void scheduler::prepare_mpi(const launch_site& l) const {
+  refuse_in_mpi(l);
+  if(bodies_ != 0)
+    refuse(l.task, l.where,
+      "execute_mpi waits for all that was launched before, so it can't be in the body of "
+      "repeat() or iterate(), whose passes are launched ahead; take a plain loop");
+}
+
+void scheduler::begin_mpi() {
+  // All that this rank was to receive is here. When all ranks say so, what they have sent has
+  // arrived, and nobody needs anybody's help.
+  while(transport_.is_sending())
+    if(!transport_.poll())
+      sched_yield();
+  transport_.meet();
+  transport_.enter_mpi();
+  is_in_mpi_ = true;
+}
+
+void scheduler::end_mpi() {
+  is_in_mpi_ = false;
+  transport_.leave_mpi();
 }
 
 void scheduler::refuse_in_body(const char* what) const {

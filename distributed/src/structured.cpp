@@ -48,7 +48,8 @@ box<D> around(const box<D>& a, const box<D>& b) {
 template<std::size_t D>
 structured<D>::structured(scheduler& s, const structured_options<D>& options)
     : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {
-  find_order(fields_in_use * sizeof(double), options.stages);
+  find_order();
+  find_waves(fields_in_use * sizeof(double), options.stages);
 }
 
 template<std::size_t D>

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include <rondo/distributed/index.hpp>
 #include <rondo/distributed/scheduler.hpp>
-#include <rondo/distributed/structured.hpp>
 #include <rondo/tracing/trace.hpp>
 
 namespace rondo {
@@ -41,7 +41,7 @@ struct add_up {
   }
 };
 
-numbers of_rank(structured<1>::view, numbers here) { return here; }
+numbers of_rank(topo::index::view, numbers here) { return here; }
 
 std::int64_t now() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -113,8 +113,7 @@ std::string run_summary::text(const trace* t) const {
   here.bytes = static_cast<double>(s.messages().bytes_sent());
   here.waits = static_cast<double>(waits_.load(std::memory_order_relaxed));
 
-  const std::int64_t ranks = s.ranks();
-  structured<1> all(s, {.extents = {ranks}, .colors = {ranks}, .halo = 0});
+  topo::index all(s, {.colors = s.ranks()}); // one for each
   const numbers n = s.reduce<of_rank, add_up{}>(all, here).get();
 
   std::string text;

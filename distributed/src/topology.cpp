@@ -9,13 +9,24 @@
 namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
-    : home_(s), who_(who), mine_(who.of(s.rank())) {
+    : home_(s), who_(who), mine_(who.of(s.rank())), cut_(s.new_cut()) {
+  s.refuse_in_body("a topology");
+}
+
+topology::topology(colors_of other)
+    : home_(other.which.home_), who_(other.which.who_), mine_(other.which.mine_),
+      cut_(other.which.cut_) {
+  home_.refuse_in_body("a topology");
+}
+
+topology::topology(scheduler& s, replicated)
+    : home_(s), who_{.colors = 1, .ranks = s.ranks()}, mine_{0, 1}, cut_(uncut) {
   s.refuse_in_body("a topology");
 }
 
 topology::~topology() { home_.let_go(); }
 
-void topology::find_order(std::size_t bytes, std::size_t stages) {
+void topology::find_order() {
   std::vector<bool> waits(local_colors());
   for(const auto& m : halo_.incoming)
     for(const auto& p : m.parts)
@@ -24,7 +35,9 @@ void topology::find_order(std::size_t bytes, std::size_t stages) {
     for(std::size_t c = 0; c != waits.size(); ++c)
       if(waits[c] == late)
         order_.push_back(c);
+}
 
+void topology::find_waves(std::size_t bytes, std::size_t stages) {
   layers_ = detail::layers_of(halo_, local_colors());
   std::size_t largest = 0;
   std::size_t all = 0;

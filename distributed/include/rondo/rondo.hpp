@@ -6,6 +6,9 @@
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/fold.hpp>
+#include <rondo/distributed/global.hpp>
+#include <rondo/distributed/index.hpp>
+#include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/run.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured.hpp>

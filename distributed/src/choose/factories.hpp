@@ -12,4 +12,17 @@ namespace rondo::detail {
 std::unique_ptr<transport> make_mpi_transport();
 std::unique_ptr<transport> make_ucx_transport();
 
+/// MPI of a rank that is alone, begun by whoever makes it.
+class lone_mpi {
+public:
+  lone_mpi() = default;
+  virtual ~lone_mpi() = default;
+  lone_mpi(const lone_mpi&) = delete;
+  lone_mpi& operator=(const lone_mpi&) = delete;
+  [[nodiscard]] virtual transport::communicator mpi() const = 0;
+};
+std::unique_ptr<lone_mpi> make_lone_mpi();
+/// The same, or std::runtime_error if there is no MPI.
+std::unique_ptr<lone_mpi> begin_mpi_alone();
+
 } // namespace rondo::detail

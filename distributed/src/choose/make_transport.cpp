@@ -89,6 +89,16 @@ std::unique_ptr<transport> make_called(std::string_view name, std::string_view w
 
 } // namespace
 
+std::unique_ptr<detail::lone_mpi> detail::begin_mpi_alone() {
+#if RONDO_HAS_MPI
+  return make_lone_mpi();
+#else
+  throw std::runtime_error(
+    "rondo: a task wants to call MPI, but Rondo was built without it: install libopenmpi-dev and "
+    "openmpi-bin (packages.txt, group [distributed]) and build Rondo again");
+#endif
+}
+
 std::unique_ptr<transport> make_transport(std::string_view name) {
   // Before anything is started: mistakes in it should end the program soon.
   const std::string_view delay = environment("RONDO_DELAY");

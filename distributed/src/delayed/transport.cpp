@@ -69,6 +69,9 @@ public:
 
   void start_meeting() override { inner_->start_meeting(); }
   bool has_met() override { return inner_->has_met(); }
+  void enter_mpi() override { inner_->enter_mpi(); }
+  void leave_mpi() override { inner_->leave_mpi(); }
+  communicator mpi() override { return inner_->mpi(); }
   void abort(int exit_code) override { inner_->abort(exit_code); }
 
 private:

@@ -5,6 +5,7 @@
 
 #include <rondo/distributed/transports.hpp>
 
+#include "../choose/factories.hpp"
 #include "../mismatch.hpp"
 #include "exchange.hpp"
 
@@ -39,6 +40,14 @@ public:
   void start_meeting() override { meeting_ = exchange_->join_meeting(); }
   bool has_met() override { return exchange_->is_over(meeting_); }
 
+  communicator mpi() override {
+    if(ranks_ != 1)
+      return transport::mpi();
+    if(mpi_ == nullptr)
+      mpi_ = detail::begin_mpi_alone();
+    return mpi_->mpi();
+  }
+
   void abort(int exit_code) override {
     std::fflush(nullptr);
     std::_Exit(exit_code); // other threads run on: nothing may be destroyed
@@ -50,6 +59,7 @@ private:
   unsigned rank_;
   unsigned ranks_;
   std::size_t meeting_ = 0;
+  std::unique_ptr<detail::lone_mpi> mpi_; ///< If somebody has asked.
 };
 
 } // namespace

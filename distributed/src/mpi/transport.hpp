@@ -41,6 +41,12 @@ public:
 
   void start_meeting() override;
   bool has_met() override;
+  void enter_mpi() override {
+    lock_.lock();
+    world_.make_theirs();
+  }
+  void leave_mpi() override { lock_.unlock(); }
+  communicator mpi() override { return world_.for_users(); }
   void abort(int exit_code) override { world_.abort(exit_code); }
 
 private:

@@ -47,9 +47,21 @@ mpi_world::~mpi_world() {
   MPI_Finalized(&is_finalized);
   if(is_finalized != 0)
     return; // by a user in a hurry; that has freed everything
+  if(theirs_ != MPI_COMM_NULL)
+    MPI_Comm_free(&theirs_);
   MPI_Comm_free(&comm);
   if(initialized_here_)
     MPI_Finalize();
+}
+
+void mpi_world::make_theirs() {
+  // With the error handler that the program has chosen.
+  if(theirs_ == MPI_COMM_NULL)
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &theirs_), "MPI_Comm_dup");
+}
+
+transport::communicator mpi_world::for_users() const {
+  return {&theirs_, sizeof(theirs_), &typeid(MPI_Comm)};
 }
 
 void mpi_world::fail(int code, const char* call) const {

@@ -4,6 +4,7 @@
 /// MPI of this process: initialized if nobody has done so, and a communicator of our own.
 
 #include <mpi.h>
+#include <rondo/distributed/transport.hpp>
 
 namespace rondo::detail {
 
@@ -21,6 +22,10 @@ public:
   unsigned ranks = 1;
   unsigned most_channel = 0; ///< The greatest tag.
 
+  /// A communicator for the program's own use, made by all ranks when it is first needed.
+  void make_theirs();
+  [[nodiscard]] transport::communicator for_users() const;
+
   /// One line about what failed, and the end of all ranks, unless `code` is MPI_SUCCESS.
   void check(int code, const char* call) const {
     if(code != MPI_SUCCESS)
@@ -30,6 +35,7 @@ public:
   [[noreturn]] void abort(int exit_code) const;
 
 private:
+  MPI_Comm theirs_ = MPI_COMM_NULL;
   bool initialized_here_ = false;
 };
 

@@ -44,6 +44,9 @@ public:
 
   void start_meeting() override;
   bool has_met() override;
+  /// Messages are not those of MPI, which nobody calls but in the beginning and at the end.
+  void enter_mpi() override { worker_.world.make_theirs(); }
+  communicator mpi() override { return worker_.world.for_users(); }
   void abort(int exit_code) override { worker_.world.abort(exit_code); }
 
 private:

@@ -47,8 +47,14 @@ inline constexpr privilege still = privilege::still;
 constexpr bool writes(privilege p) { return p == wo || p == rw; }
 constexpr bool reads(privilege p) { return p == ro || p == rw || p == still; }
 
+/// Who may do the one may do the other.
+constexpr bool covers(privilege has, privilege wants) {
+  return wants == na || has == wants || has == rw;
+}
+
 /// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
-/// mesh.
+/// mesh. One that may do more becomes one that may do less by itself: functions that several tasks
+/// share take what they need, `accessor<ro>` say.
 template<class T, privilege Owned, privilege Ghosts = na>
 class field_accessor {
   static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
@@ -62,6 +68,13 @@ public:
   explicit field_accessor(const detail::color_block& b)
       : origin_(reinterpret_cast<T*>(b.origin)), stride_{b.stride[0], b.stride[1]} {}
 
+  template<privilege O, privilege G>
+    requires((O != Owned || G != Ghosts) && covers(O, Owned) && covers(G, Ghosts))
+  field_accessor(const field_accessor<T, O, G>& other)
+      : origin_(other.origin_), stride_{other.stride_[0], other.stride_[1]} {}
+
+  /// The only value of a color: topo::index, topo::global.
+  element& operator()() const { return *origin_; }
   element& operator()(std::int64_t i) const { return origin_[i]; }
   element& operator()(std::int64_t i, std::int64_t j) const { return origin_[i + j * stride_[0]]; }
   element& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -75,6 +88,9 @@ public:
   }
 
 private:
+  template<class, privilege, privilege>
+  friend class field_accessor;
+
   T* origin_;
   std::int64_t stride_[2];
 };

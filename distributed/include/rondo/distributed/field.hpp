@@ -43,6 +43,8 @@ public:
   [[nodiscard]] region<color_block>& owned(std::size_t color) { return parts_[color].owned; }
   [[nodiscard]] region<color_block>& ghosts(std::size_t color) { return parts_[color].ghosts; }
   [[nodiscard]] const color_block& block(std::size_t color) const { return blocks_[color]; }
+  /// What a task over some color uses: one of this field's, or the only one.
+  [[nodiscard]] std::size_t seen_by(std::size_t color) const { return color & its_own_; }
 
   /// Ghosts are older than what they are copies of.
   bool is_stale = false;
@@ -86,6 +88,7 @@ private:
   topology& topology_;
   std::string name_;
   std::size_t value_size_;
+  std::size_t its_own_; ///< No bit is set if all colors see the same.
   bool is_together_;
   std::unique_ptr<std::byte, release> memory_;
   std::unique_ptr<std::byte, release> memory_apart_; ///< Some may still read the other one.

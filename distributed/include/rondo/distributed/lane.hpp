@@ -33,11 +33,12 @@ public:
   lane_base& operator=(const lane_base&) = delete;
 
 protected:
-  explicit lane_base(topology& t);
-  static flow& launches(const topology& t);
+  explicit lane_base(scheduler& s) : home_(s) {}
+  static flow& launches(scheduler& s);
   /// With messages of so many bytes.
-  void connect(std::size_t size);
-  /// The values of this rank have come together: now for those of the others.
+  void connect(std::size_t size, const std::vector<reduction_step>& steps);
+  void connect(std::size_t size); ///< As reductions do.
+  /// What is to be known of this rank is there: now for the others.
   void begin_steps(rondo::completion done);
 
   virtual void fill(std::byte* message) const = 0;
@@ -52,7 +53,7 @@ private:
   void channel_is_ready(std::byte* memory) override;
   void go_on(std::byte* memory);
 
-  topology& topology_;
+  scheduler& home_;
   std::vector<step> steps_;
   std::size_t at_ = 0;
   bool has_sent_ = false;
@@ -63,10 +64,10 @@ template<class T, class Op>
 class lane final : public lane_base {
 public:
   explicit lane(topology& t)
-      : lane_base(t), colors_(t.colors()), first_(t.mine().first), together_(colors_, first_),
-        order_(launches(t), *this, "reduction") {
+      : lane_base(t.home()), colors_(t.colors()), first_(t.mine().first),
+        together_(colors_, first_), order_(launches(t.home()), *this, "reduction") {
     for(std::size_t c = 0; c != t.local_colors(); ++c)
-      values_.emplace_back(launches(t));
+      values_.emplace_back(launches(t.home()));
     connect(partial<T>::bytes(colors_));
   }
 
@@ -153,7 +154,17 @@ void lane<T, Op>::launch_groups(
 
 template<class T, class Op>
 future<T> lane<T, Op>::launch(flow& f, const char* name, const std::source_location& where) {
-  launch_groups<most_at_once>(f, name, where, 0);
+  if(values_.empty()) // this rank only takes part
+    f.submit(ends_later(
+               name,
+               [](rondo::completion done, lane& l) {
+                 l.append(true);
+                 l.begin_steps(done);
+               },
+               where),
+      write(order_, where));
+  else
+    launch_groups<most_at_once>(f, name, where, 0);
   return f.submit(named(
                     name, [](const lane& l) { return l.together_.result(); }, where),
     read(order_, where));

@@ -58,6 +58,8 @@
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/single_lane.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/transport.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -77,6 +79,9 @@ struct field_use {
 } // namespace detail
 
 class scheduler {
+  template<auto F>
+  using result_of_once = typename detail::promised<typename detail::signature_of<F>::result>::type;
+
 public:
   /// Of this rank. Returns when all ranks have made theirs. See `run` for programs.
   scheduler(executor& ex, transport& t, flow_options options = {});
@@ -94,23 +99,25 @@ public:
   }
 
   /// Launches a task without any topology: it runs once, on rank 0. Those tasks run in the order of
-  /// the program, since they print, or write files.
+  /// the program, since they print, or write files. What it returns all ranks get, as a future, and
+  /// nobody waits.
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0)
-  void execute(detail::located_value<detail::first_of<F>> first, A&&... rest) {
-    launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  result_of_once<F> execute(detail::located_value<detail::first_of<F>> first, A&&... rest) {
+    return launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0 &&
              !detail::is_future<detail::first_of<F>>)
-  void execute(detail::located_value<typename detail::future_for<detail::first_of<F>>::type> first,
+  result_of_once<F> execute(
+    detail::located_value<typename detail::future_for<detail::first_of<F>>::type> first,
     A&&... rest) {
-    launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+    return launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F>
     requires(detail::signature_of<F>::count == 0)
-  void execute(std::source_location where = std::source_location::current()) {
-    launch_once<F>(where);
+  result_of_once<F> execute(std::source_location where = std::source_location::current()) {
+    return launch_once<F>(where);
   }
 
   /// Launches a task for each color and folds what they return, always in the same order.
@@ -121,6 +128,36 @@ public:
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
       first.where, first.what, std::forward<A>(rest)...);
+  }
+
+  /// Runs a task that calls MPI, or a library that does, once on each rank, and returns what it
+  /// returns: mpi_task.hpp. It is a fence: all that was launched before has ended, on all ranks, and
+  /// nothing of Rondo's is under way or calls MPI while it runs. All ranks wait for each other before.
+  template<auto F, class... A>
+    requires detail::is_mpi_task_of_fields<F>
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_reference<typename detail::argument_of<detail::second_of<F>>::type> first,
+    A&&... rest) {
+    return launch_mpi<F>(first.where, first.what, std::forward<A>(rest)...);
+  }
+  template<auto F, class... A>
+    requires detail::is_mpi_task_of_values<F>
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_value<detail::second_of<F>> first, A&&... rest) {
+    return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  }
+  template<auto F, class... A>
+    requires(detail::is_mpi_task_of_values<F> && !detail::is_future<detail::second_of<F>>)
+  detail::result_of_mpi<F> execute_mpi(
+    detail::located_value<typename detail::future_for<detail::second_of<F>>::type> first,
+    A&&... rest) {
+    return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
+  }
+  template<auto F>
+    requires(detail::signature_of<F>::count < 2)
+  detail::result_of_mpi<F> execute_mpi(
+    std::source_location where = std::source_location::current()) {
+    return launch_mpi<F>(where);
   }
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat.
@@ -177,6 +214,8 @@ public:
   [[nodiscard]] detail::network& messages() { return network_; }
   /// The first of n numbers that no other channel has. Called in the same order on all ranks.
   std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
+  /// A number for a new way of cutting something into colors.
+  std::uint64_t new_cut() { return ++cuts_; }
   /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call
   /// that equally often.
   void refuse_in_body(const char* what) const;
@@ -196,22 +235,54 @@ private:
   future<typename detail::signature_of<F>::result> launch_reduction(
     const std::source_location& where, A&&... arguments);
   template<auto F, class... A>
-  void launch_once(const std::source_location& where, A&&... arguments);
-
+  detail::result_of_mpi<F> launch_mpi(const std::source_location& where, A&&... arguments);
   template<auto F, class... A>
-  static constexpr void check_arguments();
+  result_of_once<F> launch_once(const std::source_location& where, A&&... arguments);
+
+  /// Checks the arguments before anything is launched. Returns whose colors the task runs over.
+  template<auto F, class... A>
+  topology& check_launch(const std::source_location& where, A&... arguments);
   template<auto F, class Submit, class... A>
   void launch_colors(
-    const std::source_location& where, topology& over, Submit submit, A&... arguments);
-
-  [[noreturn]] static void refuse_field(
-    const char* task, const detail::field_base& f, const std::source_location& where);
+    topology& over, const std::source_location& where, Submit submit, A&... arguments);
   /// What has to be done before a launch with such privileges. `of` is null: nothing.
   detail::halo_use prepare(const detail::field_use& u, const std::source_location& where);
   static void launch_all(const detail::halo_use& h, const std::source_location& where);
+
+  struct launch_site {
+    const char* task;
+    const std::source_location& where;
+  };
+  static void check_replicated(const launch_site& l, const topology& t);
+  void refuse_in_mpi(const launch_site& l) const {
+    if(is_in_mpi_) [[unlikely]]
+      refuse_launch(l);
+  }
+  [[noreturn]] static void refuse_launch(const launch_site& l);
+  /// Before and after a task that calls MPI.
+  void prepare_mpi(const launch_site& l) const;
+  void begin_mpi();
+  void end_mpi();
+  struct in_mpi {
+    scheduler& s;
+    explicit in_mpi(scheduler& of) : s(of) { s.begin_mpi(); }
+    ~in_mpi() { s.end_mpi(); }
+    in_mpi(const in_mpi&) = delete;
+    in_mpi& operator=(const in_mpi&) = delete;
+  };
+  static void check(const launch_site& l, const topology& over, const topology& t);
+  static void check(
+    const launch_site& l, const topology& over, const detail::field_base& f, bool is_written);
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
+
+  [[nodiscard]] detail::lane_base* find_single(const void* what) const {
+    for(const auto& e : singles_)
+      if(e.what == what)
+        return e.lane.get();
+    return nullptr;
+  }
 
   /// All ghosts are fetched before they are read.
   void forget_ghosts();
@@ -254,13 +325,16 @@ private:
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
   std::uint32_t channels_ = 1;
+  std::uint64_t cuts_ = 0;
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
+  bool is_in_mpi_ = false; ///< A task that calls MPI runs.
   std::vector<detail::field_base*> fields_;
   std::vector<detail::field_base*> moved_; ///< In the body of a loop.
   std::exception_ptr failure_;
   detail::gathering gathering_{flow_};
-  detail::network network_; ///< Goes first: it looks at the flow.
+  detail::network network_;                 ///< Looks at the flow.
+  std::vector<detail::lane_entry> singles_; ///< Of tasks on rank 0. Go first: they send messages.
 };
 
 // ------------------------------------------------------------------------------------------
@@ -283,9 +357,50 @@ auto accesses_for([[maybe_unused]] A& argument, [[maybe_unused]] std::size_t col
       else
         return std::tuple(rondo::read(r, where));
     };
-    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(color)),
-      one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(color)));
+    const std::size_t which = argument.seen_by(color);
+    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(which)),
+      one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(which)));
   }
+}
+
+/// What its view will be made of.
+template<class P, class A>
+auto mesh_for([[maybe_unused]] const A& argument) {
+  if constexpr(is_view<P>)
+    return std::tuple<const A*>(&argument);
+  else
+    return std::tuple<>();
+}
+
+/// What a task that calls MPI gets.
+template<class P, class A>
+P mpi_argument(A&& argument) {
+  using one = typename of_one_color<P>::type;
+  if constexpr(is_view<one> || is_accessor<one>) {
+    const auto at = [&](std::size_t color) {
+      if constexpr(is_view<one>)
+        return one(argument.view_of(color));
+      else
+        return one(argument.block(color));
+    };
+    if constexpr(is_per_color<P>) {
+      std::size_t colors = 0;
+      if constexpr(is_view<one>)
+        colors = argument.local_colors();
+      else
+        colors = argument.of().local_colors();
+      std::vector<one> all;
+      for(std::size_t c = 0; c != colors; ++c)
+        all.push_back(at(c));
+      return P(std::move(all));
+    }
+    else
+      return at(0);
+  }
+  else if constexpr(is_future<std::remove_cvref_t<A>> && !is_future<P>)
+    return static_cast<P>(argument.get());
+  else
+    return static_cast<P>(std::forward<A>(argument));
 }
 
 /// Copies of what is no access: each color has its own.
@@ -309,21 +424,19 @@ constexpr void check_argument() {
       "same type of values");
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// How an argument is kept until the tasks are launched: topologies and fields stay where they are.
 template<class P, class A>
 using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
 
 /// Launches the task for one color.
 template<auto F, class Submit, class... Kept>
-void submit_color(const Submit& submit, topology& over, std::size_t color,
-  const std::source_location& where, std::tuple<Kept...>& arguments) {
+void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
+  std::tuple<Kept...>& arguments) {
   using parameters = typename signature_of<F>::parameters;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    submit(over, color,
+    submit(typename color_task<F>::meshes(std::tuple_cat(
+             mesh_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments))...)),
+      color,
       std::tuple_cat(
         accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments), color, where)...),
       std::tuple_cat(value_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments))...));
@@ -377,119 +490,116 @@ template<auto F, class Submit, class Kept>
 class gathered_colors final : public gathered {
 public:
   using halo_list = detail::halo_list<std::tuple_size_v<Kept>>;
-  gathered_colors(topology& over, Submit submit, Kept arguments, const halo_list& halos,
-    const std::source_location& where)
-      : over_(over), submit_(std::move(submit)), arguments_(std::move(arguments)), halos_(halos),
-        where_(where) {}
-  void launch(std::size_t color) override {
-    submit_color<F>(submit_, over_, color, where_, arguments_);
+  gathered_colors(
+    Submit submit, Kept arguments, const halo_list& halos, const std::source_location& where)
+      : submit_(std::move(submit)), arguments_(std::move(arguments)), halos_(halos), where_(where) {
   }
+  void launch(std::size_t color) override { submit_color<F>(submit_, color, where_, arguments_); }
   [[nodiscard]] std::span<const halo_use> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
 
 private:
-  topology& over_;
   Submit submit_;
   Kept arguments_;
   halo_list halos_;
   std::source_location where_;
 };
 
-/// Which topology a task runs over: that of its view, or else of its first field.
-template<auto F, class... A>
-topology& topology_among(A&... arguments) {
-  using parameters = typename signature_of<F>::parameters;
-  topology* over = nullptr;
-  const auto look = [&over]<class P>(std::type_identity<P>, auto& a) {
-    if constexpr(is_view<P>)
-      over = &a;
-    else if constexpr(is_accessor<P>)
-      over = over == nullptr ? &a.of() : over;
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
-  }(std::index_sequence_for<A...>());
-  return *over;
-}
-
 } // namespace detail
 
 template<auto F, class... A>
-constexpr void scheduler::check_arguments() {
+topology& scheduler::check_launch(const std::source_location& where, A&... arguments) {
   using signature = detail::signature_of<F>;
+  using parameters = typename signature::parameters;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  []<std::size_t... I>(std::index_sequence<I...>) {
-    (detail::check_argument<std::tuple_element_t<I, typename signature::parameters>, A>(), ...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> topology& {
+    (detail::check_argument<std::tuple_element_t<I, parameters>, A>(), ...);
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    };
+    // That of the first view, or else of the first field; global ones have no say.
+    topology* over = nullptr;
+    const auto look_at = [&over](topology& t) {
+      if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
+        over = &t;
+    };
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_view<P>)
+        look_at(a);
+    });
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_accessor<P>)
+        look_at(a.of());
+    });
+    const launch_site site{detail::name_of_task<F>, where};
+    refuse_in_mpi(site);
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_view<P>)
+        check(site, *over, a);
+      else if constexpr(detail::is_accessor<P>)
+        check(site, *over, a, writes(P::owned) || writes(P::ghosts));
+    });
+    return *over;
   }(std::index_sequence_for<A...>());
 }
 
 template<auto F, class Submit, class... A>
 void scheduler::launch_colors(
-  const std::source_location& where, topology& over, Submit submit, A&... arguments) {
-  using signature = detail::signature_of<F>;
-  using parameters = typename signature::parameters;
+  topology& over, const std::source_location& where, Submit submit, A&... arguments) {
+  using parameters = typename detail::signature_of<F>::parameters;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    };
     using kept = std::tuple<detail::kept_argument<std::tuple_element_t<I, parameters>, A>...>;
     using gathered = detail::gathered_colors<F, Submit, kept>;
     typename gathered::halo_list halos;
     // Two parameters may be for the same field: then both count.
     detail::field_uses<std::tuple_size_v<parameters>> uses;
-    const auto look = [&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_accessor<P>) {
-        if(&a.of() != &over)
-          refuse_field(detail::name_of_task<F>, a, where);
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_accessor<P>)
         if(P::ghosts != na ||
            (writes(P::owned) && a.in_place != detail::field_base::readers::nobody))
           uses.add(a, P::owned, P::ghosts);
-      }
-    };
-    (look(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    });
     if(uses.count != 0) {
-      const auto complete = [&]<class P>(std::type_identity<P>, auto& a) {
+      each([&]<class P>(std::type_identity<P>, auto& a) {
         if constexpr(detail::is_accessor<P>)
           if constexpr(writes(P::owned))
             uses.note_written(a);
-      };
-      (complete(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+      });
       for(const detail::field_use& u : uses.list())
         halos.add(prepare(u, where));
     }
     if(over.stages() > 1)
-      gathering_.add<gathered>(over, over, std::move(submit), kept(arguments...), halos, where);
+      gathering_.add<gathered>(over, std::move(submit), kept(arguments...), halos, where);
     else {
       gathering_.launch_gathered();
       for(const detail::halo_use& h : halos.list())
         launch_all(h, where);
       std::tuple<A&...> all(arguments...);
       for(const std::size_t c : over.order())
-        detail::submit_color<F>(submit, over, c, where, all);
+        detail::submit_color<F>(submit, c, where, all);
     }
-    const auto finish = [&]<class P>(std::type_identity<P>, auto& a) {
+    each([&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>)
         if constexpr(writes(P::owned) || writes(P::ghosts))
           a.is_stale = true;
-    };
-    (finish(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
+    });
   }(std::index_sequence_for<A...>());
 }
 
 template<auto F, class... A>
 void scheduler::launch(const std::source_location& where, A&&... arguments) {
-  using signature = detail::signature_of<F>;
-  using lists = detail::parameter_lists<typename signature::parameters>;
-  using body = detail::color_task<F, typename lists::blocks, typename lists::values>;
-  using mesh = typename body::mesh;
-  static_assert(std::is_void_v<typename signature::result>,
+  static_assert(std::is_void_v<typename detail::signature_of<F>::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
-  check_arguments<F, A...>();
   launch_colors<F>(
-    where, detail::topology_among<F>(arguments...),
-    [this, where](topology& over, std::size_t color, auto&& accesses, auto&& values) {
+    check_launch<F>(where, arguments...), where,
+    [this, where](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
-          flow_.submit(
-            named(detail::name_of_task<F>, body{static_cast<const mesh*>(&over), color}, where),
+          flow_.submit(named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
             std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
@@ -500,27 +610,38 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
 template<auto F, class Op, class... A>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   const std::source_location& where, A&&... arguments) {
-  using signature = detail::signature_of<F>;
-  using result = typename signature::result;
-  using lists = detail::parameter_lists<typename signature::parameters>;
-  using body = detail::color_reduction<F, typename lists::blocks, typename lists::values>;
-  using mesh = typename decltype(body::task)::mesh;
+  using result = typename detail::signature_of<F>::result;
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
-  check_arguments<F, A...>();
-  topology& over = detail::topology_among<F>(arguments...);
-  if(!over.has_lane(&tag) && !pass_runs())
-    // It doesn't run, and its future is cancelled.
+  topology& over = check_launch<F>(where, arguments...);
+  if(over.is_replicated()) {
+    // There is one value, and every rank has it.
+    future<result> all;
+    launch_colors<F>(
+      over, where,
+      [this, where, &all](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
+        std::apply(
+          [&](auto&&... rest) {
+            all = flow_.submit(
+              named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
+              std::forward<decltype(rest)>(rest)...);
+          },
+          std::tuple_cat(std::move(accesses), std::move(values)));
+      },
+      arguments...);
+    return all;
+  }
+  if(!over.has_lane(&tag) && !pass_runs()) // its future is cancelled
     return flow_.submit(named(
       detail::name_of_task<F>, [] { return result(); }, where));
   lane& to = over.template lane_of<lane>(&tag);
   launch_colors<F>(
-    where, over,
-    [this, where, &to](topology& of, std::size_t color, auto&& accesses, auto&& values) {
+    over, where,
+    [this, where, &to](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
       std::apply(
         [&](auto&&... all) {
           flow_.submit(
-            named(detail::name_of_task<F>, body{{static_cast<const mesh*>(&of), color}}, where),
+            named(detail::name_of_task<F>, detail::color_reduction<F>{{meshes, color}}, where),
             write(to.of(color), where), std::forward<decltype(all)>(all)...);
         },
         std::tuple_cat(std::move(accesses), std::move(values)));
@@ -531,17 +652,88 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
 }
 
 template<auto F, class... A>
-void scheduler::launch_once(const std::source_location& where, A&&... arguments) {
+detail::result_of_mpi<F> scheduler::launch_mpi(
+  const std::source_location& where, A&&... arguments) {
+  using signature = detail::signature_of<F>;
+  using parameters = typename signature::parameters;
+  static_assert(signature::count != 0 && detail::may_be_communicator<detail::first_of<F>>,
+    "rondo::scheduler::execute_mpi: the task's first parameter is MPI_Comm, or rondo::mpi_task");
+  static_assert(signature::count == sizeof...(A) + 1,
+    "rondo::scheduler::execute_mpi: as many arguments as the "
+    "task has parameters behind the first one");
+  const launch_site site{detail::name_of_task<F>, where};
+  prepare_mpi(site);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
+    };
+    each([&]<class P, class X>(std::type_identity<P>, X& a) {
+      using one = typename detail::of_one_color<P>::type;
+      detail::check_argument<one, X>();
+      if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
+        check_replicated(site, a);
+      if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
+        check_replicated(site, a.of());
+    });
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      using one = typename detail::of_one_color<P>::type;
+      if constexpr(detail::is_accessor<one>) {
+        if constexpr(one::ghosts != na)
+          launch_all(prepare({&a, writes(one::owned), writes(one::ghosts), reads(one::ghosts),
+                               one::ghosts != still},
+                       where),
+            where);
+        if constexpr(writes(one::owned) || writes(one::ghosts))
+          a.is_stale = true;
+      }
+    });
+    wait();
+    [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
+      detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
+    const in_mpi here(*this);
+    return static_cast<detail::result_of_mpi<F>>(
+      F(mpi_task(transport_), std::get<I>(std::move(ready))...));
+  }(std::index_sequence_for<A...>());
+}
+
+template<auto F, class... A>
+auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
+  -> result_of_once<F> {
   using signature = detail::signature_of<F>;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
-    "a "
-    "value; use future::then for what all ranks need");
-  if(rank() == 0)
-    flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
-      std::forward<A>(arguments)...);
+  constexpr const char* name = detail::name_of_task<F>;
+  refuse_in_mpi({name, where});
+  if constexpr(std::is_void_v<typename signature::result>) {
+    if(rank() == 0)
+      flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+  }
+  else {
+    using result = std::decay_t<typename signature::result>;
+    static_assert(std::is_trivially_copyable_v<result>,
+      "rondo::scheduler::execute: what a task on rank 0 returns is sent to all ranks as bytes; its "
+      "type must be trivially copyable, or the task return nothing");
+    if(ranks() == 1)
+      return flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+    using lane = detail::single_lane<result>;
+    static constexpr char tag = 0;
+    auto* to = static_cast<lane*>(find_single(&tag));
+    if(to == nullptr) {
+      if(!pass_runs()) // it doesn't run, and its future is cancelled
+        return flow_.submit(named(
+          name, []() -> result { throw cancelled(); }, where));
+      singles_.push_back({&tag, std::make_unique<lane>(*this, rank(), ranks())});
+      to = static_cast<lane*>(singles_.back().lane.get());
+    }
+    if(rank() != 0)
+      return to->receive(flow_, name, where);
+    future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),
+      write(outside_, where), write(to->value(), where), std::forward<A>(arguments)...);
+    to->send(flow_, name, where);
+    return here;
+  }
 }
 
 } // namespace rondo

@@ -49,8 +49,9 @@ struct structured_options {
 template<std::size_t D>
 class structured_view {
 public:
-  structured_view(const box<D>& mesh, const box<D>& owned, color_id color, color_id colors)
-      : mesh_(mesh), owned_(owned), color_(color), colors_(colors) {}
+  structured_view(const box<D>& mesh, const box<D>& owned, color_id color, color_id colors,
+    const std::array<bool, D>& periodic = {})
+      : mesh_(mesh), owned_(owned), color_(color), colors_(colors), periodic_(periodic) {}
 
   /// The points of this color, and those of the whole mesh.
   [[nodiscard]] const box<D>& owned() const { return owned_; }
@@ -59,16 +60,22 @@ public:
   [[nodiscard]] index_range owned(std::size_t axis) const {
     return {owned_.lo[axis], owned_.hi[axis]};
   }
-  /// Without the outermost points of the mesh, of which there are `depth` at each end.
+  /// Its ends are neighbours: it has neither a first nor a last point.
+  [[nodiscard]] bool periodic(std::size_t axis) const { return periodic_[axis]; }
+  /// Without the outermost points of the mesh, of which there are `depth` at each end: those whose
+  /// neighbours are all there. Along a periodic axis these are all.
   [[nodiscard]] index_range interior(std::size_t axis, std::int64_t depth = 1) const {
+    if(periodic_[axis])
+      return owned(axis);
     return owned(axis).cut({mesh_.lo[axis] + depth, mesh_.hi[axis] - depth});
   }
-  /// The first, or the last, points of the mesh along an axis; empty if other colors have them.
+  /// The first, or the last, points of the mesh along an axis; empty if other colors have them, or
+  /// nobody, as along a periodic axis.
   [[nodiscard]] index_range low_end(std::size_t axis, std::int64_t depth = 1) const {
-    return owned(axis).cut({mesh_.lo[axis], mesh_.lo[axis] + depth});
+    return cut_end(axis, {mesh_.lo[axis], mesh_.lo[axis] + depth});
   }
   [[nodiscard]] index_range high_end(std::size_t axis, std::int64_t depth = 1) const {
-    return owned(axis).cut({mesh_.hi[axis] - depth, mesh_.hi[axis]});
+    return cut_end(axis, {mesh_.hi[axis] - depth, mesh_.hi[axis]});
   }
   /// Of the interior points of a row, every second one: those with an even sum of coordinates are red.
   template<class... Other>
@@ -84,6 +91,10 @@ public:
   [[nodiscard]] color_id colors() const { return colors_; }
 
 private:
+  [[nodiscard]] index_range cut_end(std::size_t axis, const index_range& end) const {
+    const index_range here = owned(axis).cut(end);
+    return periodic_[axis] || here.empty() ? index_range(end.first(), end.first()) : here;
+  }
   [[nodiscard]] strided_range every_second(std::int64_t parity) const {
     const index_range all = interior(0);
     const std::int64_t first = all.first() + ((all.first() + parity) & 1);
@@ -94,6 +105,7 @@ private:
   box<D> owned_;
   color_id color_;
   color_id colors_;
+  std::array<bool, D> periodic_;
 };
 
 template<std::size_t D>
@@ -107,7 +119,8 @@ public:
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] view view_of(std::size_t local) const {
-    return {coloring_.mesh(), owned_[local], mine().first + local, colors()};
+    return {
+      coloring_.mesh(), owned_[local], mine().first + local, colors(), coloring_.shape().periodic};
   }
 
 private:
@@ -117,16 +130,9 @@ private:
   std::vector<box<D>> owned_;
 };
 
-namespace detail {
-/// Of which topology a parameter is the view.
-template<class View>
-struct topology_of {
-  using type = void;
-};
 template<std::size_t D>
-struct topology_of<structured_view<D>> {
+struct detail::topology_of<structured_view<D>> {
   using type = structured<D>;
 };
-} // namespace detail
 
 } // namespace rondo

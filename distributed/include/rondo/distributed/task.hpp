@@ -12,7 +12,8 @@
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
-#include <rondo/distributed/structured.hpp>
+#include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
 
 namespace rondo::detail {
@@ -114,6 +115,10 @@ template<class P>
 struct values_of {
   using type = std::conditional_t<is_value<P>, types<P>, types<>>;
 };
+template<class P>
+struct meshes_of {
+  using type = std::conditional_t<is_view<P>, types<typename topology_of<P>::type>, types<>>;
+};
 
 template<class... L>
 struct join_types;
@@ -139,9 +144,10 @@ template<class... P>
 struct parameter_lists<std::tuple<P...>> {
   using blocks = typename join_types<typename accesses_of<P>::type...>::type;
   using values = typename join_types<typename values_of<P>::type...>::type;
+  using meshes = typename join_types<typename meshes_of<P>::type...>::type;
   static constexpr bool is_over_a_topology = (!is_value<P> || ...);
 
-  /// Where the I-th one's blocks, or its value, are among all.
+  /// Where the I-th one's blocks, its value, or its topology, are among all.
   template<std::size_t I>
   static constexpr std::size_t block = [] {
     const std::size_t counts[] = {length_of<typename accesses_of<P>::type>..., 0};
@@ -158,33 +164,28 @@ struct parameter_lists<std::tuple<P...>> {
       n += are_values[i] ? 1 : 0;
     return n;
   }();
-};
-
-/// The topology that a task runs over: that of its view.
-template<class Parameters>
-struct topology_of_task;
-template<>
-struct topology_of_task<std::tuple<>> {
-  using type = void;
-};
-template<class P, class... Rest>
-struct topology_of_task<std::tuple<P, Rest...>> {
-  using type = std::conditional_t<is_view<P>, typename topology_of<P>::type,
-    typename topology_of_task<std::tuple<Rest...>>::type>;
+  template<std::size_t I>
+  static constexpr std::size_t mesh = [] {
+    const bool are_views[] = {is_view<P>..., false};
+    std::size_t n = 0;
+    for(std::size_t i = 0; i != I; ++i)
+      n += are_views[i] ? 1 : 0;
+    return n;
+  }();
 };
 
 // ---- a color's launch ------------------------------------------------------------------------
 
 /// Calls the task for one color. Gets the blocks of all accesses, then all values.
-template<auto F, class Blocks, class Values>
-struct color_task;
-template<auto F, class... B, class... V>
-struct color_task<F, types<B...>, types<V...>> {
+template<auto F, class Blocks, class Values, class Meshes>
+struct color_task_with;
+template<auto F, class... B, class... V, class... M>
+struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   using parameters = typename signature_of<F>::parameters;
   using lists = parameter_lists<parameters>;
-  using mesh = typename topology_of_task<parameters>::type;
+  using meshes = std::tuple<const M*...>;
 
-  const mesh* over;
+  [[no_unique_address]] meshes over;
   std::size_t color;
 
   auto operator()(B... blocks, V... values) const {
@@ -203,7 +204,7 @@ private:
   decltype(auto) make(const color_block* const* all, std::tuple<V&...>& kept) const {
     using P = std::tuple_element_t<I, parameters>;
     if constexpr(is_view<P>)
-      return P(over->view_of(color));
+      return P(std::get<lists::template mesh<I>>(over)->view_of(color));
     else if constexpr(is_accessor<P>)
       return P(*all[lists::template block<I>]);
     else
@@ -211,13 +212,20 @@ private:
   }
 };
 
+template<auto F>
+using lists_of = parameter_lists<typename signature_of<F>::parameters>;
+template<auto F>
+using color_task = color_task_with<F, typename lists_of<F>::blocks, typename lists_of<F>::values,
+  typename lists_of<F>::meshes>;
+
 /// The same for one that returns a value to be reduced.
-template<auto F, class Blocks, class Values>
+template<auto F, class Blocks = typename lists_of<F>::blocks,
+  class Values = typename lists_of<F>::values>
 struct color_reduction;
 template<auto F, class... B, class... V>
 struct color_reduction<F, types<B...>, types<V...>> {
   using result = typename signature_of<F>::result;
-  color_task<F, types<B...>, types<V...>> task;
+  color_task<F> task;
   void operator()(result& r, B... blocks, V... values) const {
     r = task(blocks..., std::move(values)...);
   }
@@ -231,7 +239,17 @@ template<auto F, class Parameters = typename signature_of<F>::parameters>
 struct once;
 template<auto F, class... P>
 struct once<F, std::tuple<P...>> {
-  void operator()(outside_world&, P... values) const { F(std::move(values)...); }
+  auto operator()(outside_world&, P... values) const { return F(std::move(values)...); }
+};
+
+/// What launching it gives.
+template<class R>
+struct promised {
+  using type = future<std::decay_t<R>>;
+};
+template<>
+struct promised<void> {
+  using type = void;
 };
 
 // ---- arguments that know where they were written ---------------------------------------------
@@ -247,6 +265,12 @@ template<class T>
 struct located_value {
   located_value(T t, std::source_location w = std::source_location::current())
       : what(std::move(t)), where(w) {}
+  /// What becomes one: a literal for a std::string.
+  template<class U>
+    requires(std::is_convertible_v<U, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
+              is_future<std::remove_cvref_t<U>> == is_future<T>)
+  located_value(U&& u, std::source_location w = std::source_location::current())
+      : what(std::forward<U>(u)), where(w) {}
   T what;
   std::source_location where;
 };
@@ -272,10 +296,29 @@ struct future_for<future<T>> {
   using type = future<T>;
 };
 
+/// Of a task that calls MPI: what comes behind the communicator.
+template<auto F>
+struct second_parameter {
+  using type = void;
+};
+template<auto F>
+  requires(signature_of<F>::count > 1)
+struct second_parameter<F> {
+  using type =
+    typename of_one_color<std::tuple_element_t<1, typename signature_of<F>::parameters>>::type;
+};
+template<auto F>
+using second_of = typename second_parameter<F>::type;
+template<auto F>
+using result_of_mpi = typename signature_of<F>::result;
+template<auto F>
+concept is_mpi_task_of_values = signature_of<F>::count > 1 && is_value<second_of<F>>;
+template<auto F>
+concept is_mpi_task_of_fields = signature_of<F>::count > 1 && !is_value<second_of<F>>;
+
 template<auto F>
 concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>;
 template<auto F>
-concept runs_once = signature_of<F>::count == 0 ||
-                    !parameter_lists<typename signature_of<F>::parameters>::is_over_a_topology;
+concept runs_once = signature_of<F>::count == 0 || !lists_of<F>::is_over_a_topology;
 
 } // namespace rondo::detail

@@ -2,7 +2,7 @@
 
 /// \file
 /// What all topologies have in common: the colors that this rank has, and how their ghosts are
-/// filled. See structured.hpp for one to use.
+/// filled. Those to use: structured.hpp, index.hpp, global.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +51,12 @@ struct lane_entry {
   std::unique_ptr<lane_base> lane;
 };
 
+/// Of which topology a parameter is the view.
+template<class View>
+struct topology_of {
+  using type = void;
+};
+
 } // namespace detail
 
 class topology {
@@ -64,6 +70,10 @@ public:
   [[nodiscard]] std::size_t local_colors() const { return layouts_.size(); }
   /// Those of this rank.
   [[nodiscard]] const color_range& mine() const { return mine_; }
+  /// Each of its colors is on the same rank as the other one's, and a task may use both.
+  [[nodiscard]] bool has_colors_of(const topology& other) const { return cut_ == other.cut_; }
+  /// Every rank has all of it: see global.hpp.
+  [[nodiscard]] bool is_replicated() const { return cut_ == uncut; }
 
   // ---- for the scheduler -------------------------------------------------------------------
 
@@ -100,9 +110,16 @@ public:
 
 protected:
   topology(scheduler& s, const distribution& who);
+  struct colors_of {
+    const topology& which;
+  };
+  explicit topology(colors_of other);
+  struct replicated {};
+  topology(scheduler& s, replicated);
   ~topology();
+  void find_order();
   /// `bytes`: for a point, of all fields in use. `stages`: as above; 0: find out.
-  void find_order(std::size_t bytes, std::size_t stages);
+  void find_waves(std::size_t bytes, std::size_t stages);
 
   scheduler& home_;
   distribution who_;
@@ -113,6 +130,9 @@ protected:
   detail::halo_plan halo_;
 
 private:
+  static constexpr std::uint64_t uncut = 0;
+
+  const std::uint64_t cut_; ///< The same number: the same colors.
   std::vector<std::size_t> order_;
   std::vector<std::vector<std::size_t>> layers_;
   std::size_t stages_ = 1;

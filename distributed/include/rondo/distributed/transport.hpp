@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <typeinfo>
 
 namespace rondo {
 
@@ -96,6 +97,20 @@ public:
   /// The same without waiting: `has_met()` is asked, and `poll()` called, until it is true.
   virtual void start_meeting() = 0;
   virtual bool has_met() = 0;
+
+  /// For programs that call MPI themselves. From `enter_mpi` to `leave_mpi`, of the same thread,
+  /// nobody else in this process is in MPI. All ranks call them, with nothing under way on any.
+  virtual void enter_mpi() {}
+  virtual void leave_mpi() {}
+  /// An MPI_Comm.
+  struct communicator {
+    const void* what = nullptr;
+    std::size_t size = 0;
+    const std::type_info* type = nullptr;
+  };
+  /// Of all ranks, and not that of the messages here. Between the two. Throws std::runtime_error
+  /// where there is no MPI.
+  virtual communicator mpi();
 
   /// Ends the program on all ranks. What was written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;

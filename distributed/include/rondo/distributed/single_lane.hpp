@@ -1,0 +1,85 @@
+#pragma once
+
+/// \file
+/// How what a task on rank 0 has returned gets to all ranks: from rank to rank, along
+/// broadcast_steps.hpp, by launches that hold no worker.
+///
+/// There is a lane for each task. One result at a time travels in it.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <source_location>
+#include <tuple>
+#include <utility>
+
+#include <rondo/distributed/broadcast_steps.hpp>
+#include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/task.hpp>
+#include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/later.hpp>
+
+namespace rondo::detail {
+
+/// A value of any type that can be sent, even one without a default.
+template<class R>
+using bytes_of = std::array<std::byte, sizeof(R)>;
+
+template<class R>
+class single_lane final : public lane_base {
+public:
+  single_lane(scheduler& s, unsigned rank, unsigned ranks)
+      : lane_base(s), order_(launches(s), *this, "result"), value_(launches(s), bytes_, "result") {
+    connect(sizeof(R), broadcast_steps(rank, ranks));
+  }
+
+  /// On rank 0: what the task writes, and the launch that sends it.
+  [[nodiscard]] region<bytes_of<R>>& value() { return value_; }
+  void send(flow& f, const char* name, const std::source_location& where) {
+    f.submit(
+      ends_later(
+        name,
+        [](rondo::completion done, single_lane& l, const bytes_of<R>&) { l.begin_steps(done); },
+        where),
+      write(order_, where), read(value_, where));
+  }
+
+  /// On all others.
+  future<R> receive(flow& f, const char* name, const std::source_location& where) {
+    f.submit(
+      ends_later(
+        name, [](rondo::completion done, single_lane& l, bytes_of<R>&) { l.begin_steps(done); },
+        where),
+      write(order_, where), write(value_, where));
+    return f.submit(named(
+                      name, [](const bytes_of<R>& b) { return std::bit_cast<R>(b); }, where),
+      read(value_, where));
+  }
+
+private:
+  void fill(std::byte* message) const override {
+    std::memcpy(message, bytes_.data(), bytes_.size());
+  }
+  void join(const std::byte* message) override {
+    std::memcpy(bytes_.data(), message, bytes_.size());
+  }
+
+  bytes_of<R> bytes_{};
+  region<single_lane> order_;
+  region<bytes_of<R>> value_;
+};
+
+/// The task, which also leaves its result there.
+template<auto F, class R, class Parameters = typename signature_of<F>::parameters>
+struct once_for_all;
+template<auto F, class R, class... P>
+struct once_for_all<F, R, std::tuple<P...>> {
+  R operator()(outside_world&, bytes_of<R>& to, P... values) const {
+    const R r = F(std::move(values)...);
+    std::memcpy(to.data(), &r, sizeof(R));
+    return r;
+  }
+};
+
+} // namespace rondo::detail

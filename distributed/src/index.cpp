@@ -1,0 +1,36 @@
+#include <rondo/distributed/index.hpp>
+
+#include <stdexcept>
+
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo::topo {
+
+namespace {
+
+distribution over(const scheduler& s, const index_options& o) {
+  if(o.colors == 0)
+    throw std::invalid_argument(
+      "rondo::topo::index: no colors; say how many there are: {.colors = n}");
+  return {.colors = o.colors, .ranks = s.ranks()};
+}
+
+} // namespace
+
+index::index(scheduler& s, const index_options& options) : topology(s, over(s, options)) {
+  lay_out();
+}
+
+index::index(const topology& like) : topology(colors_of{like}) { lay_out(); }
+
+index::~index() {
+  home_.let_go(); // tasks look at it
+}
+
+void index::lay_out() {
+  layouts_.assign(mine_.size(), {.elements = 1, .origin = 0, .stride = {1, 1}});
+  halo_.copies.resize(layouts_.size());
+  find_order();
+}
+
+} // namespace rondo::topo
