@@ -12,7 +12,7 @@ def cases(quick):
     for width in (16, 2):
         for pattern in ("stencil", "nearest", "spread", "fft", "no_comm"):
             options = f"--pattern {pattern} --width {width}"
-            options += " --most 64 --reps 1 --seconds 0.002" if quick else " --reps 3"
+            options += " --most 64 --reps 1 --seconds 0.001" if quick else " --reps 3"
             programs = [
                 Program("MPI", mpirun(2), "bench/peer_mpi_metg", options),
                 Program("MPI, each input", mpirun(2), "bench/peer_mpi_metg", options + " --each"),
@@ -24,7 +24,7 @@ def cases(quick):
             yield Case(f"{pattern}, {width} points", metrics=METRICS, programs=programs)
         tcp = mpirun(2, options="--mca btl tcp,self")
         options = f"--pattern stencil --width {width}"
-        options += " --most 64 --reps 1 --seconds 0.002" if quick else " --reps 3"
+        options += " --most 64 --reps 1 --seconds 0.001" if quick else " --reps 3"
         yield Case(
             f"stencil, {width} points, TCP", metrics=METRICS,
             programs=[

@@ -1,14 +1,20 @@
 #pragma once
 
-// METG(50 %): the smallest tasks with which half of the arithmetic's speed is left. Tasks are made half as
-// long again and again, until more than half of the time is something else; between the last two sizes it
-// is interpolated. A task's size, its granularity, is what it takes altogether: time x cores / tasks.
+// METG(50 %): the smallest tasks with which half of the arithmetic's speed is left. Tasks of 2^k iterations
+// are measured, down to a single one and none. A task's size, its granularity, is what it takes
+// altogether: time x cores / tasks; its efficiency is the share of this that the arithmetic takes, at the
+// speed of the best measurement of all. From the smallest tasks on upwards, the first two between which
+// the efficiency becomes one half say where it is, interpolated.
+//
+// All sizes are measured one after the other, and that again and again; the best time of each counts,
+// since what others do on the machine only makes it longer.
 
 #include "harness/clock.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
+#include <limits>
 #include <vector>
 
 namespace bench::metg {
@@ -20,9 +26,9 @@ struct result {
 };
 
 struct search_options {
-  std::int64_t most = 1 << 14; // iterations of the largest task
+  std::int64_t most = 1 << 12; // iterations of the largest task
   int reps = 5;
-  double seconds = 0.02; // of a measurement, about
+  double seconds = 0.01; // of a measurement, about
   int width = 16;
   int cores = 2;
   int period = 2; // numbers of steps are multiples of this
@@ -31,42 +37,51 @@ struct search_options {
 // run(steps, iterations): seconds that so many steps take, the same on all ranks.
 template<class Run>
 result find(const search_options& o, const Run& run) {
-  const auto granularity = [&](std::int64_t iterations) {
-    const auto us_of_task = [&](long steps) {
-      return 1e6 * run(steps, iterations) * o.cores / (static_cast<double>(steps) * o.width);
-    };
-    // Enough steps for a measurement that is worth something; this is also what makes it warm.
-    long steps = 8L * o.period;
-    double us = us_of_task(steps);
-    while(us * static_cast<double>(steps) * o.width / o.cores < 0.25e6 * o.seconds) {
-      steps *= 4;
-      us = us_of_task(steps);
-    }
-    std::vector<double> all;
-    for(int rep = 0; rep != o.reps; ++rep)
-      all.push_back(us_of_task(steps));
-    return median(all);
+  struct size {
+    std::int64_t iterations;
+    long steps;
+    double us; // of a task
   };
+  const auto measure = [&](size& s) {
+    const double tasks = static_cast<double>(s.steps) * o.width;
+    s.us = std::min(s.us, 1e6 * run(s.steps, s.iterations) * o.cores / tasks);
+  };
+  std::vector<size> sizes;
+  for(std::int64_t iterations = o.most; iterations != 0; iterations /= 2)
+    sizes.push_back({iterations, 8L * o.period, std::numeric_limits<double>::infinity()});
+  sizes.push_back({0, 8L * o.period, std::numeric_limits<double>::infinity()});
+  // As many steps as make a measurement that is worth something. This is also what makes it warm.
+  for(size& s : sizes)
+    do {
+      s.steps *= 2;
+      s.us = std::numeric_limits<double>::infinity();
+      measure(s);
+    } while(s.us * static_cast<double>(s.steps) * o.width / o.cores < 0.5e6 * o.seconds);
+  for(int rep = 0; rep != o.reps; ++rep)
+    for(size& s : sizes)
+      measure(s);
 
-  // The fastest arithmetic there is: with the largest tasks, or smaller ones if these are as good.
-  double us_per_iteration = INFINITY;
-  double larger_us = 0;
-  double larger_efficiency = 1;
-  for(std::int64_t iterations = o.most; iterations != 0; iterations /= 2) {
-    const double us = granularity(iterations);
-    us_per_iteration = std::min(us_per_iteration, us / static_cast<double>(iterations));
-    const double efficiency = us_per_iteration * static_cast<double>(iterations) / us;
-    if(efficiency < 0.5) {
-      // Linear in the logarithm of the granularity.
-      const double at = (larger_efficiency - 0.5) / (larger_efficiency - efficiency);
-      return {larger_us * std::pow(us / larger_us, at), granularity(0), 1e3 * us_per_iteration};
+  const double empty = sizes.back().us;
+  sizes.pop_back();
+  double us_per_iteration = std::numeric_limits<double>::infinity();
+  for(const size& s : sizes)
+    us_per_iteration = std::min(us_per_iteration, s.us / static_cast<double>(s.iterations));
+  const auto efficiency = [&](const size& s) {
+    return us_per_iteration * static_cast<double>(s.iterations) / s.us;
+  };
+  const size* smaller = nullptr;
+  for(auto s = sizes.rbegin(); s != sizes.rend(); ++s) {
+    if(efficiency(*s) >= 0.5) {
+      // Linear in the logarithm of the granularity. If one iteration is enough, it is that.
+      const double at = smaller == nullptr
+                          ? 1
+                          : (0.5 - efficiency(*smaller)) / (efficiency(*s) - efficiency(*smaller));
+      const double from = smaller == nullptr ? s->us : smaller->us;
+      return {from * std::pow(s->us / from, at), empty, 1e3 * us_per_iteration};
     }
-    larger_us = us;
-    larger_efficiency = efficiency;
+    smaller = &*s;
   }
-  // A single iteration is more than half: METG is twice what is not arithmetic.
-  const double empty = granularity(0);
-  return {2 * empty, empty, 1e3 * us_per_iteration};
+  return {sizes.front().us, empty, 1e3 * us_per_iteration}; // the largest: it is more than this
 }
 
 } // namespace bench::metg
