@@ -9,8 +9,11 @@
 //
 // A tile of the table needs the lower edge of the tile above it and the right edge of the one to
 // its left, and leaves its own edges in the same places. That is all that is said here: each task
-// writes two regions. The front comes about by itself, and where one table ends the next one has
-// begun: the strand is compared with several others, and nobody waits in between.
+// writes two regions. The front comes about by itself.
+//
+// The strand is compared with several others. Each comparison launches the same tasks, with other
+// letters: a trace remembers them after the first one. Nobody waits in between, so in one corner the
+// next table has begun while in the other one the last is not done.
 
 #include <algorithm>
 #include <cstddef>
@@ -54,6 +57,10 @@ using edge = std::vector<int>;
 /// the second one, which stand above it.
 void fill(edge& left, edge& above, best_end& best, std::string_view a, std::size_t i0,
   std::string_view b, std::size_t j0) {
+  if(j0 == 0)
+    std::fill(left.begin(), left.end(), 0);
+  if(i0 == 0)
+    std::fill(above.begin(), above.end(), 0);
   for(std::size_t i = 0; i != a.size(); ++i) {
     int diagonal = above[0];
     int before = above[0] = left[i];
@@ -76,37 +83,40 @@ best_end one_after_the_other(std::string_view a, std::string_view b) {
   return best;
 }
 
-/// One table: an edge for each row of tiles and one for each column, which the front pushes along.
+/// What the front pushes along: an edge for each row of tiles and one for each column.
 class table {
 public:
-  table(rondo::flow& flow, std::string_view a, std::string_view b, std::size_t tile)
-      : flow_(flow), a_(a), b_(b), tile_(tile), best_region_(flow, best_, "best") {
-    for(std::size_t i = 0; i < a.size(); i += tile)
-      left_.emplace_back(flow, a.substr(i, tile).size());
-    for(std::size_t j = 0; j < b.size(); j += tile)
-      above_.emplace_back(flow, b.substr(j, tile).size() + 1);
+  table(rondo::flow& flow, std::size_t length, std::size_t tile)
+      : flow_(flow), tile_(tile), best_region_(flow, best_, "best") {
+    for(std::size_t k = 0; k < length; k += tile) {
+      const std::size_t n = std::min(tile, length - k);
+      left_.emplace_back(flow, n, "edge to the left");
+      above_.emplace_back(flow, n + 1, "edge above");
+    }
   }
 
-  /// Launches all tiles, row by row, as a loop would fill them.
-  void launch() {
+  /// Launches all tiles, row by row, as a loop would fill them. Each task has a best end of its own;
+  /// these are put together in the order of the launches.
+  rondo::future<best_end> launch(std::string_view a, std::string_view b) {
     for(std::size_t i = 0; i != left_.size(); ++i)
       for(std::size_t j = 0; j != above_.size(); ++j)
         flow_.submit(fill, rondo::write(left_[i].at), rondo::write(above_[j].at),
-          rondo::reduce(best_region_, better()), a_.substr(i * tile_, tile_), i * tile_,
-          b_.substr(j * tile_, tile_), j * tile_);
+          rondo::reduce(best_region_, better()), a.substr(i * tile_, tile_), i * tile_,
+          b.substr(j * tile_, tile_), j * tile_);
+    return flow_.submit(
+      [](best_end& best) { return std::exchange(best, best_end()); }, rondo::write(best_region_));
   }
-  rondo::region<best_end>& best() { return best_region_; }
   std::size_t tiles() const { return left_.size() * above_.size(); }
 
 private:
   struct kept_edge {
-    kept_edge(rondo::flow& flow, std::size_t size) : scores(size), at(flow, scores, "edge") {}
+    kept_edge(rondo::flow& flow, std::size_t size, const char* name)
+        : scores(size), at(flow, scores, name) {}
     edge scores;
     rondo::region<edge> at;
   };
 
   rondo::flow& flow_;
-  std::string_view a_, b_;
   std::size_t tile_;
   best_end best_;
   rondo::region<best_end> best_region_;
@@ -149,34 +159,25 @@ int main(int argc, char** argv) {
     others.push_back(relative(random, one));
 
   rondo::executor ex; // one worker for each core this process may use
-  std::vector<best_end> found;
-  std::size_t tiles = 0;
-  {
-    rondo::flow flow(ex);
-    rondo::region results(flow, found, "results");
-    std::deque<table> tables;
-    for(const std::string& other : others) {
-      table& t = tables.emplace_back(flow, one, other, tile);
-      t.launch();
-      tiles += t.tiles();
-      // Runs when the last tile is done. The next table is being filled by then.
-      flow.submit(
-        [k = tables.size()](const best_end& best, std::vector<best_end>& all) {
-          std::printf(
-            "strand %zu: score %d, up to letters %zu and %zu\n", k, best.score, best.i, best.j);
-          all.push_back(best);
-        },
-        rondo::read(t.best()), rondo::write(results));
-    }
-    flow.wait(); // only here
+  rondo::flow flow(ex);
+  table scores(flow, length, tile);
+  rondo::trace trace("comparison");
+  std::vector<rondo::future<best_end>> found;
+  for(const std::string& other : others) {
+    auto guard = trace.make_guard();
+    found.push_back(scores.launch(one, other));
   }
+  flow.wait(); // only here
 
-  for(std::size_t k = 0; k != strands; ++k)
-    if(found[k] != one_after_the_other(one, others[k])) {
-      std::fprintf(
-        stderr, "strand %zu: without tiles it's another result: please report this\n", k + 1);
+  for(std::size_t k = 0; k != strands; ++k) {
+    const best_end& best = found[k].get();
+    std::printf(
+      "strand %zu: score %d, up to letters %zu and %zu\n", k + 1, best.score, best.i, best.j);
+    if(best != one_after_the_other(one, others[k])) {
+      std::fprintf(stderr, "without tiles it's another result: please report this\n");
       return EXIT_FAILURE;
     }
-  std::printf("%zu tiles on %u worker%s, with the result of the whole table\n", tiles, ex.workers(),
-    ex.workers() == 1 ? "" : "s");
+  }
+  std::printf("tiles of each: %zu, on %u worker%s, with the result of the whole table\n%s",
+    scores.tiles(), ex.workers(), ex.workers() == 1 ? "" : "s", trace.text().c_str());
 }

@@ -2,8 +2,8 @@
 
 // METG(50 %): the smallest tasks with which half of the arithmetic's speed is left. Tasks of 2^k iterations
 // are measured, down to a single one and none. A task's size, its granularity, is what it takes
-// altogether: time x cores / tasks; its efficiency is the share of this that the arithmetic takes, at the
-// speed of the best measurement of all. From the smallest tasks on upwards, the first two between which
+// altogether: time x cores / tasks; its efficiency is the share of this that the arithmetic takes when all
+// cores do nothing else, which is measured by itself. From the smallest tasks on upwards, the first two between which
 // the efficiency becomes one half say where it is, interpolated.
 //
 // All sizes are measured one after the other, and that again and again; the best time of each counts,
@@ -34,13 +34,20 @@ struct search_options {
   int period = 2; // numbers of steps are multiples of this
 };
 
-// run(steps, iterations): seconds that so many steps take, the same on all ranks.
-template<class Run>
-result find(const search_options& o, const Run& run) {
+// run(steps, iterations): seconds that so many steps take; compute(iterations): that the arithmetic takes if
+// all cores do so many at the same time. Both the same on all ranks.
+template<class Run, class Compute>
+result find(const search_options& o, const Run& run, const Compute& compute) {
   struct size {
     std::int64_t iterations;
     long steps;
     double us; // of a task
+  };
+  double us_per_iteration = std::numeric_limits<double>::infinity();
+  const auto measure_alone = [&] { // in short pieces, of which some are undisturbed
+    constexpr std::int64_t iterations = 1 << 14;
+    for(int piece = 0; piece != 32; ++piece)
+      us_per_iteration = std::min(us_per_iteration, 1e6 * compute(iterations) / iterations);
   };
   const auto measure = [&](size& s) {
     const double tasks = static_cast<double>(s.steps) * o.width;
@@ -57,15 +64,14 @@ result find(const search_options& o, const Run& run) {
       s.us = std::numeric_limits<double>::infinity();
       measure(s);
     } while(s.us * static_cast<double>(s.steps) * o.width / o.cores < 0.5e6 * o.seconds);
-  for(int rep = 0; rep != o.reps; ++rep)
+  for(int rep = 0; rep != o.reps; ++rep) {
+    measure_alone();
     for(size& s : sizes)
       measure(s);
+  }
 
   const double empty = sizes.back().us;
   sizes.pop_back();
-  double us_per_iteration = std::numeric_limits<double>::infinity();
-  for(const size& s : sizes)
-    us_per_iteration = std::min(us_per_iteration, s.us / static_cast<double>(s.iterations));
   const auto efficiency = [&](const size& s) {
     return us_per_iteration * static_cast<double>(s.iterations) / s.us;
   };

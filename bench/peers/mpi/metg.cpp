@@ -202,13 +202,18 @@ int main(int argc, char** argv) {
     o.search.period = o.steps_of_pass();
 
     steps s(w, o, each);
-    const auto r = bench::metg::find(o.search, [&](long count, std::int64_t iterations) {
+    const auto seconds = [](const auto& body) {
       MPI_Barrier(MPI_COMM_WORLD);
-      double own = 1e-9 * bench::time_of([&] { s.run(count, iterations); });
+      double own = 1e-9 * bench::time_of(body);
       double slowest = 0;
       MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
       return slowest;
-    });
+    };
+    const auto r = bench::metg::find(
+      o.search,
+      [&](
+        long count, std::int64_t iterations) { return seconds([&] { s.run(count, iterations); }); },
+      [&](std::int64_t iterations) { return seconds([&] { bench::metg::compute(iterations); }); });
     print(
       w, bench::metg::describe(each ? "MPI, each" : "MPI", o, static_cast<unsigned>(w.size), 1, r));
   });
