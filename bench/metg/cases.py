@@ -6,13 +6,14 @@ METRICS = {
     "metg_us": ("METG(50 %): time x cores / tasks at half of the speed", "us"),
     "empty_us": ("the same of tasks that compute nothing", "us"),
 }
+QUICK = " --most 64 --reps 1 --seconds 0.001"
 
 
 def cases(quick):
     for width in (16, 2):
         for pattern in ("stencil", "nearest", "spread", "fft", "no_comm"):
             options = f"--pattern {pattern} --width {width}"
-            options += " --most 64 --reps 1 --seconds 0.001" if quick else " --reps 3"
+            options += QUICK if quick else ""
             programs = [
                 Program("MPI", mpirun(2), "bench/peer_mpi_metg", options),
                 Program("MPI, each input", mpirun(2), "bench/peer_mpi_metg", options + " --each"),
@@ -24,7 +25,7 @@ def cases(quick):
             yield Case(f"{pattern}, {width} points", metrics=METRICS, programs=programs)
         tcp = mpirun(2, options="--mca btl tcp,self")
         options = f"--pattern stencil --width {width}"
-        options += " --most 64 --reps 1 --seconds 0.001" if quick else " --reps 3"
+        options += QUICK if quick else ""
         yield Case(
             f"stencil, {width} points, TCP", metrics=METRICS,
             programs=[

@@ -27,8 +27,8 @@ struct result {
 
 struct search_options {
   std::int64_t most = 1 << 12; // iterations of the largest task
-  int reps = 5;
-  double seconds = 0.01; // of a measurement, about
+  int reps = 10;
+  double seconds = 0.004; // of a measurement, about: short, so that some are undisturbed
   int width = 16;
   int cores = 2;
   int period = 2; // numbers of steps are multiples of this
