@@ -9,18 +9,22 @@ def cases(quick):
     metrics = {f"us_per_{n}_bytes": (f"half of a round trip, {n} bytes", "us") for n in SIZES}
     options = f"--round-trips {50 if quick else 1000} --reps {1 if quick else 5}"
     tcp = "--mca btl tcp,self"
+    ucx = "-x RONDO_TRANSPORT=ucx"
+    ucx_tcp = "-x UCX_TLS=tcp,self -x UCX_NET_DEVICES=lo"
     yield Case(
         "shared memory", metrics=metrics,
         programs=[
             Program("MPI", mpirun(2), "bench/peer_mpi_ping_pong", options),
             Program("UCX", mpirun(2), "bench/peer_ucx_ping_pong", options),
             Program("rondo", mpirun(2), "bench/rondo_ping_pong", options),
+            Program("rondo, UCX", mpirun(2, options=ucx), "bench/rondo_ping_pong", options),
         ])
     yield Case(
         "TCP", metrics=metrics,
         programs=[
             Program("MPI", mpirun(2, options=tcp), "bench/peer_mpi_ping_pong", options),
-            Program("UCX", mpirun(2, options="-x UCX_TLS=tcp,self -x UCX_NET_DEVICES=lo"),
-                    "bench/peer_ucx_ping_pong", options),
+            Program("UCX", mpirun(2, options=ucx_tcp), "bench/peer_ucx_ping_pong", options),
             Program("rondo", mpirun(2, options=tcp), "bench/rondo_ping_pong", options),
+            Program("rondo, UCX", mpirun(2, options=f"{ucx} {ucx_tcp}"), "bench/rondo_ping_pong",
+                    options),
         ])

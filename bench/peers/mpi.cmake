@@ -3,7 +3,7 @@
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
-  message(STATUS "bench: no MPI; the peers of solver, halo and scale are left out")
+  message(STATUS "bench: no MPI; the peers of solver, halo, scale and metg are left out")
   return()
 endif()
 
@@ -25,6 +25,7 @@ endif()
 bench_peer_program(peer_mpi_conjugate_gradient conjugate_gradient.cpp)
 bench_peer_program(peer_mpi_ping_pong ping_pong.cpp)
 bench_peer_program(peer_mpi_weak_scaling weak_scaling.cpp)
+bench_peer_program(peer_mpi_metg metg.cpp)
 
 find_path(BENCH_ucx_INCLUDE_DIR ucp/api/ucp.h HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES include)
 find_library(BENCH_ucp_LIBRARY ucp HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES lib)

@@ -2,6 +2,9 @@
 
 from programs import Case, Program, mpirun
 
+# Traced, with futures that go into tasks; each launch analysed; and get() in the loop.
+VARIANTS = (("rondo", "trace"), ("rondo, untraced", "untraced"), ("rondo, blocking", "blocking"))
+
 
 def cases(quick):
     metrics = {"us_per_step": ("added to a step", "us")}
@@ -11,7 +14,7 @@ def cases(quick):
             launch = mpirun(ranks, options=transport)
             yield Case(
                 f"{ranks} rank{'s' if ranks > 1 else ''}, {name}", metrics=metrics,
-                programs=[
-                    Program("MPI", launch, "bench/peer_mpi_weak_scaling", options),
-                    Program("rondo", launch, "bench/rondo_weak_scaling", options),
+                programs=[Program("MPI", launch, "bench/peer_mpi_weak_scaling", options)] + [
+                    Program(system, launch, "bench/rondo_weak_scaling", f"{options} --mode {mode}")
+                    for system, mode in VARIANTS
                 ])

@@ -111,7 +111,12 @@ executor::findings executor::idle(worker& w) {
       leave_poller(w);
       return found({j, nullptr});
     }
+    const auto wanted = wanted_.load(std::memory_order_relaxed);
     poll_if_wanted();
+    // Something has come, and what waited for it may be in our own stock: look there before lingering,
+    // or giving way to others.
+    if(wanted_.load(std::memory_order_relaxed) != wanted)
+      continue;
     if(round % 8 == 0)
       now = clock::now();
     if(options_.shares_cores) {

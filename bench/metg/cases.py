@@ -1,0 +1,34 @@
+"""The smallest tasks that are worth it: METG(50 %), see metg/pattern.hpp and metg/search.hpp."""
+
+from programs import Case, Program, mpirun
+
+METRICS = {
+    "metg_us": ("METG(50 %): time x cores / tasks at half of the speed", "us"),
+    "empty_us": ("the same of tasks that compute nothing", "us"),
+}
+QUICK = " --most 64 --reps 1 --seconds 0.001"
+
+
+def cases(quick):
+    for width in (16, 2):
+        for pattern in ("stencil", "nearest", "spread", "fft", "no_comm"):
+            options = f"--pattern {pattern} --width {width}"
+            options += QUICK if quick else ""
+            programs = [
+                Program("MPI", mpirun(2), "bench/peer_mpi_metg", options),
+                Program("MPI, each input", mpirun(2), "bench/peer_mpi_metg", options + " --each"),
+                Program("rondo", mpirun(1, 2), "bench/rondo_metg", options),
+                Program("rondo, traced", mpirun(1, 2), "bench/rondo_metg", options + " --mode trace"),
+            ]
+            if pattern == "stencil":
+                programs.append(Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options))
+            yield Case(f"{pattern}, {width} points", metrics=METRICS, programs=programs)
+        tcp = mpirun(2, options="--mca btl tcp,self")
+        options = f"--pattern stencil --width {width}"
+        options += QUICK if quick else ""
+        yield Case(
+            f"stencil, {width} points, TCP", metrics=METRICS,
+            programs=[
+                Program("MPI", tcp, "bench/peer_mpi_metg", options),
+                Program("rondo", tcp, "bench/rondo_metg_ranks", options),
+            ])

@@ -1,0 +1,150 @@
+// Steps of tasks that need what some of those of the step before have left, in one process: see
+// metg/pattern.hpp. A point has two values by turns, each a region; the flow finds out what needs what.
+//
+//   rondo_metg --pattern nearest --width 16
+
+#include "metg/options.hpp"
+#include "metg/task.hpp"
+
+#include <cstdio>
+#include <deque>
+#include <latch>
+#include <thread>
+#include <utility>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/flow.hpp>
+
+namespace {
+
+using bench::metg::most_inputs;
+using bench::metg::value;
+
+// Which step it is, a task knows from what it has left two steps before.
+struct task {
+  int point;
+  std::array<int, most_inputs> from;
+  std::int64_t iterations;
+
+  template<class... V>
+  void operator()(value& own, const V&... inputs) const {
+    const std::int64_t step = own.step + 2;
+    const int* of = from.data();
+    (bench::metg::check(inputs, step - 1, *of++), ...);
+    bench::metg::compute(iterations);
+    own = {step, point};
+  }
+};
+
+class steps {
+public:
+  steps(const bench::metg::options& o, const std::string& mode, unsigned workers)
+      : o_(o), mode_(mode), ex_(workers), flow_(ex_, {.find_repeats = mode == "plain"}) {
+    for(auto& values : values_)
+      values.resize(static_cast<std::size_t>(o.search.width));
+    for(std::size_t k : {0, 1})
+      for(value& v : values_[k])
+        regions_[k].emplace_back(flow_, v);
+  }
+
+  void run(long count, std::int64_t iterations) {
+    for(std::size_t i = 0; i != values_[0].size(); ++i) {
+      const auto point = static_cast<std::int64_t>(i);
+      values_[0][i] = {-2, point};
+      values_[1][i] = {-1, point};
+    }
+    const int pass = o_.steps_of_pass();
+    const auto launch_pass = [&] {
+      for(int t = 0; t != pass; ++t)
+        launch(t, iterations);
+    };
+    const long passes = count / pass;
+    if(mode_ == "repeat")
+      flow_.repeat(static_cast<std::uint64_t>(passes), launch_pass);
+    else
+      for(long k = 0; k != passes; ++k)
+        if(mode_ == "trace") {
+          const rondo::trace::guard guard(trace_, flow_);
+          launch_pass();
+        }
+        else
+          launch_pass();
+    flow_.wait();
+    for(const value& v : values_[1])
+      bench::metg::check(v, count - 1, &v - values_[1].data());
+  }
+
+  [[nodiscard]] unsigned workers() const { return ex_.workers(); }
+
+private:
+  void launch(int step, std::int64_t iterations) {
+    for(int i = 0; i != o_.search.width; ++i) {
+      const std::vector<int> from = bench::metg::inputs(o_.which(), o_.search.width, step, i);
+      submit(step, i, from, iterations, std::make_index_sequence<most_inputs>());
+    }
+  }
+
+  // Accesses are types: a call for each number of them.
+  template<std::size_t... N>
+  void submit(int step, int point, const std::vector<int>& from, std::int64_t iterations,
+    std::index_sequence<N...>) {
+    const auto with = [&]<std::size_t... K>(std::index_sequence<K...>) {
+      auto& inputs = regions_[(step + 1) % 2];
+      flow_.submit(task{point, {from[K]...}, iterations},
+        rondo::read_write(regions_[step % 2][static_cast<std::size_t>(point)]),
+        rondo::read(inputs[static_cast<std::size_t>(from[K])])...);
+    };
+    ((from.size() == N + 1 ? with(std::make_index_sequence<N + 1>()) : void()), ...);
+  }
+
+  const bench::metg::options& o_;
+  std::string mode_;
+  rondo::executor ex_;
+  rondo::flow flow_;
+  std::vector<value> values_[2]; // of even and of odd steps
+  std::deque<rondo::region<value>> regions_[2];
+  rondo::trace trace_;
+};
+
+// Seconds; by threads that have nothing to do with Rondo's.
+double compute_on_all(unsigned threads, std::int64_t iterations) {
+  std::latch all(threads);
+  std::vector<double> seconds(threads);
+  std::vector<std::thread> others;
+  const auto compute = [&](unsigned i) {
+    all.arrive_and_wait();
+    seconds[i] = 1e-9 * bench::time_of([&] { bench::metg::compute(iterations); });
+  };
+  for(unsigned i = 1; i < threads; ++i)
+    others.emplace_back(compute, i);
+  compute(0);
+  for(std::thread& t : others)
+    t.join();
+  return *std::max_element(seconds.begin(), seconds.end());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  bench::metg::options o;
+  std::string mode = "repeat";
+  unsigned workers = 2;
+  CLI::App app;
+  o.add_to(app);
+  app.add_option("--workers", workers, "threads that work")->check(CLI::PositiveNumber);
+  app
+    .add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found; untraced")
+    ->check(CLI::IsMember({"repeat", "trace", "plain", "untraced"}));
+  CLI11_PARSE(app, argc, argv);
+  o.search.cores = static_cast<int>(workers);
+  o.search.period = o.steps_of_pass();
+
+  steps s(o, mode, workers);
+  const auto r = bench::metg::find(
+    o.search,
+    [&](long count, std::int64_t iterations) {
+      return 1e-9 * bench::time_of([&] { s.run(count, iterations); });
+    },
+    [&](std::int64_t iterations) { return compute_on_all(workers, iterations); });
+  std::printf("%s\n", bench::metg::describe("Rondo, " + mode, o, 1, s.workers(), r).dump().c_str());
+}
