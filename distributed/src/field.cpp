@@ -32,9 +32,10 @@ std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t 
 
 void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
-field_base::field_base(topology& t, std::string name, std::size_t value_size)
-    : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
-      value_size_(value_size) {
+field_base::field_base(
+  topology& t, std::string name, std::size_t value_size, const std::source_location& where)
+    : channel(t.home().new_channels(1)), topology_(t), number_(t.home().new_number()),
+      name_(std::move(name)), value_size_(value_size) {
   t.home().refuse_in_body("a field");
   std::size_t bytes = 0;
   std::vector<std::size_t> begins;
@@ -54,6 +55,8 @@ field_base::field_base(topology& t, std::string name, std::size_t value_size)
   for(color_block& b : blocks_)
     parts_.emplace_back(t.home().launches(), b, name_.c_str());
   t.home().add(*this);
+  t.home().note_made(
+    step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value_size, name_);
 }
 
 field_base::~field_base() {

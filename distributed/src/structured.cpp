@@ -1,5 +1,7 @@
 #include <rondo/distributed/structured.hpp>
 
+#include <string>
+
 #include <rondo/distributed/color_grid.hpp>
 #include <rondo/distributed/exchange.hpp>
 #include <rondo/distributed/scheduler.hpp>
@@ -30,8 +32,20 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
 } // namespace
 
 template<std::size_t D>
-structured<D>::structured(scheduler& s, const structured_options<D>& options)
-    : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {}
+structured<D>::structured(
+  scheduler& s, const structured_options<D>& options, std::source_location where)
+    : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {
+  std::uint64_t all = colors();
+  const auto add = [&all](auto n) { all = all * 0x9e3779b97f4a7c15 + std::uint64_t(n); };
+  for(std::size_t a = 0; a != D; ++a) {
+    add(options.extents[a]);
+    add(options.periodic[a]);
+  }
+  add(options.halo);
+  add(options.diagonals);
+  s.note_made(
+    detail::step_kind::topology, where, number(), all, "mesh " + std::to_string(number()));
+}
 
 template<std::size_t D>
 structured<D>::structured(

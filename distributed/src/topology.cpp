@@ -6,7 +6,7 @@
 namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
-    : home_(s), who_(who), mine_(who.of(s.rank())) {
+    : home_(s), who_(who), mine_(who.of(s.rank())), number_(s.new_number()) {
   s.refuse_in_body("a topology");
 }
 

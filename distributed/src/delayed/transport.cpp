@@ -69,6 +69,7 @@ public:
 
   void start_meeting() override { inner_->start_meeting(); }
   bool has_met() override { return inner_->has_met(); }
+  void tell_mismatches(mismatch_listener l) override { inner_->tell_mismatches(l); }
   void abort(int exit_code) override { inner_->abort(exit_code); }
 
 private:

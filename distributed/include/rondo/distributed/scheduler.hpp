@@ -56,6 +56,7 @@
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/halo.hpp>
+#include <rondo/distributed/history.hpp>
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/transport.hpp>
@@ -63,6 +64,10 @@
 #include <rondo/tracing/trace.hpp>
 
 namespace rondo {
+
+namespace detail {
+class divergence_check;
+}
 
 class scheduler {
 public:
@@ -113,7 +118,9 @@ public:
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat.
   template<class Body>
-  void repeat(std::uint64_t n, Body&& body) {
+  void repeat(
+    std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
+    note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
     // What a pass leaves stale the next one has to fetch, so the first one has to as well.
@@ -126,26 +133,33 @@ public:
       forget_ghosts(); // nothing of it runs
       throw;
     }
+    note(detail::step_kind::end_of_repeat, where);
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
-  future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const loop_ahead ahead(*this);
+  future<std::uint64_t> iterate(iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) {
+    const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
-    return flow_.iterate(counting_passes(body), options);
+    return ahead.note_passes(flow_.iterate(counting_passes(body, where), options));
   }
   template<class Body>
-  future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const loop_ahead ahead(*this);
+  future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) {
+    const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
-    return flow_.iterate(t, counting_passes(body), options);
+    return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait();
+
+  /// Nothing is launched after this: said to other ranks, so that they don't wait in vain. At the
+  /// latest by the destructor.
+  void end_program();
 
   [[nodiscard]] unsigned rank() const { return transport_.rank(); }
   [[nodiscard]] unsigned ranks() const { return transport_.ranks(); }
@@ -167,6 +181,17 @@ public:
   void let_go() noexcept;
   void add(detail::field_base& f) { fields_.push_back(&f); }
   void remove(detail::field_base& f) { std::erase(fields_, &f); }
+  /// Of a topology or a field: counted as they are made, the same on all ranks.
+  std::uint32_t new_number() { return ++made_; }
+  /// For the check that all ranks launch the same: see history.hpp.
+  void note(detail::step_kind kind, const std::source_location& where,
+    const detail::launch_subject& on = {}) {
+    if(history_ != nullptr)
+      history_->note(kind, where, on);
+  }
+  /// The name is for messages.
+  void note_made(detail::step_kind kind, const std::source_location& where, std::uint32_t number,
+    std::uint64_t properties, std::string name);
 
 private:
   template<auto F, class... A>
@@ -198,17 +223,29 @@ private:
     in_body& operator=(const in_body&) = delete;
   };
 
+  template<auto F>
+  void note_launch(
+    detail::step_kind kind, const std::source_location& where, const detail::launch_subject& on) {
+    static constexpr std::uint64_t hash = detail::hash_of_letters(detail::name_of_task<F>);
+    if(history_ != nullptr)
+      history_->note(kind, detail::name_of_task<F>, hash, where, on);
+  }
+
   /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
   /// So what is known after it must not depend on which passes were launched: all fields are stale.
   struct loop_ahead {
     scheduler& s;
-    explicit loop_ahead(scheduler& of) : s(of) {}
+    const std::source_location& where;
+    loop_ahead(
+      scheduler& of, const iterate_options& options, const std::source_location& where_it_is);
     ~loop_ahead();
+    future<std::uint64_t> note_passes(future<std::uint64_t> passes) const;
   };
   template<class Body>
-  auto counting_passes(Body& body) {
-    return [this, &body](std::uint64_t pass) {
+  auto counting_passes(Body& body, const std::source_location& where) {
+    return [this, &body, &where](std::uint64_t pass) {
       pass_ = pass;
+      note(detail::step_kind::pass, where, detail::launch_subject::of_number(pass));
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         return body(pass);
       else
@@ -225,8 +262,13 @@ private:
   std::uint32_t channels_ = 1;
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
+  std::uint32_t made_ = 0;
   std::vector<detail::field_base*> fields_;
   std::exception_ptr failure_;
+  std::unique_ptr<detail::launch_history> history_; ///< Null: there is one rank.
+  std::unique_ptr<detail::divergence_check> check_;
+  const int exceptions_; ///< Under way when this was made.
+  bool has_ended_ = false;
   detail::network network_; ///< Goes first: it looks at the flow.
 };
 
@@ -290,13 +332,21 @@ void scheduler::launch_colors(
     auto all = std::forward_as_tuple(arguments...);
     // Which topology it is: that of the view, or else of the first field.
     topology* over = nullptr;
-    const auto look = [&over]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_view<P>)
+    detail::launch_subject on;
+    const auto look = [&over, &on]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(detail::is_view<P>) {
         over = &a;
-      else if constexpr(detail::is_accessor<P>)
+        on.add(a.number());
+      }
+      else if constexpr(detail::is_accessor<P>) {
         over = over == nullptr ? &a.of() : over;
+        on.add(a.number());
+      }
     };
     (look(std::type_identity<std::tuple_element_t<I, parameters>>(), std::get<I>(all)), ...);
+    note_launch<F>(std::is_void_v<typename signature::result> ? detail::step_kind::execute
+                                                              : detail::step_kind::reduce,
+      where, on);
     const auto prepare = [&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_accessor<P>) {
         if(&a.of() != over)
@@ -391,6 +441,7 @@ void scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler::execute: a task without a topology runs on rank 0 only, so it can't return "
     "a "
     "value; use future::then for what all ranks need");
+  note_launch<F>(detail::step_kind::single, where, {});
   if(rank() == 0)
     flow_.submit(named(detail::name_of_task<F>, detail::once<F>{}, where), write(outside_, where),
       std::forward<A>(arguments)...);

@@ -58,6 +58,8 @@ public:
   topology& operator=(const topology&) = delete;
 
   [[nodiscard]] scheduler& home() const { return home_; }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
   /// On all ranks, and on this one.
   [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
   [[nodiscard]] std::size_t local_colors() const { return layouts_.size(); }
@@ -99,6 +101,7 @@ protected:
   detail::halo_plan halo_;
 
 private:
+  const std::uint32_t number_;
   std::vector<std::size_t> order_;
   std::vector<detail::lane_entry> lanes_;
 };
