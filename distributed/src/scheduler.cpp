@@ -9,9 +9,9 @@ scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), transport_(t),
       workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, options),
       history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
-      check_(history_ == nullptr
-               ? nullptr
-               : std::make_unique<detail::divergence_check>(t, *history_, new_channels(1))),
+      check_(history_ == nullptr ? nullptr
+                                 : std::make_unique<detail::divergence_check>(t, *history_,
+                                     new_channels(detail::divergence_check::channels))),
       exceptions_(std::uncaught_exceptions()), network_(ex, t) {
   network_.watch(flow_);
   network_.watch(check_.get());
@@ -105,10 +105,10 @@ bool scheduler::pass_runs() {
 }
 
 scheduler::loop_ahead::loop_ahead(
-  scheduler& of, const iterate_options& options, const std::source_location& where_it_is)
+  scheduler& of, iterate_options& options, const std::source_location& where_it_is)
     : s(of), where(where_it_is) {
   if(s.history_ != nullptr)
-    s.history_->begin_loop(where, options.max + options.lag * 3);
+    options.certain = s.history_->begin_loop(where, options.max, options.lag);
 }
 
 scheduler::loop_ahead::~loop_ahead() {
@@ -121,9 +121,9 @@ scheduler::loop_ahead::~loop_ahead() {
 /// A stop that is not the same on all ranks leaves some of them waiting.
 future<std::uint64_t> scheduler::loop_ahead::note_passes(future<std::uint64_t> passes) const {
   if(s.history_ != nullptr)
-    s.flow_.submit(named("iterate: tell the passes",
-                     [history = s.history_.get(), loop = s.history_->last_loop(), at = where](
-                       std::uint64_t n) { history->note_passes(loop, n, at); }),
+    s.flow_.submit(named("iterate: note the passes",
+                     [history = s.history_.get(), loop = s.history_->last_loop()](
+                       std::uint64_t n) { history->note_passes(loop, n); }),
       passes);
   return passes;
 }

@@ -20,8 +20,9 @@ constexpr auto patience = std::chrono::milliseconds(1500);
 divergence_check::divergence_check(transport& t, launch_history& history, std::uint32_t channel)
     : transport_(t), history_(history),
       next_own_((clock::now() + between_own).time_since_epoch().count()),
-      in_(std::make_unique<message>()), out_(std::make_unique<message>()),
-      mine_(std::make_unique<history_excerpt>()), farthest_(std::make_unique<history_excerpt>()) {
+      probe_out_(std::make_unique<probe>()), in_(std::make_unique<message>()),
+      out_(std::make_unique<message>()), mine_(std::make_unique<history_excerpt>()),
+      farthest_(std::make_unique<history_excerpt>()) {
   static_assert(std::is_trivially_copyable_v<message>);
   const unsigned n = t.ranks();
   receiver_ = t.make_receiver((t.rank() + n - 1) % n, channel,
@@ -37,26 +38,71 @@ divergence_check::divergence_check(transport& t, launch_history& history, std::u
        static_cast<divergence_check*>(self)->is_sending_.store(false, std::memory_order_release);
      },
       this});
+  probe_receiver_ = t.make_receiver((t.rank() + 1) % n, channel + 1,
+    std::as_writable_bytes(std::span(&probe_in_, 1)),
+    {[](void* self) {
+       auto& c = *static_cast<divergence_check*>(self);
+       c.has_probe_.store(true, std::memory_order_release);
+       c.has_news_.store(true, std::memory_order_relaxed);
+     },
+      this});
+  probe_sender_ = t.make_sender((t.rank() + n - 1) % n, channel + 1,
+    std::as_bytes(std::span(probe_out_.get(), 1)),
+    {[](void* self) {
+       static_cast<divergence_check*>(self)->is_probing_.store(false, std::memory_order_release);
+     },
+      this});
   t.tell_mismatches({told_of_mismatch, this});
   start_receiving();
+  if(probe_receiver_->start())
+    has_probe_.store(true, std::memory_order_relaxed);
   history.tell(*this);
 }
 
 divergence_check::~divergence_check() {
   transport_.tell_mismatches({});
   receiver_->give_up();
+  probe_receiver_->give_up();
+  // What is under way now, with the program being ended by a failure, nobody may ever receive.
   if(is_sending_.load(std::memory_order_acquire)) {
-    // The program is being ended by a failure, and nobody may ever receive it.
     static_cast<void>(sender_.release());
     static_cast<void>(out_.release());
+  }
+  if(is_probing_.load(std::memory_order_acquire)) {
+    static_cast<void>(probe_sender_.release());
+    static_cast<void>(probe_out_.release());
   }
 }
 
 void divergence_check::look_between_launches() noexcept {
-  if(clock::now().time_since_epoch().count() < next_own_.load(std::memory_order_relaxed))
-    return;
   transport_.poll();
-  step();
+  if(!is_probing_.load(std::memory_order_acquire))
+    send_probe({history_.last(), false});
+  if(has_news_.load(std::memory_order_relaxed) || has_probe_.load(std::memory_order_relaxed) ||
+     clock::now().time_since_epoch().count() >= next_own_.load(std::memory_order_relaxed))
+    step();
+}
+
+/// By the thread that launches.
+void divergence_check::send_probe(const probe& p) {
+  *probe_out_ = p;
+  is_probing_.store(true, std::memory_order_relaxed);
+  if(probe_sender_->start())
+    is_probing_.store(false, std::memory_order_relaxed);
+}
+
+void divergence_check::receive_probe() {
+  if(!probe_in_.is_last) {
+    const launch_history::comparison c = history_.compare(probe_in_.at);
+    if(c == launch_history::comparison::not_yet)
+      return; // until then nothing more is received: one at a time
+    if(c == launch_history::comparison::different)
+      next_own_.store(0, std::memory_order_relaxed); // who has sent it finds out where
+  }
+  has_probe_.store(false, std::memory_order_relaxed);
+  has_heard_last_probe_ = probe_in_.is_last;
+  if(!has_heard_last_probe_ && probe_receiver_->start())
+    has_probe_.store(true, std::memory_order_relaxed);
 }
 
 void divergence_check::step() noexcept {
@@ -69,6 +115,8 @@ void divergence_check::step_locked() {
   has_news_.store(false, std::memory_order_relaxed);
   while(has_come_.load(std::memory_order_acquire))
     receive();
+  if(has_probe_.load(std::memory_order_acquire) && !has_heard_last_probe_)
+    receive_probe();
   if(!is_sending_.load(std::memory_order_acquire))
     send();
   look_at_clocks();
@@ -259,6 +307,10 @@ void divergence_check::finish() {
     transport_.poll();
     const std::lock_guard lock(mutex_);
     step_locked();
+    if(!has_sent_last_probe_ && !is_probing_.load(std::memory_order_acquire)) {
+      has_sent_last_probe_ = true;
+      send_probe({{}, true});
+    }
   };
   const auto rest = [&] {
     if(clock::now() - since < long_wait)
@@ -272,8 +324,9 @@ void divergence_check::finish() {
   }
   const auto is_over = [&] {
     const std::scoped_lock lock(mutex_, mismatch_mutex_);
-    return mismatch_.empty() && has_sent_last_ && has_heard_last_ && !has_verdict_ &&
-           !is_sending_.load(std::memory_order_acquire);
+    return has_sent_last_probe_ && !is_probing_.load(std::memory_order_acquire) &&
+           has_heard_last_probe_ && mismatch_.empty() && has_sent_last_ && has_heard_last_ &&
+           !has_verdict_ && !is_sending_.load(std::memory_order_acquire);
   };
   for(go_on(); !is_over(); go_on())
     rest();

@@ -20,6 +20,9 @@ namespace rondo::detail {
 
 class divergence_check {
 public:
+  static constexpr std::uint32_t channels = 2;
+
+  /// With so many channels, from `channel` on.
   divergence_check(transport& t, launch_history& history, std::uint32_t channel);
   ~divergence_check();
   divergence_check(const divergence_check&) = delete;
@@ -64,6 +67,14 @@ private:
     detail::divergence_check::verdict verdict;
   };
 
+  /// Between two neighbours, in the other direction: what the hash is at some position.
+  struct probe {
+    launch_history::point at;
+    bool is_last;
+  };
+  void send_probe(const probe& p);
+  void receive_probe();
+
   void step() noexcept;
   void step_locked();
   void receive();
@@ -85,7 +96,12 @@ private:
   std::atomic<bool> has_news_{false};
   std::atomic<bool> has_come_{false};
   std::atomic<bool> is_sending_{false};
+  std::atomic<bool> is_probing_{false};
+  std::atomic<bool> has_probe_{false};
   std::atomic<clock::rep> next_own_; ///< When this rank tells its own history again.
+
+  std::unique_ptr<probe> probe_out_; ///< Of the thread that launches.
+  std::unique_ptr<transport::message> probe_sender_;
 
   std::mutex mutex_; ///< For what follows.
   std::unique_ptr<message> in_;
@@ -94,6 +110,10 @@ private:
   std::unique_ptr<history_excerpt> farthest_; ///< Of what others have told.
   std::unique_ptr<transport::message> receiver_;
   std::unique_ptr<transport::message> sender_;
+  probe probe_in_{};
+  std::unique_ptr<transport::message> probe_receiver_;
+  bool has_sent_last_probe_ = false;
+  bool has_heard_last_probe_ = false;
   bool is_farthest_new_ = false;
   clock::time_point last_forwarded_;
   bool wants_last_ = false; ///< All has been launched: that is told now, and nothing after it.

@@ -25,26 +25,32 @@ void launch_history::begin_section(std::uint64_t launch, std::uint64_t in_loop) 
   section_count_.store(n + 1, std::memory_order_release);
 }
 
-void launch_history::begin_loop(const std::source_location& where, std::uint64_t options) {
-  note(step_kind::iterate, where, launch_subject::of_number(options));
+std::shared_ptr<std::atomic<std::uint64_t>> launch_history::begin_loop(
+  const std::source_location& where, std::uint64_t most, std::uint64_t lag) {
+  note(step_kind::iterate, where, {3 * lag + most, most});
   const std::uint64_t launch =
     section_.launch + (count_.load(std::memory_order_relaxed) - 1 - section_.event);
-  loop_ = {launch, 0, hash_};
+  loop_ = launch;
   hash_before_ = hash_;
   begin_section(launch, 1);
+  auto certain = std::make_shared<std::atomic<std::uint64_t>>(0);
+  const std::lock_guard lock(mutex_);
+  loops_[loop_count_++ % loops_kept] = {{launch, hash_}, where, certain};
+  return certain;
 }
 
 void launch_history::end_loop() {
   hash_ = hash_before_; // whatever was launched in vain
-  begin_section(loop_.launch + 1, 0);
+  begin_section(loop_ + 1, 0);
 }
 
-void launch_history::note_passes(
-  loop_end loop, std::uint64_t passes, const std::source_location& where) {
-  loop.passes = passes;
+void launch_history::note_passes(std::uint64_t launch, std::uint64_t passes) {
   const std::lock_guard lock(mutex_);
-  places_of_ends_[end_count_ % ends_kept] = where;
-  ends_[end_count_++ % ends_kept] = loop;
+  for(loop& l : loops_)
+    if(l.certain != nullptr && l.state.launch == launch) {
+      l.state.passes = passes;
+      l.state.has_ended = true;
+    }
 }
 
 void launch_history::call(std::uint32_t number, std::string name) {
@@ -82,8 +88,42 @@ void launch_history::copy(history_excerpt& into) {
     into.begin = into.end;
 
   const std::lock_guard lock(mutex_);
-  into.end_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end_count_, ends_kept));
-  std::copy_n(ends_.begin(), into.end_count, into.ends.begin());
+  into.loop_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(loop_count_, loops_kept));
+  for(std::size_t i = 0; i != into.loop_count; ++i) {
+    into.loops[i] = loops_[i].state;
+    into.loops[i].certain = loops_[i].certain->load(std::memory_order_relaxed);
+  }
+}
+
+launch_history::comparison launch_history::compare(const point& with) const {
+  const std::uint64_t end = count_.load(std::memory_order_acquire);
+  const std::uint64_t last = section_count_.load(std::memory_order_acquire);
+  std::uint64_t last_event = end; // of the section, and one more
+  for(std::uint64_t i = last; i != 0 && last - i < sections_kept - 1; --i) {
+    const atomic_section& s = sections_[(i - 1) % sections_kept];
+    const launch_section begin{s.event.load(std::memory_order_acquire),
+      s.launch.load(std::memory_order_acquire), s.in_loop.load(std::memory_order_acquire)};
+    if(section_count_.load(std::memory_order_acquire) + 1 > i + sections_kept)
+      return comparison::forgotten;
+    const bool is_loop = begin.in_loop != 0;
+    const bool is_here = is_loop == (with.in_loop != 0) &&
+                         (is_loop ? begin.launch == with.launch : begin.launch <= with.launch);
+    const std::uint64_t on = is_loop ? with.in_loop - begin.in_loop : with.launch - begin.launch;
+    if(is_here && (last_event <= begin.event || on >= last_event - begin.event))
+      // A loop that has been left here may be longer elsewhere: nobody knows.
+      return i == last ? comparison::not_yet : comparison::forgotten;
+    if(is_here) {
+      const std::uint64_t event = begin.event + on;
+      const std::uint32_t hash = hashes_[event % kept].load(std::memory_order_acquire);
+      if(count_.load(std::memory_order_acquire) + 1 > event + kept)
+        return comparison::forgotten;
+      return hash == with.hash ? comparison::equal : comparison::different;
+    }
+    if(i == last && (begin.launch < with.launch || (begin.launch == with.launch && !is_loop)))
+      return comparison::not_yet; // a loop that has not begun, or not ended, here
+    last_event = begin.event;
+  }
+  return comparison::forgotten;
 }
 
 std::string launch_history::objects(std::uint64_t what) {
@@ -122,13 +162,13 @@ std::string launch_history::describe(std::uint64_t event) {
     case step_kind::end_of_repeat:
       return "the end of a pass of repeat";
     case step_kind::iterate:
-      return "iterate";
+      return what == subject_bits ? "iterate"
+                                  : "iterate, " + std::to_string(what) + " passes at most";
     case step_kind::pass:
       return "pass " + std::to_string(what) + " of iterate";
     case step_kind::topology:
-      return "a topology";
     case step_kind::field:
-      return "the field " + objects(what);
+      return "making " + objects(what);
     case step_kind::end:
       return "the end of the program";
     }
@@ -139,10 +179,12 @@ std::string launch_history::describe(std::uint64_t event) {
 
 std::string launch_history::describe_passes(std::uint64_t launch) {
   const std::lock_guard lock(mutex_);
-  for(std::size_t i = 0; i != std::min<std::uint64_t>(end_count_, ends_kept); ++i)
-    if(ends_[i].launch == launch)
-      return "iterate" + place(places_of_ends_[i]) + ", which ends after " +
-             std::to_string(ends_[i].passes) + " passes";
+  for(const loop& l : loops_)
+    if(l.certain != nullptr && l.state.launch == launch)
+      return "iterate" + place(l.where) +
+             (l.state.has_ended
+                 ? ", which ends after " + std::to_string(l.state.passes) + " passes"
+                 : ", which goes on for " + std::to_string(l.certain->load()) + " passes at least");
   return "a loop of long ago";
 }
 
@@ -221,11 +263,14 @@ bool find_difference(
         take(d);
   if(any)
     return true;
-  for(std::size_t i = 0; i != mine.end_count; ++i)
-    for(std::size_t j = 0; j != other.end_count; ++j) {
-      const loop_end& a = mine.ends[i];
-      const loop_end& b = other.ends[j];
-      if(a.launch != b.launch || a.hash != b.hash || a.passes == b.passes)
+  const auto ends_before = [](const loop_state& a, const loop_state& b) {
+    return a.has_ended && a.passes < (b.has_ended ? b.passes : b.certain);
+  };
+  for(std::size_t i = 0; i != mine.loop_count; ++i)
+    for(std::size_t j = 0; j != other.loop_count; ++j) {
+      const loop_state& a = mine.loops[i];
+      const loop_state& b = other.loops[j];
+      if(a.launch != b.launch || a.hash != b.hash || (!ends_before(a, b) && !ends_before(b, a)))
         continue;
       history_difference d{a.launch, 0, 0};
       d.is_in_passes = true;

@@ -113,7 +113,7 @@ void diverge(scheduler& s, const std::string& how) {
   }
   else if(how == "nothing") {
     // Ranks run ahead differently far, and take long for nothing.
-    for(int round = 0; round != 30; ++round) {
+    for(int round = 0; round != 12; ++round) {
       for(unsigned k = 0; k != 3 * s.rank() % 7; ++k)
         pause();
       for(const std::uint64_t lag : {0U, 3U})
@@ -123,7 +123,7 @@ void diverge(scheduler& s, const std::string& how) {
             pause();
           return s.reduce<sum, fold::sum>(m, u).then([pass](double) { return pass >= 20; });
         }));
-      if(round % 10 == 9) // longer than it takes to see a divergence
+      if(round % 4 == 3) // longer than it takes to see a divergence
         std::this_thread::sleep_for(std::chrono::milliseconds(700 * ((s.rank() + round) % 2)));
       s.repeat(10, [&] { s.execute<smooth>(m, v); });
       work(s, m, round % 2 == 0 ? u : v, 20);

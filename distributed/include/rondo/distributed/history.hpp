@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <source_location>
 #include <string>
@@ -60,11 +61,13 @@ struct launch_section {
   std::uint64_t in_loop = 0;
 };
 
-/// How an `iterate` has ended.
-struct loop_end {
+/// How far an `iterate` has come.
+struct loop_state {
   std::uint64_t launch = 0;
-  std::uint64_t passes = 0;
-  std::uint64_t hash = 0; ///< At that launch.
+  std::uint64_t hash = 0;    ///< At that launch.
+  std::uint64_t certain = 0; ///< So many passes run, at least.
+  std::uint64_t passes = 0;  ///< So many did, if it has ended.
+  bool has_ended = false;
 };
 
 /// The end of a history, in a form that can be sent.
@@ -74,7 +77,7 @@ class launch_history {
 public:
   static constexpr std::size_t kept = 4096; ///< As many launches as may be under way.
   static constexpr std::size_t sections_kept = 64;
-  static constexpr std::size_t ends_kept = 16;
+  static constexpr std::size_t loops_kept = 16;
 
   /// Called by the launching thread now and then.
   void tell(divergence_check& check) { check_ = &check; }
@@ -105,12 +108,27 @@ public:
   }
 
   /// What is noted from now on is in a loop, until `end_loop`.
-  void begin_loop(const std::source_location& where, std::uint64_t options);
+  /// Returns what is to be told how many passes are certain to run.
+  std::shared_ptr<std::atomic<std::uint64_t>> begin_loop(
+    const std::source_location& where, std::uint64_t most, std::uint64_t lag);
   void end_loop();
-  /// Of the loop that was begun last; for `note_passes`.
-  [[nodiscard]] loop_end last_loop() const { return loop_; }
-  /// A loop has had so many passes. Any thread, any time later.
-  void note_passes(loop_end loop, std::uint64_t passes, const std::source_location& where);
+  /// The launch of the loop that was begun last; for `note_passes`.
+  [[nodiscard]] std::uint64_t last_loop() const { return loop_; }
+  /// That loop has had so many passes. Any thread, any time later.
+  void note_passes(std::uint64_t launch, std::uint64_t passes);
+
+  /// Of the last launch: for the thread that launches.
+  struct point {
+    std::uint64_t launch;
+    std::uint64_t in_loop;
+    std::uint32_t hash;
+  };
+  [[nodiscard]] point last() const {
+    const std::uint64_t on = count_.load(std::memory_order_relaxed) - 1 - section_.event;
+    const bool is_loop = section_.in_loop != 0;
+    return {section_.launch + (is_loop ? 0 : on), is_loop ? section_.in_loop + on : 0,
+      static_cast<std::uint32_t>(hash_ >> 32U)};
+  }
 
   /// What messages call the topology or field with this number.
   void call(std::uint32_t number, std::string name);
@@ -119,6 +137,13 @@ public:
 
   /// The last launches, at most `kept`.
   void copy(history_excerpt& into);
+  enum class comparison {
+    not_yet, ///< That has not been launched here.
+    equal,
+    different,
+    forgotten,
+  };
+  [[nodiscard]] comparison compare(const point& with) const;
   /// "smooth(u, v) at a.cpp:12"
   [[nodiscard]] std::string describe(std::uint64_t event);
   /// "iterate at a.cpp:12, which ends after 7 passes"
@@ -157,12 +182,16 @@ private:
   std::atomic<std::uint64_t> section_count_{1}; ///< The first one begins with launch 0.
   launch_section section_;                      ///< The last one.
   std::uint64_t hash_before_ = 0;               ///< The loop.
-  loop_end loop_;
+  std::uint64_t loop_ = 0;                      ///< Its launch.
 
+  struct loop {
+    loop_state state;
+    std::source_location where;
+    std::shared_ptr<std::atomic<std::uint64_t>> certain;
+  };
   std::mutex mutex_; ///< For what follows, which is seldom used.
-  std::array<loop_end, ends_kept> ends_{};
-  std::array<std::source_location, ends_kept> places_of_ends_;
-  std::uint64_t end_count_ = 0;
+  std::array<loop, loops_kept> loops_;
+  std::uint64_t loop_count_ = 0;
   std::array<std::string, 256> names_;
 };
 
@@ -171,9 +200,9 @@ struct history_excerpt {
   std::uint64_t end = 0;
   std::uint32_t rank = 0;
   std::uint32_t section_count = 0;
-  std::uint32_t end_count = 0;
+  std::uint32_t loop_count = 0;
   std::array<launch_section, launch_history::sections_kept> sections;
-  std::array<loop_end, launch_history::ends_kept> ends;
+  std::array<loop_state, launch_history::loops_kept> loops;
   std::array<std::uint32_t, launch_history::kept> hashes; ///< Of event e: e % kept.
 
   [[nodiscard]] launch_section position_of(std::uint64_t event) const;

@@ -236,8 +236,7 @@ private:
   struct loop_ahead {
     scheduler& s;
     const std::source_location& where;
-    loop_ahead(
-      scheduler& of, const iterate_options& options, const std::source_location& where_it_is);
+    loop_ahead(scheduler& of, iterate_options& options, const std::source_location& where_it_is);
     ~loop_ahead();
     future<std::uint64_t> note_passes(future<std::uint64_t> passes) const;
   };
