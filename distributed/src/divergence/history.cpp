@@ -27,7 +27,7 @@ void launch_history::begin_section(std::uint64_t launch, std::uint64_t in_loop) 
 
 std::shared_ptr<std::atomic<std::uint64_t>> launch_history::begin_loop(
   const std::source_location& where, std::uint64_t most, std::uint64_t lag) {
-  note(step_kind::iterate, where, {3 * lag + most, most});
+  note(step_kind::iterate, where, {lag, most});
   const std::uint64_t launch =
     section_.launch + (count_.load(std::memory_order_relaxed) - 1 - section_.event);
   loop_ = launch;

@@ -85,10 +85,12 @@ public:
   /// `name` is kept as a pointer.
   void note(step_kind kind, const char* name, std::uint64_t hash_of_name,
     const std::source_location& where, const launch_subject& on) {
-    hash_ =
-      mixed(hash_, hash_of_name ^ (std::uint64_t{where.line()} << 20U) ^
-                     (std::uint64_t{where.column()} << 44U) ^ static_cast<std::uint64_t>(kind));
-    hash_ = mixed(hash_, on.hash);
+    // Only the last step waits for the launch before.
+    const std::uint64_t what =
+      (hash_of_name ^ (std::uint64_t{where.line()} << 20U) ^
+        (std::uint64_t{where.column()} << 44U) ^ static_cast<std::uint64_t>(kind)) +
+      on.hash * 0xd6e8feb86659fd93;
+    hash_ = mixed(hash_, what ^ what >> 32U);
     // Release, each: who reads one of these also sees that the count has come so far, and so that
     // what was here before is gone. Costs nothing on most processors.
     const std::uint64_t event = count_.load(std::memory_order_relaxed);
