@@ -113,7 +113,7 @@ void diverge(scheduler& s, const std::string& how) {
   }
   else if(how == "nothing") {
     // Ranks run ahead differently far, and take long for nothing.
-    for(int round = 0; round != 12; ++round) {
+    for(int round = 0; round != 6; ++round) {
       for(unsigned k = 0; k != 3 * s.rank() % 7; ++k)
         pause();
       for(const std::uint64_t lag : {0U, 3U})
@@ -121,12 +121,12 @@ void diverge(scheduler& s, const std::string& how) {
           work(s, m, u, 1);
           if(pass % (2 + s.rank()) == 0)
             pause();
-          return s.reduce<sum, fold::sum>(m, u).then([pass](double) { return pass >= 20; });
+          return s.reduce<sum, fold::sum>(m, u).then([pass](double) { return pass >= 8; });
         }));
-      if(round % 4 == 3) // longer than it takes to see a divergence
+      if(round % 3 == 2) // longer than it takes to see a divergence
         std::this_thread::sleep_for(std::chrono::milliseconds(700 * ((s.rank() + round) % 2)));
       s.repeat(10, [&] { s.execute<smooth>(m, v); });
-      work(s, m, round % 2 == 0 ? u : v, 20);
+      work(s, m, round % 2 == 0 ? u : v, 10);
       line n{s, {.extents = {30}, .colors = {8}}};
       numbers w{n, "w"};
       s.execute<smooth>(n, w);
@@ -141,8 +141,8 @@ void diverge(scheduler& s, const std::string& how) {
 int main(int argc, char** argv) {
   // Fails all the same if nothing is noticed, but in another way.
   std::thread([] {
-    std::this_thread::sleep_for(std::chrono::seconds(60));
-    std::fprintf(stderr, "no end after a minute\n");
+    std::this_thread::sleep_for(std::chrono::seconds(200));
+    std::fprintf(stderr, "no end after minutes\n");
     std::_Exit(124);
   }).detach();
   return run(argc, argv, [&](scheduler& s) { diverge(s, argc > 1 ? argv[1] : ""); });
