@@ -134,7 +134,7 @@ TEST_CASE("the passes of iterate and repeat keep nothing") {
 
 TEST_CASE("many loops, one after the other, keep nothing") {
   check_keeps_nothing([](sides& all, std::uint64_t n) {
-    for(std::uint64_t i = 0; i != n / 20; ++i) {
+    for(std::uint64_t i = 0; i != n / 100; ++i) {
       static_cast<void>(all.s.iterate({}, [&](std::uint64_t pass) {
         return all.pass_and_sum().then([pass](double) { return pass == 1; });
       }));
