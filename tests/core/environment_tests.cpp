@@ -19,7 +19,7 @@ TEST_CASE("variables that are known, or not ours, are not mentioned") {
 
 TEST_CASE("a variable that is misspelled is told with the one that was meant") {
   const std::array<const char*, 6> set{"RONDO_WORKER=4", "RONDO_WORKERS=4", "RONDO_transport=mpi",
-    "RONDO_SPIN=7", "RONDO_STACK_KB", nullptr};
+    "RONDO_SPINUS=7", "RONDO_STACK_KB", nullptr};
   const auto lines = unknown_variables(set.data());
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "rondo: there is no variable RONDO_WORKER, so it has no effect; did you mean "
