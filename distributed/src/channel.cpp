@@ -80,9 +80,10 @@ channel_out::~channel_out() {
       any = any || s.is_under_way;
     return any;
   };
-  while(is_sending())
-    if(!network_.messages().poll())
-      std::this_thread::yield();
+  while(is_sending()) {
+    network_.poll();
+    std::this_thread::yield();
+  }
 }
 
 void channel_out::send() {

@@ -36,15 +36,18 @@ std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t 
 
 void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
-field_base::field_base(topology& t, std::string name, std::size_t value_size)
-    : channel(t.home().new_channels(1)), topology_(t), name_(std::move(name)),
-      value_size_(value_size), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}),
-      is_together_(t.together() != nullptr) {
+field_base::field_base(
+  topology& t, std::string name, std::size_t value_size, const std::source_location& where)
+    : channel(t.home().new_channels(1)), topology_(t), number_(t.home().new_number()),
+      name_(std::move(name)), value_size_(value_size),
+      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), is_together_(t.together() != nullptr) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   for(color_block& b : blocks_)
     parts_.emplace_back(t.home().launches(), b, name_.c_str());
   t.home().add(*this);
+  t.home().note_made(
+    step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value_size, name_);
 }
 
 std::vector<color_block> field_base::blocks_side_by_side() {

@@ -17,11 +17,16 @@ distribution over(const scheduler& s, const index_options& o) {
 
 } // namespace
 
-index::index(scheduler& s, const index_options& options) : topology(s, over(s, options)) {
+index::index(scheduler& s, const index_options& options, std::source_location where)
+    : topology(s, over(s, options)) {
   lay_out();
+  s.note_made(detail::step_kind::topology, where, number(), colors(), "index");
 }
 
-index::index(const topology& like) : topology(colors_of{like}) { lay_out(); }
+index::index(const topology& like, std::source_location where) : topology(colors_of{like}) {
+  lay_out();
+  home_.note_made(detail::step_kind::topology, where, number(), like.number(), "index");
+}
 
 index::~index() {
   home_.let_go(); // tasks look at it

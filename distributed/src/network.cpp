@@ -5,6 +5,8 @@
 #include <rondo/distributed/channel.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "divergence/check.hpp"
+
 namespace rondo::detail {
 
 namespace {
@@ -30,6 +32,8 @@ void network::poll() noexcept {
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
     if(const std::exception_ptr why = flow_->failure())
       end_all(transport_, why);
+  if(check_ != nullptr)
+    check_->look();
 }
 
 } // namespace rondo::detail

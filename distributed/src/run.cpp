@@ -72,6 +72,7 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
     ex.run([&] {
       try {
         body(s);
+        s.end_program();
       }
       catch(const cancelled&) {
         s.wait(); // throws what has failed, of which this is a consequence
@@ -79,8 +80,7 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
       }
       s.wait();
     });
-    t->meet();
-    return EXIT_SUCCESS;
+    return EXIT_SUCCESS; // the scheduler ends when those of all ranks do
   }
   catch(const std::exception& e) {
     tell(*t, e.what());

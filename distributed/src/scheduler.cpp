@@ -3,17 +3,47 @@
 #include <sched.h>
 
 #include "agree.hpp"
+#include "divergence/check.hpp"
 
 namespace rondo {
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), transport_(t),
       workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, options),
-      network_(ex, t) {
+      history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
+      check_(history_ == nullptr ? nullptr
+                                 : std::make_unique<detail::divergence_check>(t, *history_,
+                                     new_channels(detail::divergence_check::channels))),
+      exceptions_(std::uncaught_exceptions()), network_(ex, t) {
   network_.watch(flow_);
+  network_.watch(check_.get());
 }
 
-scheduler::~scheduler() { let_go(); }
+scheduler::~scheduler() {
+  // With a failure on its way this rank ends all others, and does not wait for them.
+  const bool has_failed = std::uncaught_exceptions() > exceptions_;
+  if(!has_failed)
+    end_program();
+  let_go();
+  if(check_ != nullptr && !has_failed)
+    check_->finish();
+}
+
+void scheduler::end_program() {
+  if(!std::exchange(has_ended_, true))
+    note(detail::step_kind::end, std::source_location());
+}
+
+void scheduler::note_made(detail::step_kind kind, const std::source_location& where,
+  std::uint32_t number, std::uint64_t properties, std::string name) {
+  if(history_ == nullptr)
+    return;
+  history_->call(number, std::move(name));
+  detail::launch_subject on;
+  on.add(number);
+  on.hash += properties;
+  history_->note(kind, where, on);
+}
 
 void scheduler::wait() {
   let_go();
@@ -190,10 +220,29 @@ bool scheduler::pass_runs() {
   return !probe.cancelled();
 }
 
+scheduler::loop_ahead::loop_ahead(
+  scheduler& of, iterate_options& options, const std::source_location& where_it_is)
+    : s(of), where(where_it_is) {
+  if(s.history_ != nullptr)
+    options.certain = s.history_->begin_loop(where, options.max, options.lag);
+}
+
 scheduler::loop_ahead::~loop_ahead() {
   s.pass_ = 0;
   s.forget_ghosts();
   s.launch_moves();
+  if(s.history_ != nullptr)
+    s.history_->end_loop();
+}
+
+/// A stop that is not the same on all ranks leaves some of them waiting.
+future<std::uint64_t> scheduler::loop_ahead::note_passes(future<std::uint64_t> passes) const {
+  if(s.history_ != nullptr)
+    s.flow_.submit(named("iterate: note the passes",
+                     [history = s.history_.get(), loop = s.history_->last_loop()](
+                       std::uint64_t n) { history->note_passes(loop, n); }),
+      passes);
+  return passes;
 }
 
 } // namespace rondo

@@ -1,6 +1,8 @@
 #include <rondo/distributed/structured.hpp>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include <rondo/distributed/color_grid.hpp>
 #include <rondo/distributed/exchange.hpp>
@@ -46,8 +48,20 @@ box<D> around(const box<D>& a, const box<D>& b) {
 } // namespace
 
 template<std::size_t D>
-structured<D>::structured(scheduler& s, const structured_options<D>& options)
+structured<D>::structured(
+  scheduler& s, const structured_options<D>& options, std::source_location where)
     : structured(s, coloring_of(s, options), s.ranks(), s.rank()) {
+  std::uint64_t all = colors();
+  const auto add = [&all](auto n) { all = all * 0x9e3779b97f4a7c15 + std::uint64_t(n); };
+  std::string name = "mesh ";
+  for(std::size_t a = 0; a != D; ++a) {
+    add(options.extents[a]);
+    add(options.periodic[a]);
+    name.append(a == 0 ? "" : "x").append(std::to_string(options.extents[a]));
+  }
+  add(options.halo);
+  add(options.diagonals);
+  s.note_made(detail::step_kind::topology, where, number(), all, std::move(name));
   find_order();
   find_waves(fields_in_use * sizeof(double), options.stages);
 }

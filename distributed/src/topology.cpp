@@ -9,18 +9,19 @@
 namespace rondo {
 
 topology::topology(scheduler& s, const distribution& who)
-    : home_(s), who_(who), mine_(who.of(s.rank())), cut_(s.new_cut()) {
+    : home_(s), who_(who), mine_(who.of(s.rank())), cut_(s.new_cut()), number_(s.new_number()) {
   s.refuse_in_body("a topology");
 }
 
 topology::topology(colors_of other)
     : home_(other.which.home_), who_(other.which.who_), mine_(other.which.mine_),
-      cut_(other.which.cut_) {
+      cut_(other.which.cut_), number_(home_.new_number()) {
   home_.refuse_in_body("a topology");
 }
 
 topology::topology(scheduler& s, replicated)
-    : home_(s), who_{.colors = 1, .ranks = s.ranks()}, mine_{0, 1}, cut_(uncut) {
+    : home_(s), who_{.colors = 1, .ranks = s.ranks()}, mine_{0, 1}, cut_(uncut),
+      number_(s.new_number()) {
   s.refuse_in_body("a topology");
 }
 

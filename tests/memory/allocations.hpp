@@ -7,6 +7,9 @@
 
 std::uint64_t allocations();
 
+/// How much of it has not been given back.
+std::int64_t live_bytes();
+
 /// While one lives, the heap has nothing left for the thread that made it.
 class no_memory {
 public:

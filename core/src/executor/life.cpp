@@ -10,6 +10,7 @@
 
 #include <rondo/core/machine.hpp>
 
+#include "../environment.hpp"
 #include "../fiber/overflow.hpp"
 
 namespace rondo {
@@ -34,6 +35,7 @@ void from_environment(const char* variable, long least, long most, T& value) {
 } // namespace
 
 executor_options executor::default_options() {
+  detail::warn_of_unknown_variables();
   executor_options options;
   from_environment("RONDO_WORKERS", 1, most_workers, options.workers);
   from_environment("RONDO_BIND", 0, 1, options.bind);

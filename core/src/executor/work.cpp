@@ -88,7 +88,8 @@ executor::findings executor::idle(worker& w) {
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
   constexpr auto long_watch = std::chrono::milliseconds(50);
-  constexpr auto nap_of_watch = std::chrono::microseconds(50);
+  constexpr std::chrono::nanoseconds shortest_nap = std::chrono::microseconds(50);
+  constexpr std::chrono::nanoseconds longest_nap = std::chrono::milliseconds(1);
   constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
   constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
   notifier_.begin_search();
@@ -137,8 +138,9 @@ executor::findings executor::idle(worker& w) {
       // Somebody has to. It costs a core that nobody else asks for.
       if(now - since < long_watch)
         std::this_thread::yield();
-      else
-        std::this_thread::sleep_for(nap_of_watch);
+      else // who has waited for long may wait a little longer
+        std::this_thread::sleep_for(
+          std::clamp<std::chrono::nanoseconds>((now - since) / 500, shortest_nap, longest_nap));
       continue;
     }
     const notifier::ticket ticket = notifier_.prepare_sleep();

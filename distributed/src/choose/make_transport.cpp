@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <string>
 
+#include <rondo/core/nearest.hpp>
 #include <rondo/distributed/transports.hpp>
 
 #include "factories.hpp"
-#include "nearest.hpp"
 
 namespace rondo {
 

@@ -6,9 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <rondo/core/nearest.hpp>
 #include <rondo/distributed/transports.hpp>
-
-#include "../choose/nearest.hpp"
 
 namespace rondo {
 

@@ -72,6 +72,7 @@ public:
   void enter_mpi() override { inner_->enter_mpi(); }
   void leave_mpi() override { inner_->leave_mpi(); }
   communicator mpi() override { return inner_->mpi(); }
+  void tell_mismatches(mismatch_listener l) override { inner_->tell_mismatches(l); }
   void abort(int exit_code) override { inner_->abort(exit_code); }
 
 private:

@@ -37,6 +37,8 @@ bool local_message::start() {
   if(from.size_ != to.size_) {
     const auto& [rank, to_rank, channel] = channel_->first;
     end_by_mismatch(to.aborts_, rank, channel, from.size_, to.size_);
+    other->place_.store(place::nowhere, std::memory_order_release);
+    return false; // neither will ever end
   }
   if(from.size_ != 0)
     std::memcpy(to.data_, from.data_, from.size_);

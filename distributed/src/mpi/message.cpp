@@ -66,8 +66,7 @@ bool mpi_message::start() {
   MPI_Status status;
   const int error = MPI_Test(&request_, &is_over, &status);
   if(is_over != 0 || error != MPI_SUCCESS) {
-    check(error, status);
-    return true;
+    return check(error, status);
   }
   t.add(*this);
   return false;
@@ -89,26 +88,30 @@ bool mpi_message::give_up() {
     int is_cancelled = 0;
     MPI_Test_cancelled(&status, &is_cancelled);
     if(is_cancelled == 0)
-      check(error, status);
+      static_cast<void>(check(error, status));
   }
   t.messages_.forget(*this);
   return true;
 }
 
-void mpi_message::check(int error, const MPI_Status& status) const {
+bool mpi_message::check(int error, const MPI_Status& status) const {
   if(error != MPI_SUCCESS) {
     int kind = MPI_SUCCESS;
     MPI_Error_class(error, &kind);
-    if(kind == MPI_ERR_TRUNCATE)
+    if(kind == MPI_ERR_TRUNCATE) {
       end_by_mismatch(transport_, peer_, channel_, unknown_size, size_);
+      return false;
+    }
     transport_.world_.fail(error, sends_ ? "sending" : "receiving");
   }
   if(sends_)
-    return;
+    return true;
   MPI_Count size = 0;
   MPI_Get_elements_x(&status, MPI_BYTE, &size);
-  if(std::size_t(size) != size_)
-    end_by_mismatch(transport_, peer_, channel_, std::size_t(size), size_);
+  if(std::size_t(size) == size_)
+    return true;
+  end_by_mismatch(transport_, peer_, channel_, std::size_t(size), size_);
+  return false;
 }
 
 } // namespace rondo::detail

@@ -19,8 +19,8 @@ public:
 private:
   friend class mpi_transport;
 
-  /// It has come to an end in `status`: the sizes must be the same.
-  void check(int error, const MPI_Status& status) const;
+  /// It has come to an end in `status`: the sizes must be the same. False: this must not be told.
+  [[nodiscard]] bool check(int error, const MPI_Status& status) const;
 
   mpi_transport& transport_;
   MPI_Datatype type_ = MPI_BYTE;

@@ -104,9 +104,9 @@ void mpi_transport::look_at_one() {
   if(is_over == 0 && error == MPI_SUCCESS)
     return;
   mpi_message& m = *owners_[0];
-  m.check(error, status);
+  const bool is_good = m.check(error, status);
   remove(m);
-  messages_.end(m);
+  end(m, is_good);
 }
 
 void mpi_transport::look_at_all() {
@@ -125,13 +125,19 @@ void mpi_transport::look_at_all() {
     mpi_message& m = *owners_[std::size_t(indices_[std::size_t(i)])];
     const MPI_Status& status = statuses_[std::size_t(i)];
     // The error in a status counts only if there is one in any.
-    m.check(error == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR, status);
-    messages_.end(m);
+    end(m, m.check(error == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR, status));
   }
   // Only now, and from behind: it changes the places of others.
   std::sort(indices_.begin(), indices_.begin() + n);
   for(int i = n; i-- != 0;)
     remove(*owners_[std::size_t(indices_[std::size_t(i)])]);
+}
+
+void mpi_transport::end(mpi_message& m, bool is_good) {
+  if(is_good)
+    messages_.end(m);
+  else
+    messages_.forget(m);
 }
 
 bool mpi_transport::is_sending() const {

@@ -57,6 +57,7 @@ private:
   void remove(mpi_message& m);
   void look_at_one();
   void look_at_all();
+  void end(mpi_message& m, bool is_good);
 
   mpi_world world_;
   local_exchange self_{1, world_.rank}; ///< From this rank to this rank.

@@ -37,11 +37,11 @@ bool ucx_message::start() {
   if(request == nullptr)
     return true;
   if(UCS_PTR_IS_ERR(request))
-    check(UCS_PTR_STATUS(request));
+    return check(UCS_PTR_STATUS(request));
   if(has_come_at_once_) {
     has_come_at_once_ = false;
     ucp_request_free(request);
-    return true;
+    return is_good_;
   }
   request_ = request;
   t.messages_.start(*this);
@@ -50,29 +50,35 @@ bool ucx_message::start() {
 
 void ucx_message::is_sent(void* /*request*/, ucs_status_t status, void* self) {
   auto& m = *static_cast<ucx_message*>(self);
-  m.check(status);
-  m.end();
+  m.end(m.check(status));
 }
 
 void ucx_message::is_received(
   void* /*request*/, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self) {
   auto& m = *static_cast<ucx_message*>(self);
+  bool is_good = true;
   if(status != UCS_ERR_CANCELED) {
-    m.check(status);
-    if(info->length != m.size_)
+    is_good = m.check(status);
+    if(is_good && info->length != m.size_) {
       end_by_mismatch(m.transport_, m.peer_, m.channel_, info->length, m.size_);
+      is_good = false;
+    }
   }
-  m.end();
+  m.end(is_good);
 }
 
-void ucx_message::end() {
+void ucx_message::end(bool is_good) {
+  is_good_ = is_good;
   if(request_ == nullptr) {
     has_come_at_once_ = true; // start() is not over yet
     return;
   }
   ucp_request_free(request_);
   request_ = nullptr;
-  transport_.messages_.end(*this);
+  if(is_good)
+    transport_.messages_.end(*this);
+  else
+    transport_.messages_.forget(*this);
 }
 
 bool ucx_message::give_up() {
@@ -92,10 +98,13 @@ bool ucx_message::give_up() {
   return true;
 }
 
-void ucx_message::check(ucs_status_t status) const {
-  if(status == UCS_ERR_MESSAGE_TRUNCATED)
+bool ucx_message::check(ucs_status_t status) const {
+  if(status == UCS_ERR_MESSAGE_TRUNCATED) {
     end_by_mismatch(transport_, peer_, channel_, unknown_size, size_);
+    return false;
+  }
   transport_.worker_.check(status, sends_ ? "sending" : "receiving");
+  return true;
 }
 
 } // namespace rondo::detail

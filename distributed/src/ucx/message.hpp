@@ -22,14 +22,16 @@ private:
   static void is_received(
     void* request, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self);
 
-  void check(ucs_status_t status) const;
-  void end();
+  /// False: this must not be told.
+  [[nodiscard]] bool check(ucs_status_t status) const;
+  void end(bool is_good);
 
   ucx_transport& transport_;
   std::uint64_t tag_;
   ucp_ep_h endpoint_ = nullptr; ///< Where it is sent.
   void* request_ = nullptr;     ///< While it is under way.
   bool has_come_at_once_ = false;
+  bool is_good_ = true;
 };
 
 } // namespace rondo::detail

@@ -23,6 +23,8 @@ class flow;
 
 namespace detail {
 
+class divergence_check;
+
 /// Lets the workers of an executor see to messages while somebody waits for some.
 class network final : public poller {
 public:
@@ -31,12 +33,15 @@ public:
   network(const network&) = delete;
   network& operator=(const network&) = delete;
 
+  /// Any thread.
   void poll() noexcept override;
   void want() { poller::want(ex_); }
   void stop_wanting() { poller::stop_wanting(ex_); }
 
   /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
   void watch(const flow& f) { flow_ = &f; }
+  /// If ranks launch different tasks, these may not even fail. Null: there is one rank.
+  void watch(divergence_check* c) { check_ = c; }
 
   void count(std::size_t bytes) {
     sent_.fetch_add(1, std::memory_order_relaxed);
@@ -52,6 +57,7 @@ private:
   executor& ex_;
   transport& transport_;
   const flow* flow_ = nullptr;
+  divergence_check* check_ = nullptr;
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> bytes_{0};
 };

@@ -37,6 +37,8 @@ public:
 
   [[nodiscard]] const char* name() const { return name_.c_str(); }
   [[nodiscard]] topology& of() const { return topology_; }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] std::size_t value_size() const { return value_size_; }
 
   /// Colors are counted from the first one of this rank.
@@ -66,7 +68,8 @@ public:
   const std::uint32_t channel; ///< Its number.
 
 protected:
-  field_base(topology& t, std::string name, std::size_t value_size);
+  field_base(
+    topology& t, std::string name, std::size_t value_size, const std::source_location& where);
   ~field_base();
 
 private:
@@ -86,6 +89,7 @@ private:
   void move(std::size_t color);
 
   topology& topology_;
+  const std::uint32_t number_;
   std::string name_;
   std::size_t value_size_;
   std::size_t its_own_; ///< No bit is set if all colors see the same.
@@ -110,8 +114,9 @@ public:
   template<privilege Owned, privilege Ghosts = na>
   using accessor = field_accessor<T, Owned, Ghosts>;
 
-  explicit field(topology& t, std::string name = "field")
-      : field_base(t, std::move(name), sizeof(T)) {}
+  explicit field(topology& t, std::string name = "field",
+    std::source_location where = std::source_location::current())
+      : field_base(t, std::move(name), sizeof(T), where) {}
 };
 
 } // namespace rondo

@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 
 #include <rondo/distributed/topology.hpp>
 
@@ -44,7 +45,8 @@ public:
   using view = global_view;
 
   /// Throws std::invalid_argument if there are no values.
-  explicit global(scheduler& s, const global_options& options = {});
+  explicit global(scheduler& s, const global_options& options = {},
+    std::source_location where = std::source_location::current());
   ~global();
 
   [[nodiscard]] std::int64_t size() const { return size_; }

@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 
 #include <rondo/distributed/topology.hpp>
 
@@ -49,9 +50,11 @@ public:
   using view = index_view;
 
   /// Throws std::invalid_argument if there are no colors.
-  index(scheduler& s, const index_options& options);
+  index(scheduler& s, const index_options& options,
+    std::source_location where = std::source_location::current());
   /// The colors of another topology, on the same ranks. It may outlive that one.
-  explicit index(const topology& like);
+  explicit index(
+    const topology& like, std::source_location where = std::source_location::current());
   ~index();
 
   [[nodiscard]] view view_of(std::size_t local) const { return {mine().first + local, colors()}; }

@@ -57,6 +57,7 @@
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/halo.hpp>
+#include <rondo/distributed/history.hpp>
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/single_lane.hpp>
@@ -68,6 +69,8 @@
 namespace rondo {
 
 namespace detail {
+class divergence_check;
+
 /// What all parameters of a task together do with a field.
 struct field_use {
   field_base* of = nullptr;
@@ -162,7 +165,9 @@ public:
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat.
   template<class Body>
-  void repeat(std::uint64_t n, Body&& body) {
+  void repeat(
+    std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
+    note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
     // What a pass leaves stale the next one has to fetch, so the first one has to as well.
@@ -181,26 +186,33 @@ public:
       throw;
     }
     moved_.clear();
+    note(detail::step_kind::end_of_repeat, where);
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate.
   template<class Body>
-  future<std::uint64_t> iterate(iterate_options options, Body&& body) {
-    const loop_ahead ahead(*this);
+  future<std::uint64_t> iterate(iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) {
+    const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
-    return flow_.iterate(counting_passes(body), options);
+    return ahead.note_passes(flow_.iterate(counting_passes(body, where), options));
   }
   template<class Body>
-  future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body) {
-    const loop_ahead ahead(*this);
+  future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) {
+    const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
-    return flow_.iterate(t, counting_passes(body), options);
+    return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
   }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait();
+
+  /// Nothing is launched after this: said to other ranks, so that they don't wait in vain. At the
+  /// latest by the destructor.
+  void end_program();
 
   [[nodiscard]] unsigned rank() const { return transport_.rank(); }
   [[nodiscard]] unsigned ranks() const { return transport_.ranks(); }
@@ -227,6 +239,17 @@ public:
     std::erase(fields_, &f);
     std::erase(moved_, &f);
   }
+  /// Of a topology or a field: counted as they are made, the same on all ranks.
+  std::uint32_t new_number() { return ++made_; }
+  /// For the check that all ranks launch the same: see history.hpp.
+  void note(detail::step_kind kind, const std::source_location& where,
+    const detail::launch_subject& on = {}) {
+    if(history_ != nullptr)
+      history_->note(kind, where, on);
+  }
+  /// The name is for messages.
+  void note_made(detail::step_kind kind, const std::source_location& where, std::uint32_t number,
+    std::uint64_t properties, std::string name);
 
 private:
   template<auto F, class... A>
@@ -297,18 +320,29 @@ private:
     in_body& operator=(const in_body&) = delete;
   };
 
+  template<auto F>
+  void note_launch(
+    detail::step_kind kind, const std::source_location& where, const detail::launch_subject& on) {
+    static constexpr std::uint64_t hash = detail::hash_of_letters(detail::name_of_task<F>);
+    if(history_ != nullptr)
+      history_->note(kind, detail::name_of_task<F>, hash, where, on);
+  }
+
   /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
   /// So what is known after it must not depend on which passes were launched: all fields are stale.
   struct loop_ahead {
     scheduler& s;
-    explicit loop_ahead(scheduler& of) : s(of) {}
+    const std::source_location& where;
+    loop_ahead(scheduler& of, iterate_options& options, const std::source_location& where_it_is);
     ~loop_ahead();
+    future<std::uint64_t> note_passes(future<std::uint64_t> passes) const;
   };
   template<class Body>
-  auto counting_passes(Body& body) {
-    return [this, &body](std::uint64_t pass) {
+  auto counting_passes(Body& body, const std::source_location& where) {
+    return [this, &body, &where](std::uint64_t pass) {
       pass_ = pass;
       future<bool> stop;
+      note(detail::step_kind::pass, where, detail::launch_subject::of_number(pass));
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         stop = body(pass);
       else
@@ -329,10 +363,15 @@ private:
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;
   bool is_in_mpi_ = false; ///< A task that calls MPI runs.
+  std::uint32_t made_ = 0;
   std::vector<detail::field_base*> fields_;
   std::vector<detail::field_base*> moved_; ///< In the body of a loop.
   std::exception_ptr failure_;
   detail::gathering gathering_{flow_};
+  std::unique_ptr<detail::launch_history> history_; ///< Null: there is one rank.
+  std::unique_ptr<detail::divergence_check> check_;
+  const int exceptions_; ///< Under way when this was made.
+  bool has_ended_ = false;
   detail::network network_;                 ///< Looks at the flow.
   std::vector<detail::lane_entry> singles_; ///< Of tasks on rank 0. Go first: they send messages.
 };
@@ -534,6 +573,14 @@ topology& scheduler::check_launch(const std::source_location& where, A&... argum
     });
     const launch_site site{detail::name_of_task<F>, where};
     refuse_in_mpi(site);
+    detail::launch_subject on;
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      if constexpr(!detail::is_value<P>)
+        on.add(a.number());
+    });
+    note_launch<F>(std::is_void_v<typename signature::result> ? detail::step_kind::execute
+                                                              : detail::step_kind::reduce,
+      where, on);
     each([&]<class P>(std::type_identity<P>, auto& a) {
       if constexpr(detail::is_view<P>)
         check(site, *over, a);
@@ -663,6 +710,7 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
     "task has parameters behind the first one");
   const launch_site site{detail::name_of_task<F>, where};
   prepare_mpi(site);
+  note_launch<F>(detail::step_kind::single, where, {});
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto each = [&](auto&& f) {
       (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
@@ -704,6 +752,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
   refuse_in_mpi({name, where});
+  note_launch<F>(detail::step_kind::single, where, {});
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)
       flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),

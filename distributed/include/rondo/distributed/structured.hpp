@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <source_location>
 #include <vector>
 
 #include <rondo/distributed/box.hpp>
@@ -114,7 +115,8 @@ public:
   using view = structured_view<D>;
 
   /// Throws std::invalid_argument, and says what to do, if that is no mesh.
-  structured(scheduler& s, const structured_options<D>& options);
+  structured(scheduler& s, const structured_options<D>& options,
+    std::source_location where = std::source_location::current());
   ~structured();
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }

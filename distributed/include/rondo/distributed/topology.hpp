@@ -65,6 +65,8 @@ public:
   topology& operator=(const topology&) = delete;
 
   [[nodiscard]] scheduler& home() const { return home_; }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
   /// On all ranks, and on this one.
   [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
   [[nodiscard]] std::size_t local_colors() const { return layouts_.size(); }
@@ -133,6 +135,7 @@ private:
   static constexpr std::uint64_t uncut = 0;
 
   const std::uint64_t cut_; ///< The same number: the same colors.
+  const std::uint32_t number_;
   std::vector<std::size_t> order_;
   std::vector<std::vector<std::size_t>> layers_;
   std::size_t stages_ = 1;

@@ -31,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <typeinfo>
 
@@ -111,9 +112,22 @@ public:
   /// Of all ranks, and not that of the messages here. Between the two. Throws std::runtime_error
   /// where there is no MPI.
   virtual communicator mpi();
+  /// Told of a message that has not the size that its receiver expects, which then never ends. Any
+  /// thread, with locks held. Without a listener such a message ends the program at once.
+  struct mismatch_listener {
+    void (*call)(void* self, const char* what) = nullptr;
+    void* self = nullptr;
+  };
+  virtual void tell_mismatches(mismatch_listener listener);
+  /// False: there is nobody to tell.
+  bool tell_mismatch(const char* what);
 
   /// Ends the program on all ranks. What was written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;
+
+private:
+  std::mutex mutex_;
+  mismatch_listener listener_;
 };
 
 } // namespace rondo

@@ -475,6 +475,7 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
                       // An answer of a pass that has not run is cancelled, and there is no need of it.
                       if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
                         l.stop_after(pass);
+                      l.note_answer(pass);
                     }),
       std::move(stop), write(loop.answers));
   }

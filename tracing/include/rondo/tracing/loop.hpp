@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include <rondo/tracing/region.hpp>
@@ -18,6 +19,8 @@ struct iterate_options {
   /// How many passes begin before the answer of a pass must be known. More overlap, and as many
   /// more passes after the one that says stop.
   std::uint64_t lag = 0;
+  /// If there is one: set to the number of passes that will run at least, as answers come.
+  std::shared_ptr<std::atomic<std::uint64_t>> certain = nullptr;
 };
 
 namespace detail {
@@ -34,8 +37,8 @@ struct loop_pass {
 /// Answers are given by launches that write the loop, so they come in the order of the passes.
 struct loop {
   loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
-      : lag(o.lag), last(o.max == 0 ? 0 : o.max - 1), passes(passes_in_flight),
-        answers(f, *this, "the answers of iterate") {}
+      : lag(o.lag), most(o.max == 0 ? 0 : o.max - 1), last(most), certain(o.certain),
+        passes(passes_in_flight), answers(f, *this, "the answers of iterate") {}
 
   /// The launches of the pass `number`, which may use the memory of a pass that has ended.
   const loop_pass& begin(std::uint64_t number) {
@@ -48,9 +51,19 @@ struct loop {
       last.store(number + lag, std::memory_order_relaxed);
   }
 
+  /// Pass `number` has answered, and all before it.
+  void note_answer(std::uint64_t number) {
+    if(certain == nullptr || last.load(std::memory_order_relaxed) != most)
+      return;
+    const bool are_all = most - number <= lag || most - number - lag == 1;
+    certain->store(are_all ? most + 1 : number + lag + 2, std::memory_order_relaxed);
+  }
+
   const std::uint64_t lag;
+  const std::uint64_t most; ///< The last pass, if none says stop.
   /// The last pass to run. Relaxed: who must know has waited for the answer.
   std::atomic<std::uint64_t> last;
+  std::shared_ptr<std::atomic<std::uint64_t>> certain;
   std::vector<loop_pass> passes;
   region<loop> answers;
 };

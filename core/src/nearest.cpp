@@ -1,4 +1,4 @@
-#include "nearest.hpp"
+#include <rondo/core/nearest.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -32,19 +32,23 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 } // namespace
 
-std::string list_and_guess(std::string_view misspelled, std::span<const std::string_view> words) {
-  std::string list;
-  std::string_view nearest;
+std::string_view nearest(std::string_view misspelled, std::span<const std::string_view> words) {
+  std::string_view found;
   std::size_t least = std::size_t(-1);
-  for(const auto word : words) {
-    list.append(list.empty() ? "" : ", ").append(word);
+  for(const auto word : words)
     if(const std::size_t d = distance(misspelled, word); d < least) {
       least = d;
-      nearest = word;
+      found = word;
     }
-  }
-  if(least < nearest.size())
-    list.append("; did you mean ").append(nearest).append("?");
+  return least < found.size() ? found : std::string_view();
+}
+
+std::string list_and_guess(std::string_view misspelled, std::span<const std::string_view> words) {
+  std::string list;
+  for(const auto word : words)
+    list.append(list.empty() ? "" : ", ").append(word);
+  if(const std::string_view found = nearest(misspelled, words); !found.empty())
+    list.append("; did you mean ").append(found).append("?");
   return list;
 }
 

@@ -1,0 +1,149 @@
+// Programs in which rank 0 does something else than the others, in the way that the first argument
+// says; "nothing": it doesn't. To be started by mpirun.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+
+namespace {
+
+using line = structured<1>;
+using numbers = field<double>;
+
+void smooth(line::view m, numbers::accessor<rw, ro> u) {
+  for(const auto i : m.interior(0))
+    u(i) = (u(i - 1) + u(i + 1)) / 2;
+}
+void scale(line::view m, numbers::accessor<rw> u) {
+  for(const auto i : m.owned(0))
+    u(i) /= 2;
+}
+double sum(line::view m, numbers::accessor<ro, ro> u) {
+  double all = 0;
+  for(const auto i : m.owned(0))
+    all += u(i);
+  return all;
+}
+void ignore(double /*x*/) {}
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+void work(scheduler& s, line& m, numbers& u, int passes) {
+  for(int i = 0; i != passes; ++i) {
+    s.execute<smooth>(m, u);
+    s.execute<ignore>(s.reduce<sum, fold::sum>(m, u));
+  }
+}
+
+void diverge(scheduler& s, const std::string& how) {
+  const bool is_other = s.rank() == 0;
+  line m{s, {.extents = {how == "mesh" && is_other ? 80 : 40}, .colors = {8}, .periodic = {true}}};
+  numbers u{m, "u"};
+  numbers v{m, "v"};
+  work(s, m, u, 20);
+  if(how == "task") {
+    if(is_other)
+      s.execute<scale>(m, u);
+    else
+      s.execute<smooth>(m, u);
+  }
+  else if(how == "order") {
+    s.execute<smooth>(m, is_other ? u : v);
+    s.execute<smooth>(m, is_other ? v : u);
+  }
+  else if(how == "field")
+    s.execute<smooth>(m, is_other ? v : u);
+  else if(how == "more") {
+    work(s, m, u, 100);
+    if(is_other)
+      s.execute<scale>(m, u);
+    return;
+  }
+  else if(how == "early") {
+    if(is_other)
+      return;
+  }
+  else if(how == "if") {
+    if(is_other)
+      std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
+  }
+  else if(how == "single") {
+    if(is_other)
+      s.execute<ignore>(1.0);
+  }
+  else if(how == "loop") {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    int passes = 0;
+    while(is_other ? passes != 50 : passes < 60 || std::chrono::steady_clock::now() < end) {
+      work(s, m, u, 1);
+      ++passes;
+    }
+    static_cast<void>(s.reduce<sum, fold::sum>(m, v).get());
+  }
+  else if(how == "stop") {
+    static_cast<void>(s.iterate({}, [&](std::uint64_t pass) {
+      work(s, m, u, 1);
+      return s.reduce<sum, fold::sum>(m, u).then(
+        [last = is_other ? 30U : 40U, pass](double) { return pass >= last; });
+    }));
+  }
+  else if(how == "most")
+    static_cast<void>(s.iterate({.max = is_other ? 300U : 400U}, [&] {
+      work(s, m, u, 1);
+      return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
+    }));
+  else if(how == "body")
+    static_cast<void>(s.iterate({.max = 1000}, [&](std::uint64_t pass) {
+      work(s, m, u, 1);
+      if(pass == 30 && is_other)
+        s.execute<smooth>(m, v);
+      return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
+    }));
+  else if(how == "repeat")
+    s.repeat(is_other ? 100 : 200, [&] { s.execute<smooth>(m, u); });
+  else if(how == "new") {
+    if(is_other)
+      numbers{m, "w"};
+  }
+  else if(how == "nothing") {
+    // Ranks run ahead differently far, and take long for nothing.
+    for(int round = 0; round != 6; ++round) {
+      for(unsigned k = 0; k != 3 * s.rank() % 7; ++k)
+        pause();
+      for(const std::uint64_t lag : {0U, 3U})
+        static_cast<void>(s.iterate({.lag = lag}, [&](std::uint64_t pass) {
+          work(s, m, u, 1);
+          if(pass % (2 + s.rank()) == 0)
+            pause();
+          return s.reduce<sum, fold::sum>(m, u).then([pass](double) { return pass >= 8; });
+        }));
+      if(round % 3 == 2) // longer than it takes to see a divergence
+        std::this_thread::sleep_for(std::chrono::milliseconds(700 * ((s.rank() + round) % 2)));
+      s.repeat(10, [&] { s.execute<smooth>(m, v); });
+      work(s, m, round % 2 == 0 ? u : v, 10);
+      line n{s, {.extents = {30}, .colors = {8}}};
+      numbers w{n, "w"};
+      s.execute<smooth>(n, w);
+    }
+    return;
+  }
+  work(s, m, u, 200);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  // Fails all the same if nothing is noticed, but in another way.
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(200));
+    std::fprintf(stderr, "no end after minutes\n");
+    std::_Exit(124);
+  }).detach();
+  return run(argc, argv, [&](scheduler& s) { diverge(s, argc > 1 ? argv[1] : ""); });
+}
