@@ -3,9 +3,9 @@
 // What the programs of this folder have in common: options, time, and the line of JSON at the end.
 
 #include "harness/clock.hpp"
+#include "harness/times.hpp"
 #include "peers/mpi/block.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -69,13 +69,8 @@ public:
     MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     times_.push_back(slowest);
   }
-  // {"us_per_NAME", "us_per_NAME_min", "us_per_NAME_max"} of n repetitions of it each, less what is known.
   void report(nlohmann::json& line, const std::string& name, double n, double known = 0) const {
-    const auto [least, most] = std::minmax_element(times_.begin(), times_.end());
-    line["us_per_" + name] = median(times_) / n - known;
-    line["us_per_" + name + "_min"] = *least / n - known;
-    line["us_per_" + name + "_max"] = *most / n - known;
-    line["reps"] = times_.size();
+    bench::report(line, times_, name, n, known);
   }
 
 private:

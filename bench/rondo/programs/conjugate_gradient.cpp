@@ -192,11 +192,8 @@ int main(int argc, char** argv) {
         time.forget(); // the first time, to get warm
     }
     const problem p{o.nx, o.ny};
-    const auto& colors = g.mesh().coloring().shape().colors;
-    nlohmann::json line = {{"program", "Rondo, " + o.mode}, {"nx", o.nx}, {"ny", o.ny},
-      {"ranks", s.ranks()}, {"threads", s.home().workers()},
-      {"grid", std::to_string(colors[0]) + "x" + std::to_string(colors[1])},
-      {"iterations", done.get()}};
+    nlohmann::json line = bench::programs::describe(s, g.mesh(), o.mode);
+    line["iterations"] = done.get();
     time.report(line, "iteration", static_cast<double>(done.get()));
     line["residual"] = g.residual();
     line["error"] = std::sqrt(g.error() * p.hx() * p.hy());

@@ -3,18 +3,12 @@
 //
 //   mpirun -np 2 rondo_gauss_seidel --nx 1024 --ny 1024 --sweeps 100
 
-#include "harness/clock.hpp"
+#include "rondo/programs/program.hpp"
 #include "solver/kernel.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <string>
-#include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-#include <rondo/rondo.hpp>
 
 using namespace rondo;
 using bench::solver::color;
@@ -65,7 +59,6 @@ double error(grid::view m, numbers::accessor<ro> u) {
     sum += bench::solver::error(p, u.row(j), 0, j, x.first(), x.last());
   return sum;
 }
-double same(grid::view, double x) { return x; }
 void keep(double, double* last) { *last += 1; }
 
 struct options {
@@ -130,33 +123,22 @@ int main(int argc, char** argv) {
     numbers f{m, "f"};
     s.execute<source>(m, f);
     trace t;
-    std::vector<double> times;
+    bench::programs::stopwatch time(s);
     for(int rep = -1; rep < o.reps; ++rep) {
       s.execute<zero>(m, u);
-      s.wait();
-      s.reduce<same, fold::max>(m, 0.0).get(); // all ranks are here
-      const double own = 1e-3 * bench::time_of([&] {
-        solve(s, o, m, u, f, t);
-        s.wait();
-      });
-      const double slowest = s.reduce<same, fold::max>(m, own).get();
-      if(rep >= 0)
-        times.push_back(slowest);
+      time.measure([&] { solve(s, o, m, u, f, t); });
+      if(rep < 0)
+        time.forget(); // the first time, to get warm
     }
     const double r2 = s.reduce<residual, fold::sum>(m, u, f).get();
     const double e2 = s.reduce<error, fold::sum>(m, u).get();
-    if(s.rank() != 0)
-      return;
     const problem p{o.nx, o.ny};
-    const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    const double n = o.sweeps;
-    const auto& colors = m.coloring().shape().colors;
-    const nlohmann::json line = {{"program", "Rondo, " + o.mode}, {"nx", o.nx}, {"ny", o.ny},
-      {"ranks", s.ranks()}, {"threads", s.home().workers()},
-      {"grid", std::to_string(colors[0]) + "x" + std::to_string(colors[1])}, {"sweeps", o.sweeps},
-      {"sub", o.sub}, {"us_per_sweep", bench::median(times) / n}, {"us_per_sweep_min", *least / n},
-      {"us_per_sweep_max", *most / n}, {"reps", times.size()}, {"residual", std::sqrt(r2)},
-      {"error", std::sqrt(e2 * p.hx() * p.hy())}};
-    std::printf("%s\n", line.dump().c_str());
+    nlohmann::json line = bench::programs::describe(s, m, o.mode);
+    line["sweeps"] = o.sweeps;
+    line["sub"] = o.sub;
+    time.report(line, "sweep", o.sweeps);
+    line["residual"] = std::sqrt(r2);
+    line["error"] = std::sqrt(e2 * p.hx() * p.hy());
+    bench::programs::print(s, line);
   });
 }

@@ -4,8 +4,8 @@
 // line of JSON at the end.
 
 #include "harness/clock.hpp"
+#include "harness/times.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -19,6 +19,15 @@ namespace bench::programs {
 inline void print(const rondo::scheduler& s, const nlohmann::json& line) {
   if(s.rank() == 0)
     std::printf("%s\n", line.dump().c_str());
+}
+
+// The line of a solver, except for times and results.
+inline nlohmann::json describe(
+  const rondo::scheduler& s, const rondo::structured<2>& m, const std::string& mode) {
+  const auto& shape = m.coloring().shape();
+  return {{"program", "Rondo, " + mode}, {"nx", shape.extents[0]}, {"ny", shape.extents[1]},
+    {"ranks", s.ranks()}, {"threads", s.home().workers()},
+    {"grid", std::to_string(shape.colors[0]) + "x" + std::to_string(shape.colors[1])}};
 }
 
 // Times of repetitions in microseconds, each that of the rank that took longest.
@@ -39,13 +48,8 @@ public:
     times_.push_back(largest(own));
   }
 
-  // {"us_per_NAME", "us_per_NAME_min", "us_per_NAME_max"} of n repetitions of it each, less what is known.
   void report(nlohmann::json& line, const std::string& name, double n, double known = 0) const {
-    const auto [least, most] = std::minmax_element(times_.begin(), times_.end());
-    line["us_per_" + name] = median(times_) / n - known;
-    line["us_per_" + name + "_min"] = *least / n - known;
-    line["us_per_" + name + "_max"] = *most / n - known;
-    line["reps"] = times_.size();
+    bench::report(line, times_, name, n, known);
   }
   void forget() { times_.clear(); }
   [[nodiscard]] double last() const { return times_.back(); }
