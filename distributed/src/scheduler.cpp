@@ -1,5 +1,7 @@
 #include <rondo/distributed/scheduler.hpp>
 
+#include <algorithm>
+
 #include <sched.h>
 
 #include "agree.hpp"
@@ -62,6 +64,72 @@ void scheduler::let_go() noexcept {
   }
 }
 
+namespace detail {
+/// What all parameters of a task together do with a field.
+struct field_use {
+  field_base* of = nullptr;
+  bool writes_owned = false;
+  bool writes_ghosts = false;
+  bool reads_ghosts = false;
+  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
+  bool may_matter = false;
+
+  void add(const launch_argument& a) {
+    writes_owned = writes_owned || writes(a.owned);
+    writes_ghosts = writes_ghosts || writes(a.ghosts);
+    reads_ghosts = reads_ghosts || reads(a.ghosts);
+    reads_before = reads_before || (reads(a.ghosts) && a.ghosts != still);
+    may_matter = may_matter || a.ghosts != na ||
+                 (writes(a.owned) && of->in_place != field_base::readers::nobody);
+  }
+};
+} // namespace detail
+
+topology& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
+  std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {
+  refuse_in_mpi(l);
+  topology* over = nullptr;
+  const auto look_at = [&over](topology& t) {
+    if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
+      over = &t;
+  };
+  detail::launch_subject on;
+  for(const detail::launch_argument& u : uses) {
+    on.add(u.number());
+    if(u.field == nullptr)
+      look_at(*u.of);
+  }
+  for(const detail::launch_argument& u : uses)
+    if(u.field != nullptr)
+      look_at(*u.of);
+  note_launch(kind, l, hash_of_name, on);
+  for(const detail::launch_argument& u : uses)
+    if(u.of != over)
+      check(l, *over, u);
+  return *over;
+}
+
+std::size_t scheduler::prepare(std::span<const detail::launch_argument> uses,
+  const std::source_location& where, detail::halo_use* halos) {
+  std::size_t count = 0;
+  for(auto u = uses.begin(); u != uses.end(); ++u) {
+    const auto is_same = [&](const detail::launch_argument& a) { return a.field == u->field; };
+    if(u->field == nullptr || std::any_of(uses.begin(), u, is_same))
+      continue;
+    // Two parameters may be for the same field: then both count.
+    detail::field_use all{u->field};
+    for(auto other = u; other != uses.end(); ++other)
+      if(is_same(*other))
+        all.add(*other);
+    if(!all.may_matter)
+      continue;
+    const detail::halo_use h = prepare(all, where);
+    if(h.of != nullptr)
+      halos[count++] = h;
+  }
+  return count;
+}
+
 detail::halo_use scheduler::prepare(const detail::field_use& u, const std::source_location& where) {
   using readers = detail::field_base::readers;
   detail::field_base& f = *u.of;
@@ -108,6 +176,16 @@ void scheduler::launch_all(const detail::halo_use& h, const std::source_location
     h.of->refresh(where);
 }
 
+void scheduler::launch_halos(
+  std::span<const detail::launch_argument> uses, const std::source_location& where) {
+  gathering_.launch_gathered(); // they come before
+  std::vector<detail::halo_use> halos(uses.size());
+  halos.resize(prepare(uses, where, halos.data()));
+  for(const detail::halo_use& h : halos)
+    launch_all(h, where);
+  note_written(uses);
+}
+
 void scheduler::launch_moves() noexcept {
   try {
     for(detail::field_base* const f : moved_)
@@ -140,23 +218,21 @@ std::string quoted(const detail::field_base& f) {
 }
 } // namespace
 
-void scheduler::check(const launch_site& l, const topology& over, const topology& t) {
-  if(!t.is_replicated() && !t.has_colors_of(over))
-    refuse(l.task, l.where,
-      "it is given two topologies that are not cut into the same colors; for values of "
-      "each color of a mesh make an index of it: topo::index pieces{mesh}");
-}
-
 void scheduler::check(
-  const launch_site& l, const topology& over, const detail::field_base& f, bool is_written) {
-  if(!f.of().is_replicated()) {
-    if(!f.of().has_colors_of(over))
+  const launch_site& l, const topology& over, const detail::launch_argument& a) {
+  const bool fits = a.of->is_replicated() || a.of->has_colors_of(over);
+  if(a.field == nullptr) {
+    if(!fits)
       refuse(l.task, l.where,
-        "the field " + quoted(f) + " belongs to another topology than the other arguments");
+        "it is given two topologies that are not cut into the same colors; for values of "
+        "each color of a mesh make an index of it: topo::index pieces{mesh}");
   }
-  else if(is_written && !over.is_replicated())
+  else if(!fits)
     refuse(l.task, l.where,
-      "it writes the global field " + quoted(f) +
+      "the field " + quoted(*a.field) + " belongs to another topology than the other arguments");
+  else if(a.of->is_replicated() && a.is_written() && !over.is_replicated())
+    refuse(l.task, l.where,
+      "it writes the global field " + quoted(*a.field) +
         ", but runs once for each color of another topology; reduce to a value, and write "
         "it by a task over global fields");
 }

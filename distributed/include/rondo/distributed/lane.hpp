@@ -9,11 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <source_location>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
@@ -35,6 +37,7 @@ public:
 protected:
   explicit lane_base(scheduler& s) : home_(s) {}
   static flow& launches(scheduler& s);
+  [[nodiscard]] flow& launches() const { return launches(home_); }
   /// With messages of so many bytes.
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
   void connect(std::size_t size); ///< As reductions do.
@@ -60,44 +63,69 @@ private:
   std::optional<rondo::completion> waiting_;
 };
 
-template<class T, class Op>
-class lane final : public lane_base {
+/// What a color's task writes: a `reduced<T>`.
+struct color_value {};
+template<class T>
+struct reduced : color_value {
+  T here{};
+};
+
+/// Launches are compiled once, not for each type and operation.
+class reduction_lane : public lane_base {
 public:
-  explicit lane(topology& t)
-      : lane_base(t.home()), colors_(t.colors()), first_(t.mine().first),
-        together_(colors_, first_), order_(launches(t.home()), *this, "reduction") {
-    for(std::size_t c = 0; c != t.local_colors(); ++c)
-      values_.emplace_back(launches(t.home()));
-    connect(partial<T>::bytes(colors_));
-  }
+  [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
 
-  /// What a color's task writes.
-  struct value {
-    explicit value(flow& f) : of(f, here, "value of a color") {}
-    T here{};
-    region<T> of;
-  };
-  [[nodiscard]] region<T>& of(std::size_t color) { return values_[color].of; }
-
-  /// Launches what brings them together.
-  future<T> launch(flow& f, const char* name, const std::source_location& where);
+protected:
+  reduction_lane(topology& t, std::size_t message_size);
+  /// Of the next color.
+  void add_value(color_value& v);
+  /// Launches what brings the values together.
+  void launch_steps(flow& f, const char* name, const std::source_location& where);
+  [[nodiscard]] region<reduction_lane>& order() { return order_; }
 
 private:
-  static constexpr std::size_t most_at_once = 8;
-
-  template<class... V>
-  void append(bool is_first, const V&... values) {
-    if(is_first)
-      together_ = partial<T>(colors_, first_);
-    (together_.append(values, Op{}), ...);
-  }
   template<std::size_t... I>
   void launch_group(flow& f, const char* name, const std::source_location& where, std::size_t first,
-    std::index_sequence<I...>);
+    std::index_sequence<I...> group);
   template<std::size_t N>
   void launch_groups(
     flow& f, const char* name, const std::source_location& where, std::size_t first);
 
+  /// Those of the next colors; the first ones come after nothing.
+  virtual void append(bool are_first, std::span<const color_value* const> values) = 0;
+
+  region<reduction_lane> order_;
+  std::deque<region<color_value>> values_;
+};
+
+template<class T, class Op>
+class lane final : public reduction_lane {
+public:
+  explicit lane(topology& t)
+      : reduction_lane(t, partial<T>::bytes(t.colors())), colors_(t.colors()),
+        first_(t.mine().first), together_(colors_, first_), values_(t.local_colors()) {
+    for(reduced<T>& v : values_)
+      add_value(v);
+  }
+
+  /// What all colors' values come to, once their tasks are launched.
+  future<T> launch(flow& f, const char* name, const std::source_location& where) {
+    launch_steps(f, name, where);
+    return f.submit(
+      named(
+        name,
+        [](const reduction_lane& l) { return static_cast<const lane&>(l).together_.result(); },
+        where),
+      read(order(), where));
+  }
+
+private:
+  void append(bool are_first, std::span<const color_value* const> values) override {
+    if(are_first)
+      together_ = partial<T>(colors_, first_);
+    for(const color_value* const v : values)
+      together_.append(static_cast<const reduced<T>*>(v)->here, Op{});
+  }
   void fill(std::byte* message) const override {
     const std::span<const std::byte> m = together_.message();
     std::memcpy(message, m.data(), m.size());
@@ -112,62 +140,7 @@ private:
   const std::uint64_t colors_;
   const color_id first_;
   partial<T> together_;
-  region<lane> order_;
-  std::deque<value> values_;
+  std::vector<reduced<T>> values_;
 };
-
-template<class T, class Op>
-template<std::size_t... I>
-void lane<T, Op>::launch_group(flow& f, const char* name, const std::source_location& where,
-  std::size_t first, std::index_sequence<I...>) {
-  if(first + sizeof...(I) == values_.size())
-    f.submit(ends_later(
-               name,
-               [is_first = first == 0](rondo::completion done, lane& l, const auto&... v) {
-                 l.append(is_first, v...);
-                 l.begin_steps(done);
-               },
-               where),
-      write(order_, where), read(values_[first + I].of, where)...);
-  else
-    f.submit(
-      named(
-        name, [is_first = first == 0](lane& l, const auto&... v) { l.append(is_first, v...); },
-        where),
-      write(order_, where), read(values_[first + I].of, where)...);
-}
-
-template<class T, class Op>
-template<std::size_t N>
-void lane<T, Op>::launch_groups(
-  flow& f, const char* name, const std::source_location& where, std::size_t first) {
-  const std::size_t left = values_.size() - first;
-  if constexpr(N > 1)
-    if(left < N) {
-      launch_groups<N - 1>(f, name, where, first);
-      return;
-    }
-  launch_group(f, name, where, first, std::make_index_sequence<N>());
-  if(left > N)
-    launch_groups<N>(f, name, where, first + N);
-}
-
-template<class T, class Op>
-future<T> lane<T, Op>::launch(flow& f, const char* name, const std::source_location& where) {
-  if(values_.empty()) // this rank only takes part
-    f.submit(ends_later(
-               name,
-               [](rondo::completion done, lane& l) {
-                 l.append(true);
-                 l.begin_steps(done);
-               },
-               where),
-      write(order_, where));
-  else
-    launch_groups<most_at_once>(f, name, where, 0);
-  return f.submit(named(
-                    name, [](const lane& l) { return l.together_.result(); }, where),
-    read(order_, where));
-}
 
 } // namespace rondo::detail

@@ -59,6 +59,7 @@
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/history.hpp>
 #include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/single_lane.hpp>
 #include <rondo/distributed/task.hpp>
@@ -70,15 +71,7 @@ namespace rondo {
 
 namespace detail {
 class divergence_check;
-
-/// What all parameters of a task together do with a field.
-struct field_use {
-  field_base* of = nullptr;
-  bool writes_owned = false;
-  bool writes_ghosts = false;
-  bool reads_ghosts = false;
-  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
-};
+struct field_use;
 } // namespace detail
 
 class scheduler {
@@ -262,16 +255,9 @@ private:
   template<auto F, class... A>
   result_of_once<F> launch_once(const std::source_location& where, A&&... arguments);
 
-  /// Checks the arguments before anything is launched. Returns whose colors the task runs over.
-  template<auto F, class... A>
-  topology& check_launch(const std::source_location& where, A&... arguments);
   template<auto F, class Submit, class... A>
-  void launch_colors(
-    topology& over, const std::source_location& where, Submit submit, A&... arguments);
-  /// What has to be done before a launch with such privileges. `of` is null: nothing.
-  detail::halo_use prepare(const detail::field_use& u, const std::source_location& where);
-  static void launch_all(const detail::halo_use& h, const std::source_location& where);
-
+  void launch_colors(topology& over, std::span<const detail::launch_argument> uses,
+    const std::source_location& where, Submit submit, A&... arguments);
   struct launch_site {
     const char* task;
     const std::source_location& where;
@@ -293,9 +279,26 @@ private:
     in_mpi(const in_mpi&) = delete;
     in_mpi& operator=(const in_mpi&) = delete;
   };
-  static void check(const launch_site& l, const topology& over, const topology& t);
-  static void check(
-    const launch_site& l, const topology& over, const detail::field_base& f, bool is_written);
+  static void check(const launch_site& l, const topology& over, const detail::launch_argument& a);
+  /// Checks the arguments before anything is launched, and notes the launch. Returns whose colors
+  /// the task runs over: those of the first view, or else of the first field, and global ones have
+  /// no say.
+  topology& begin_launch(detail::step_kind kind, const launch_site& l, std::uint64_t hash_of_name,
+    std::span<const detail::launch_argument> uses);
+  /// What has to be done for the fields before. Returns how many halos have.
+  std::size_t prepare(std::span<const detail::launch_argument> uses,
+    const std::source_location& where, detail::halo_use* halos);
+  detail::halo_use prepare(const detail::field_use& u, const std::source_location& where);
+  static void launch_all(const detail::halo_use& h, const std::source_location& where);
+  static void note_written(std::span<const detail::launch_argument> uses) {
+    for(const detail::launch_argument& u : uses)
+      if(u.field != nullptr && u.is_written())
+        u.field->is_stale = true;
+  }
+  /// All of it for a task that then runs at once.
+  void launch_halos(
+    std::span<const detail::launch_argument> uses, const std::source_location& where);
+
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
@@ -320,12 +323,10 @@ private:
     in_body& operator=(const in_body&) = delete;
   };
 
-  template<auto F>
-  void note_launch(
-    detail::step_kind kind, const std::source_location& where, const detail::launch_subject& on) {
-    static constexpr std::uint64_t hash = detail::hash_of_letters(detail::name_of_task<F>);
+  void note_launch(detail::step_kind kind, const launch_site& l, std::uint64_t hash_of_name,
+    const detail::launch_subject& on = {}) {
     if(history_ != nullptr)
-      history_->note(kind, detail::name_of_task<F>, hash, where, on);
+      history_->note(kind, l.task, hash_of_name, l.where, on);
   }
 
   /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
@@ -380,37 +381,6 @@ private:
 
 namespace detail {
 
-/// The accesses of one argument, for one color.
-template<class P, class A>
-auto accesses_for([[maybe_unused]] A& argument, [[maybe_unused]] std::size_t color,
-  [[maybe_unused]] const std::source_location& where) {
-  if constexpr(!is_accessor<P>)
-    return std::tuple<>();
-  else {
-    const auto one = [&where]<privilege Which>(
-                       std::integral_constant<privilege, Which>, region<color_block>& r) {
-      if constexpr(Which == na)
-        return std::tuple<>();
-      else if constexpr(writes(Which))
-        return std::tuple(rondo::write(r, where));
-      else
-        return std::tuple(rondo::read(r, where));
-    };
-    const std::size_t which = argument.seen_by(color);
-    return std::tuple_cat(one(std::integral_constant<privilege, P::owned>(), argument.owned(which)),
-      one(std::integral_constant<privilege, P::ghosts>(), argument.ghosts(which)));
-  }
-}
-
-/// What its view will be made of.
-template<class P, class A>
-auto mesh_for([[maybe_unused]] const A& argument) {
-  if constexpr(is_view<P>)
-    return std::tuple<const A*>(&argument);
-  else
-    return std::tuple<>();
-}
-
 /// What a task that calls MPI gets.
 template<class P, class A>
 P mpi_argument(A&& argument) {
@@ -442,25 +412,24 @@ P mpi_argument(A&& argument) {
     return static_cast<P>(std::forward<A>(argument));
 }
 
-/// Copies of what is no access: each color has its own.
-template<class P, class A>
-auto value_for([[maybe_unused]] const A& argument) {
-  if constexpr(is_value<P>)
-    return std::tuple<std::decay_t<A>>(argument);
-  else
-    return std::tuple<>();
-}
-
-template<class P, class A>
-constexpr void check_argument() {
-  using argument = std::remove_cvref_t<A>;
-  if constexpr(is_view<P>)
-    static_assert(std::is_same_v<argument, typename argument_of<P>::type>,
-      "rondo::scheduler: this task's parameter is the view of another kind of topology");
-  else if constexpr(is_accessor<P>)
-    static_assert(std::is_same_v<argument, typename argument_of<P>::type>,
-      "rondo::scheduler: this task's parameter is an accessor: the argument must be a field of the "
-      "same type of values");
+/// What a color's launch gets for the K-th of a task's parts, see task.hpp: values are copied, since
+/// each color has its own.
+template<class Lists, std::size_t K, class Arguments>
+auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
+  [[maybe_unused]] const std::source_location& where) {
+  constexpr launch_part part = Lists::parts[K];
+  auto& argument = std::get<part.parameter>(arguments);
+  if constexpr(part.what == launch_part::value)
+    return std::decay_t<decltype(argument)>(argument);
+  else {
+    const std::size_t which = argument.seen_by(color);
+    region<color_block>& r =
+      part.what == launch_part::owned ? argument.owned(which) : argument.ghosts(which);
+    if constexpr(part.is_written)
+      return rondo::write(r, where);
+    else
+      return rondo::read(r, where);
+  }
 }
 
 /// How an argument is kept until the tasks are launched: topologies and fields stay where they are.
@@ -468,188 +437,80 @@ template<class P, class A>
 using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
 
 /// Launches the task for one color.
-template<auto F, class Submit, class... Kept>
+template<auto F, class Submit, class... A>
 void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
-  std::tuple<Kept...>& arguments) {
-  using parameters = typename signature_of<F>::parameters;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    submit(typename color_task<F>::meshes(std::tuple_cat(
-             mesh_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments))...)),
-      color,
-      std::tuple_cat(
-        accesses_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments), color, where)...),
-      std::tuple_cat(value_for<std::tuple_element_t<I, parameters>>(std::get<I>(arguments))...));
-  }(std::index_sequence_for<Kept...>());
+  const std::tuple<A&...>& arguments) {
+  using lists = lists_of<F>;
+  [&]<std::size_t... M, std::size_t... K>(std::index_sequence<M...>, std::index_sequence<K...>) {
+    submit(color_task<F>({&std::get<lists::viewed[M]>(arguments)...}, color),
+      part_for<lists, K>(arguments, color, where)...);
+  }(std::make_index_sequence<lists::viewed.size()>(),
+    std::make_index_sequence<lists::parts.size()>());
 }
 
-/// The fields of a launch for which something may have to be done before.
-template<std::size_t Most>
-struct field_uses {
-  std::array<field_use, Most> all{};
-  std::size_t count = 0;
-  void add(field_base& f, privilege owned, privilege ghosts) {
-    field_use* u = find(f);
-    if(u == nullptr) {
-      u = &all[count++];
-      u->of = &f;
-    }
-    u->writes_owned = u->writes_owned || writes(owned);
-    u->writes_ghosts = u->writes_ghosts || writes(ghosts);
-    u->reads_ghosts = u->reads_ghosts || reads(ghosts);
-    u->reads_before = u->reads_before || (reads(ghosts) && ghosts != still);
-  }
-  void note_written(field_base& f) {
-    if(field_use* const u = find(f))
-      u->writes_owned = true;
-  }
-  [[nodiscard]] std::span<const field_use> list() const { return {all.data(), count}; }
-
-private:
-  field_use* find(const field_base& f) {
-    for(std::size_t i = 0; i != count; ++i)
-      if(all[i].of == &f)
-        return &all[i];
-    return nullptr;
-  }
-};
-
-/// The halos to be filled before.
-template<std::size_t Most>
-struct halo_list {
-  std::array<halo_use, Most> all{};
-  std::size_t count = 0;
-  void add(const halo_use& h) {
-    if(h.of != nullptr)
-      all[count++] = h;
-  }
-  [[nodiscard]] std::span<const halo_use> list() const { return {all.data(), count}; }
-};
-
-template<auto F, class Submit, class Kept>
+template<auto F, class Submit, class... Kept>
 class gathered_colors final : public gathered {
 public:
-  using halo_list = detail::halo_list<std::tuple_size_v<Kept>>;
-  gathered_colors(
-    Submit submit, Kept arguments, const halo_list& halos, const std::source_location& where)
-      : submit_(std::move(submit)), arguments_(std::move(arguments)), halos_(halos), where_(where) {
+  using halos_before = halo_list<sizeof...(Kept)>;
+  gathered_colors(Submit submit, const std::tuple<Kept...>& arguments, const halos_before& halos,
+    const std::source_location& where)
+      : submit_(std::move(submit)), arguments_(arguments), halos_(halos), where_(where) {}
+  void launch(std::size_t color) override {
+    std::apply(
+      [&](auto&... kept) {
+        submit_color<F>(
+          submit_, color, where_, std::tuple<std::remove_reference_t<Kept>&...>(kept...));
+      },
+      arguments_);
   }
-  void launch(std::size_t color) override { submit_color<F>(submit_, color, where_, arguments_); }
   [[nodiscard]] std::span<const halo_use> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
 
 private:
   Submit submit_;
-  Kept arguments_;
-  halo_list halos_;
+  std::tuple<Kept...> arguments_;
+  halos_before halos_;
   std::source_location where_;
 };
 
 } // namespace detail
 
-template<auto F, class... A>
-topology& scheduler::check_launch(const std::source_location& where, A&... arguments) {
-  using signature = detail::signature_of<F>;
-  using parameters = typename signature::parameters;
-  static_assert(signature::count == sizeof...(A),
-    "rondo::scheduler: as many arguments as the task has parameters");
-  return [&]<std::size_t... I>(std::index_sequence<I...>) -> topology& {
-    (detail::check_argument<std::tuple_element_t<I, parameters>, A>(), ...);
-    const auto each = [&](auto&& f) {
-      (f(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
-    };
-    // That of the first view, or else of the first field; global ones have no say.
-    topology* over = nullptr;
-    const auto look_at = [&over](topology& t) {
-      if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
-        over = &t;
-    };
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_view<P>)
-        look_at(a);
-    });
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_accessor<P>)
-        look_at(a.of());
-    });
-    const launch_site site{detail::name_of_task<F>, where};
-    refuse_in_mpi(site);
-    detail::launch_subject on;
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(!detail::is_value<P>)
-        on.add(a.number());
-    });
-    note_launch<F>(std::is_void_v<typename signature::result> ? detail::step_kind::execute
-                                                              : detail::step_kind::reduce,
-      where, on);
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_view<P>)
-        check(site, *over, a);
-      else if constexpr(detail::is_accessor<P>)
-        check(site, *over, a, writes(P::owned) || writes(P::ghosts));
-    });
-    return *over;
-  }(std::index_sequence_for<A...>());
-}
-
 template<auto F, class Submit, class... A>
-void scheduler::launch_colors(
-  topology& over, const std::source_location& where, Submit submit, A&... arguments) {
-  using parameters = typename detail::signature_of<F>::parameters;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto each = [&](auto&& f) {
-      (f(std::type_identity<std::tuple_element_t<I, parameters>>(), arguments), ...);
-    };
-    using kept = std::tuple<detail::kept_argument<std::tuple_element_t<I, parameters>, A>...>;
-    using gathered = detail::gathered_colors<F, Submit, kept>;
-    typename gathered::halo_list halos;
-    // Two parameters may be for the same field: then both count.
-    detail::field_uses<std::tuple_size_v<parameters>> uses;
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_accessor<P>)
-        if(P::ghosts != na ||
-           (writes(P::owned) && a.in_place != detail::field_base::readers::nobody))
-          uses.add(a, P::owned, P::ghosts);
-    });
-    if(uses.count != 0) {
-      each([&]<class P>(std::type_identity<P>, auto& a) {
-        if constexpr(detail::is_accessor<P>)
-          if constexpr(writes(P::owned))
-            uses.note_written(a);
-      });
-      for(const detail::field_use& u : uses.list())
-        halos.add(prepare(u, where));
-    }
+void scheduler::launch_colors(topology& over, std::span<const detail::launch_argument> uses,
+  const std::source_location& where, Submit submit, A&... arguments) {
+  [&]<class... P>(std::type_identity<std::tuple<P...>>) {
+    using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
+    typename gathered::halos_before halos;
+    halos.count = prepare(uses, where, halos.all.data());
     if(over.stages() > 1)
-      gathering_.add<gathered>(over, std::move(submit), kept(arguments...), halos, where);
+      gathering_.add<gathered>(over, std::move(submit),
+        std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
     else {
       gathering_.launch_gathered();
       for(const detail::halo_use& h : halos.list())
         launch_all(h, where);
-      std::tuple<A&...> all(arguments...);
+      const std::tuple<std::remove_reference_t<detail::kept_argument<P, A>>&...> all(arguments...);
       for(const std::size_t c : over.order())
         detail::submit_color<F>(submit, c, where, all);
     }
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      if constexpr(detail::is_accessor<P>)
-        if constexpr(writes(P::owned) || writes(P::ghosts))
-          a.is_stale = true;
-    });
-  }(std::index_sequence_for<A...>());
+  }(std::type_identity<typename detail::signature_of<F>::parameters>());
+  note_written(uses);
 }
 
 template<auto F, class... A>
 void scheduler::launch(const std::source_location& where, A&&... arguments) {
-  static_assert(std::is_void_v<typename detail::signature_of<F>::result>,
+  using signature = detail::signature_of<F>;
+  static_assert(signature::count == sizeof...(A),
+    "rondo::scheduler: as many arguments as the task has parameters");
+  static_assert(std::is_void_v<typename signature::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
+  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
+  const launch_site site{detail::name_of_task<F>, where};
   launch_colors<F>(
-    check_launch<F>(where, arguments...), where,
-    [this, where](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
-      std::apply(
-        [&](auto&&... all) {
-          flow_.submit(named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
-            std::forward<decltype(all)>(all)...);
-        },
-        std::tuple_cat(std::move(accesses), std::move(values)));
+    begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list()),
+    uses.list(), where,
+    [this, where](const detail::color_task<F>& task, auto&&... parts) {
+      flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
     },
     arguments...);
 }
@@ -657,41 +518,37 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
 template<auto F, class Op, class... A>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   const std::source_location& where, A&&... arguments) {
-  using result = typename detail::signature_of<F>::result;
+  using signature = detail::signature_of<F>;
+  using result = typename signature::result;
+  static_assert(signature::count == sizeof...(A),
+    "rondo::scheduler: as many arguments as the task has parameters");
+  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
+  const launch_site site{detail::name_of_task<F>, where};
+  topology& over =
+    begin_launch(detail::step_kind::reduce, site, detail::hash_of_task<F>, uses.list());
+  if constexpr(detail::may_be_replicated<F>)
+    if(over.is_replicated()) {
+      // There is one value, and every rank has it.
+      future<result> all;
+      launch_colors<F>(
+        over, uses.list(), where,
+        [this, where, &all](const detail::color_task<F>& task, auto&&... parts) {
+          all = flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
+        },
+        arguments...);
+      return all;
+    }
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
-  topology& over = check_launch<F>(where, arguments...);
-  if(over.is_replicated()) {
-    // There is one value, and every rank has it.
-    future<result> all;
-    launch_colors<F>(
-      over, where,
-      [this, where, &all](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
-        std::apply(
-          [&](auto&&... rest) {
-            all = flow_.submit(
-              named(detail::name_of_task<F>, detail::color_task<F>{meshes, color}, where),
-              std::forward<decltype(rest)>(rest)...);
-          },
-          std::tuple_cat(std::move(accesses), std::move(values)));
-      },
-      arguments...);
-    return all;
-  }
   if(!over.has_lane(&tag) && !pass_runs()) // its future is cancelled
     return flow_.submit(named(
       detail::name_of_task<F>, [] { return result(); }, where));
   lane& to = over.template lane_of<lane>(&tag);
   launch_colors<F>(
-    over, where,
-    [this, where, &to](const auto& meshes, std::size_t color, auto&& accesses, auto&& values) {
-      std::apply(
-        [&](auto&&... all) {
-          flow_.submit(
-            named(detail::name_of_task<F>, detail::color_reduction<F>{{meshes, color}}, where),
-            write(to.of(color), where), std::forward<decltype(all)>(all)...);
-        },
-        std::tuple_cat(std::move(accesses), std::move(values)));
+    over, uses.list(), where,
+    [this, where, &to](const detail::color_task<F>& task, auto&&... parts) {
+      flow_.submit(named(detail::name_of_task<F>, detail::color_reduction<F>{task}, where),
+        write(to.of(task.color()), where), std::move(parts)...);
     },
     arguments...);
   gathering_.launch_gathered(); // for the future
@@ -710,31 +567,22 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
     "task has parameters behind the first one");
   const launch_site site{detail::name_of_task<F>, where};
   prepare_mpi(site);
-  note_launch<F>(detail::step_kind::single, where, {});
+  note_launch(detail::step_kind::single, site, detail::hash_of_task<F>);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto each = [&](auto&& f) {
       (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
     };
-    each([&]<class P, class X>(std::type_identity<P>, X& a) {
+    each([&]<class P>(std::type_identity<P>, auto& a) {
       using one = typename detail::of_one_color<P>::type;
-      detail::check_argument<one, X>();
       if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
         check_replicated(site, a);
       if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
         check_replicated(site, a.of());
     });
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      using one = typename detail::of_one_color<P>::type;
-      if constexpr(detail::is_accessor<one>) {
-        if constexpr(one::ghosts != na)
-          launch_all(prepare({&a, writes(one::owned), writes(one::ghosts), reads(one::ghosts),
-                               one::ghosts != still},
-                       where),
-            where);
-        if constexpr(writes(one::owned) || writes(one::ghosts))
-          a.is_stale = true;
-      }
-    });
+    const auto uses = detail::list_arguments<
+      std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>>(
+      arguments...);
+    launch_halos(uses.list(), where);
     wait();
     [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
       detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
@@ -752,7 +600,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
   refuse_in_mpi({name, where});
-  note_launch<F>(detail::step_kind::single, where, {});
+  note_launch(detail::step_kind::single, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)
       flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),

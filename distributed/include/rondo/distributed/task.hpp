@@ -3,7 +3,9 @@
 /// \file
 /// What a task's parameters say: which arguments it is launched with, and what it does with them.
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <source_location>
 #include <string_view>
 #include <tuple>
@@ -12,9 +14,15 @@
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/history.hpp>
+#include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
+
+namespace rondo::topo {
+class global;
+}
 
 namespace rondo::detail {
 
@@ -46,32 +54,43 @@ constexpr auto name_with_rest() {
   return std::string_view(__PRETTY_FUNCTION__);
 }
 
-/// "task::red": as the compiler writes it.
+/// "task::red": as the compiler writes it, but for unnamed namespaces, which each compiler has other
+/// words for and nobody looks for.
 template<auto F>
 struct task_name {
   static constexpr std::string_view find() {
     std::string_view s = name_with_rest<F>();
     const std::size_t begin = s.find("F = ") + 4;
-    s = s.substr(begin, s.find_first_of(";]", begin) - begin);
-    if(const auto bracket = s.find('('); bracket == 0) // gcc: (& task::red)
+    s = s.substr(0, s.find_first_of(";]", begin)).substr(begin);
+    if(s.starts_with("(&")) // gcc: (& task::red)
       s = s.substr(1, s.size() - 2);
-    while(!s.empty() && (s.front() == '&' || s.front() == ' '))
+    while(s.starts_with('&') || s.starts_with(' '))
       s.remove_prefix(1);
-    return s.starts_with("<lambda") || s.find("lambda") != s.npos ? std::string_view("a lambda")
-                                                                  : s;
+    const bool unnamed = s.find("lambda") != s.npos || s.find("(anonymous class)") != s.npos;
+    return unnamed ? std::string_view("a lambda") : s;
   }
-  static constexpr std::size_t length = find().size();
+
   struct text {
-    char letters[length + 1] = {};
+    char letters[find().size() + 1] = {};
     constexpr text() {
-      for(std::size_t i = 0; i != length; ++i)
-        letters[i] = find()[i];
+      std::size_t size = 0;
+      for(std::string_view rest = find(); !rest.empty();) {
+        std::size_t skipped = 0;
+        for(const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"})
+          if(rest.starts_with(unnamed))
+            skipped = unnamed.size();
+        if(skipped == 0)
+          letters[size++] = rest.front();
+        rest.remove_prefix(skipped == 0 ? 1 : skipped);
+      }
     }
   };
   static constexpr text value{};
 };
 template<auto F>
 constexpr const char* name_of_task = task_name<F>::value.letters;
+template<auto F>
+inline constexpr std::uint64_t hash_of_task = hash_of_letters(name_of_task<F>);
 
 // ---- its parameters --------------------------------------------------------------------------
 
@@ -138,6 +157,14 @@ inline constexpr std::size_t length_of = 0;
 template<class... X>
 inline constexpr std::size_t length_of<types<X...>> = sizeof...(X);
 
+/// What a color's launch is given: first an access to each part of a field, then each value.
+struct launch_part {
+  enum kind { owned, ghosts, value };
+  std::size_t parameter = 0;
+  kind what = value;
+  bool is_written = false;
+};
+
 template<class Parameters>
 struct parameter_lists;
 template<class... P>
@@ -146,6 +173,33 @@ struct parameter_lists<std::tuple<P...>> {
   using values = typename join_types<typename values_of<P>::type...>::type;
   using meshes = typename join_types<typename meshes_of<P>::type...>::type;
   static constexpr bool is_over_a_topology = (!is_value<P> || ...);
+
+  static constexpr auto parts = [] {
+    std::array<launch_part, length_of<blocks> + length_of<values>> all;
+    [[maybe_unused]] std::size_t n = 0;
+    [[maybe_unused]] std::size_t i = 0;
+    [[maybe_unused]] const auto add_accesses = [&]<class X>(std::type_identity<X>) {
+      if constexpr(is_accessor<X>) {
+        if(X::owned != na)
+          all[n++] = {i, launch_part::owned, writes(X::owned)};
+        if(X::ghosts != na)
+          all[n++] = {i, launch_part::ghosts, writes(X::ghosts)};
+      }
+      ++i;
+    };
+    (add_accesses(std::type_identity<P>()), ...);
+    i = 0;
+    ((is_value<P> ? void(all[n++] = {i, launch_part::value, false}) : void(), ++i), ...);
+    return all;
+  }();
+  /// The parameters that are views.
+  static constexpr auto viewed = [] {
+    std::array<std::size_t, length_of<meshes>> all{};
+    [[maybe_unused]] std::size_t n = 0;
+    [[maybe_unused]] std::size_t i = 0;
+    ((is_view<P> ? void(all[n++] = i) : void(), ++i), ...);
+    return all;
+  }();
 
   /// Where the I-th one's blocks, its value, or its topology, are among all.
   template<std::size_t I>
@@ -185,8 +239,9 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   using lists = parameter_lists<parameters>;
   using meshes = std::tuple<const M*...>;
 
-  [[no_unique_address]] meshes over;
-  std::size_t color;
+  /// Not an aggregate: clang 16 makes nonsense of an empty first member in nested braces.
+  color_task_with(const meshes& over, std::size_t color) : over_(over), color_(color) {}
+  [[nodiscard]] std::size_t color() const { return color_; }
 
   auto operator()(B... blocks, V... values) const {
     const color_block* const all[] = {&blocks..., nullptr};
@@ -195,6 +250,9 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   }
 
 private:
+  [[no_unique_address]] meshes over_;
+  std::size_t color_;
+
   template<std::size_t... I>
   auto call(
     const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
@@ -204,7 +262,7 @@ private:
   decltype(auto) make(const color_block* const* all, std::tuple<V&...>& kept) const {
     using P = std::tuple_element_t<I, parameters>;
     if constexpr(is_view<P>)
-      return P(std::get<lists::template mesh<I>>(over)->view_of(color));
+      return P(std::get<lists::template mesh<I>>(over_)->view_of(color_));
     else if constexpr(is_accessor<P>)
       return P(*all[lists::template block<I>]);
     else
@@ -226,8 +284,8 @@ template<auto F, class... B, class... V>
 struct color_reduction<F, types<B...>, types<V...>> {
   using result = typename signature_of<F>::result;
   color_task<F> task;
-  void operator()(result& r, B... blocks, V... values) const {
-    r = task(blocks..., std::move(values)...);
+  void operator()(color_value& r, B... blocks, V... values) const {
+    static_cast<reduced<result>&>(r).here = task(blocks..., std::move(values)...);
   }
 };
 
@@ -315,6 +373,15 @@ template<auto F>
 concept is_mpi_task_of_values = signature_of<F>::count > 1 && is_value<second_of<F>>;
 template<auto F>
 concept is_mpi_task_of_fields = signature_of<F>::count > 1 && !is_value<second_of<F>>;
+
+/// Whether a task over the colors of a topology, which may be topo::global, or surely isn't.
+template<class Parameters>
+inline constexpr bool has_no_other_views = true;
+template<class... P>
+inline constexpr bool has_no_other_views<std::tuple<P...>> =
+  ((!is_view<P> || std::is_same_v<typename topology_of<P>::type, topo::global>)&&...);
+template<auto F>
+inline constexpr bool may_be_replicated = has_no_other_views<typename signature_of<F>::parameters>;
 
 template<auto F>
 concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>;

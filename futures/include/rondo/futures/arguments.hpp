@@ -5,6 +5,7 @@
 /// or as futures that are ready, whichever the body takes; all else as rvalues.
 
 #include <cstddef>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -77,13 +78,24 @@ public:
 
   static constexpr bool has(unsigned mask, std::size_t i) { return (mask >> i & 1U) != 0; }
 
+  /// Whether each is handed over as one argument: all but future<void>. std::tuple_cat for the others
+  /// takes compilers long.
+  template<class... Tuple>
+  static constexpr bool are_one_each = ((std::tuple_size_v<Tuple> == 1) && ...);
+
   template<unsigned Mask, std::size_t... I>
-  static auto make_list(std::index_sequence<I...>)
-    -> decltype(std::tuple_cat(std::declval<typename handed_over<D, has(Mask, I)>::type>()...));
+  static auto make_list(std::index_sequence<I...>) {
+    if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
+      return std::type_identity<
+        std::tuple<std::tuple_element_t<0, typename handed_over<D, has(Mask, I)>::type>...>>();
+    else
+      return std::type_identity<decltype(std::tuple_cat(
+        std::declval<typename handed_over<D, has(Mask, I)>::type>()...))>();
+  }
 
   /// The types handed over. Bit i of the mask: the i-th argument as a future.
   template<unsigned Mask>
-  using list = decltype(make_list<Mask>(std::index_sequence_for<D...>()));
+  using list = typename decltype(make_list<Mask>(std::index_sequence_for<D...>()))::type;
 
   static constexpr unsigned none = ~0U;
 
@@ -135,12 +147,19 @@ public:
 private:
   template<unsigned Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {
-    return std::apply(f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+    if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
+      return std::invoke(f, std::get<0>(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
+    else
+      return std::apply(
+        f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
   }
 
   template<unsigned Mask, class F, std::size_t... I>
   decltype(auto) call_again(F& f, std::index_sequence<I...>) {
-    return std::apply(f, std::tuple_cat(lent<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+    if constexpr(are_one_each<typename lent<D, has(Mask, I)>::type...>)
+      return std::invoke(f, std::get<0>(lent<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
+    else
+      return std::apply(f, std::tuple_cat(lent<D, has(Mask, I)>::make(std::get<I>(kept_))...));
   }
 
   template<unsigned Mask, bool ValuesOnly, class G, std::size_t... I>
