@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rondo/core/place.hpp>
 #include <sched.h>
 
 #include "agree.hpp"
@@ -201,9 +202,7 @@ void scheduler::launch_moves() noexcept {
 namespace {
 [[noreturn]] void refuse(
   const char* task, const std::source_location& where, const std::string& why) {
-  std::string what = where.file_name();
-  what += ':';
-  what += std::to_string(where.line());
+  std::string what = detail::place(where);
   what += ": ";
   what += task;
   what += ": ";

@@ -65,12 +65,11 @@ private:
     }
     catch(...) { // what it says already
     }
-    const auto& where = f.site.where;
     std::fprintf(
       stderr, "rondo: a task failed and nobody looked at its future: %s\n  ", what.c_str());
     if(*f.site.name != '\0')
       std::fprintf(stderr, "'%s', ", f.site.name);
-    std::fprintf(stderr, "launched at %s:%u\n", where.file_name(), unsigned{where.line()});
+    std::fprintf(stderr, "launched at %s\n", place(f.site.where).c_str());
   }
 
   std::mutex mutex_;

@@ -3,15 +3,9 @@
 #include <initializer_list>
 #include <unordered_map>
 
-namespace rondo::detail {
+#include <rondo/core/place.hpp>
 
-std::string place(const std::source_location& where) {
-  if(where.line() == 0)
-    return "an unknown place";
-  std::string all = where.file_name();
-  all += ':';
-  return all += std::to_string(where.line());
-}
+namespace rondo::detail {
 
 namespace {
 

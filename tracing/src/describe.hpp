@@ -3,7 +3,6 @@
 /// \file
 /// Launches and templates in words and pictures.
 
-#include <source_location>
 #include <string>
 
 #include <rondo/tracing/template.hpp>
@@ -11,7 +10,6 @@
 namespace rondo::detail {
 
 /// file:line
-std::string place(const std::source_location& where);
 /// relax(u rw, f r) at solver.cpp:40
 std::string describe(const token& t);
 std::string describe(const template_node& n);

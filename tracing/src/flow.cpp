@@ -10,11 +10,7 @@ namespace rondo {
 
 namespace {
 std::string at(const std::source_location& w) {
-  if(w.line() == 0)
-    return "a launch without accesses";
-  std::string place = w.file_name();
-  place += ':';
-  return place += std::to_string(w.line());
+  return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
 std::string quoted(const detail::region_base& r) {
   if(*r.name() == '\0')

@@ -11,8 +11,6 @@
 #include <cmath>
 #include <tuple>
 
-#include <CLI/CLI.hpp>
-
 using namespace rondo;
 using bench::solver::problem;
 using bench::solver::stencil;
@@ -95,22 +93,15 @@ double error(grid::view m, numbers::accessor<ro> u) {
 using two = std::tuple<double, double>;
 double quotient(const two& of) { return std::get<0>(of) / std::get<1>(of); }
 
-struct options {
-  std::int64_t nx = 1024;
-  std::int64_t ny = 1024;
+struct options : bench::programs::solver_options {
   std::uint64_t iterations = 100;
-  int reps = 5;
   double tolerance = 0;
   std::string mode = "iterate";
-  std::vector<std::int64_t> colors;
 };
 
 class conjugate_gradient {
 public:
-  conjugate_gradient(scheduler& s, const options& o)
-      : s_(s), o_(o),
-        m_{s, {.extents = {o.nx, o.ny},
-                .colors = o.colors.empty() ? point<2>{} : point<2>{o.colors[0], o.colors[1]}}} {}
+  conjugate_gradient(scheduler& s, const options& o) : s_(s), o_(o), m_{s, o.mesh()} {}
 
   void restart() {
     s_.execute<task::start>(m_, u_, p_);
@@ -165,18 +156,14 @@ private:
 int main(int argc, char** argv) {
   options o;
   CLI::App app;
-  app.add_option("--nx", o.nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
-  app.add_option("--ny", o.ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
+  o.add_to(app);
   app.add_option("--iterations", o.iterations, "how many, each time from the start")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--reps", o.reps, "repetitions, of which the median is reported")
     ->check(CLI::PositiveNumber);
   app.add_option("--tolerance", o.tolerance, "stop when |r| is so small a part of the first one");
   app
     .add_option(
       "--mode", o.mode, "iterate; without a tolerance also plain (repeats are found) and trace")
     ->check(CLI::IsMember({"iterate", "plain", "trace"}));
-  app.add_option("--colors", o.colors, "along x and y; otherwise the best are chosen")->expected(2);
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {

@@ -8,8 +8,6 @@
 
 #include <cmath>
 
-#include <CLI/CLI.hpp>
-
 using namespace rondo;
 using bench::solver::color;
 using bench::solver::problem;
@@ -61,14 +59,10 @@ double error(grid::view m, numbers::accessor<ro> u) {
 }
 void keep(double, double* last) { *last += 1; }
 
-struct options {
-  std::int64_t nx = 1024;
-  std::int64_t ny = 1024;
+struct options : bench::programs::solver_options {
   int sweeps = 100;
   int sub = 10;
-  int reps = 5;
   std::string mode = "plain";
-  std::vector<std::int64_t> colors;
   std::size_t stages = 0;
 };
 
@@ -102,23 +96,19 @@ void solve(scheduler& s, const options& o, grid& m, numbers& u, numbers& f, trac
 int main(int argc, char** argv) {
   options o;
   CLI::App app;
-  app.add_option("--nx", o.nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
-  app.add_option("--ny", o.ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
+  o.add_to(app);
   app.add_option("--sweeps", o.sweeps, "how many, each time from the start")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--reps", o.reps, "repetitions, of which the median is reported")
     ->check(CLI::PositiveNumber);
   app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
   app.add_option("--mode", o.mode, "plain (repeats are found), trace, repeat")
     ->check(CLI::IsMember({"plain", "trace", "repeat"}));
-  app.add_option("--colors", o.colors, "along x and y; otherwise the best are chosen")->expected(2);
   app.add_option("--stages", o.stages, "launches that are made color by color; 0: the best number");
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
-    grid m{s, {.extents = {o.nx, o.ny},
-                .colors = o.colors.empty() ? point<2>{} : point<2>{o.colors[0], o.colors[1]},
-                .stages = o.stages}};
+    auto shape = o.mesh();
+    shape.stages = o.stages;
+    grid m{s, shape};
     numbers u{m, "u"};
     numbers f{m, "f"};
     s.execute<source>(m, f);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <rondo/rondo.hpp>
 
@@ -29,6 +30,26 @@ inline nlohmann::json describe(
     {"ranks", s.ranks()}, {"threads", s.home().workers()},
     {"grid", std::to_string(shape.colors[0]) + "x" + std::to_string(shape.colors[1])}};
 }
+
+// What all solvers are told.
+struct solver_options {
+  std::int64_t nx = 1024;
+  std::int64_t ny = 1024;
+  int reps = 5;
+  std::vector<std::int64_t> colors;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--nx", nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
+    app.add_option("--ny", ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
+    app.add_option("--reps", reps, "repetitions, of which the median is reported")
+      ->check(CLI::PositiveNumber);
+    app.add_option("--colors", colors, "along x and y; otherwise the best are chosen")->expected(2);
+  }
+  [[nodiscard]] rondo::structured_options<2> mesh() const {
+    return {.extents = {nx, ny},
+      .colors = colors.empty() ? rondo::point<2>{} : rondo::point<2>{colors[0], colors[1]}};
+  }
+};
 
 // Times of repetitions in microseconds, each that of the rank that took longest.
 class stopwatch {

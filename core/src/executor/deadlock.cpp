@@ -1,6 +1,7 @@
 // Noticing that nothing can ever go on: docs/protocols/fiber.md.
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/place.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -95,10 +96,6 @@ namespace {
 
 constexpr std::size_t most_listed = 20;
 constexpr std::size_t most_remembered = 1000;
-
-std::string place(const std::source_location& where) {
-  return std::string(where.file_name()) + ":" + std::to_string(where.line());
-}
 
 std::string report_of(const std::vector<const fiber::waits_for*>& waits) {
   std::string report =

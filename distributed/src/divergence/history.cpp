@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <rondo/core/place.hpp>
+
 #include "check.hpp"
 
 namespace rondo::detail {
@@ -136,8 +138,9 @@ std::string launch_history::objects(std::uint64_t what) {
 }
 
 namespace {
-std::string place(const std::source_location& where) {
-  return std::string(" at ") + where.file_name() + ":" + std::to_string(where.line());
+std::string at(const std::source_location& where) {
+  std::string text = " at ";
+  return text += place(where);
 }
 } // namespace
 
@@ -174,14 +177,14 @@ std::string launch_history::describe(std::uint64_t event) {
     }
     return "?";
   }();
-  return where.line() == 0 ? text : text + place(where);
+  return where.line() == 0 ? text : text + at(where);
 }
 
 std::string launch_history::describe_passes(std::uint64_t launch) {
   const std::lock_guard lock(mutex_);
   for(const loop& l : loops_)
     if(l.certain != nullptr && l.state.launch == launch)
-      return "iterate" + place(l.where) +
+      return "iterate" + at(l.where) +
              (l.state.has_ended
                  ? ", which ends after " + std::to_string(l.state.passes) + " passes"
                  : ", which goes on for " + std::to_string(l.certain->load()) + " passes at least");

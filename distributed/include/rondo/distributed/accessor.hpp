@@ -27,8 +27,8 @@
 /// What a task sees in ghosts is what was there before the launch, even if neighbours have changed
 /// theirs meanwhile. For that, ghosts are copies, on the same rank, too, where that costs more than
 /// many a task does. If the launch doesn't write the field, or not those points, as in red-black
-/// sweeps, no copy is needed: `rw, still` says so. It is a promise; who breaks it gets now old and now new
-/// values.
+/// sweeps, no copy is needed: `rw, still` says so. It is a promise: a task that breaks it
+/// sees sometimes old values, sometimes new ones.
 
 #include <cstdint>
 #include <type_traits>
@@ -49,7 +49,7 @@ constexpr bool reads(privilege p) { return p == ro || p == rw || p == still; }
 
 /// Who may do the one may do the other.
 constexpr bool covers(privilege has, privilege wants) {
-  return wants == na || has == wants || has == rw;
+  return wants == na || has == wants || has == rw || (has == still && wants == ro);
 }
 
 /// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
