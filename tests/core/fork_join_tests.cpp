@@ -317,7 +317,7 @@ long depth_first(long depth) {
 
 TEST_CASE("a recursion deeper than a worker remembers offers is computed all the same") {
   // The stack of a sanitized build is the limit there, not that of the offers.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
   constexpr long depth = 2000;
 #else
   constexpr long depth = 20000;
@@ -340,7 +340,7 @@ TEST_CASE("more offers at a time than there is room for are made as far as there
     }
     join_n(16, [&](std::size_t i) { self(self, i == 0 ? depth - 1 : 0); });
   };
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
   constexpr int deep = 500;
 #else
   constexpr int deep = 5000; // 75000 offers open at the bottom

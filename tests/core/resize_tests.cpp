@@ -100,7 +100,7 @@ TEST_CASE("a worker that is made after others fell asleep shows them its work") 
   SUCCEED();
 }
 
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(RONDO_SANITIZED)
 TEST_CASE("a thread that the system refuses is an error, and ends those that it gave") {
   // In a process of its own, which may be short of memory.
   const pid_t child = fork();

@@ -9,7 +9,7 @@
 
 using rondo::executor;
 
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if !defined(RONDO_SANITIZED)
 
 namespace {
 

@@ -14,7 +14,7 @@ using rondo::executor;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 constexpr int rounds = 4;
 #else
 constexpr int rounds = 100;

@@ -65,7 +65,7 @@ void run_seeds(std::uint64_t first, std::uint64_t count, connect between) {
 }
 
 // Sanitizers take ten times as long.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 constexpr std::uint64_t share = 150;
 #else
 constexpr std::uint64_t share = 1500;

@@ -19,7 +19,7 @@ using message = std::unique_ptr<transport::message>;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 constexpr bool is_sanitized = true;
 #else
 constexpr bool is_sanitized = false;

@@ -14,12 +14,12 @@
 
 #include <rondo/futures.hpp>
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(RONDO_THREAD_SANITIZED)
 inline constexpr bool thread_sanitized = true;
 #else
 inline constexpr bool thread_sanitized = false;

@@ -30,7 +30,7 @@ double sum(line::view m, numbers::accessor<ro> u) {
 }
 void ignore(double /*x*/) {}
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(RONDO_SANITIZED)
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;

@@ -254,7 +254,7 @@ void run_seeds(unsigned workers, bool background, std::uint64_t first, std::uint
 }
 
 // Sanitizers take ten times as long.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 constexpr std::uint64_t share = 200;
 #else
 constexpr std::uint64_t share = 1250;

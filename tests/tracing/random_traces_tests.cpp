@@ -39,7 +39,7 @@ struct planned_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(RONDO_SANITIZED)
 constexpr bool is_sanitized = true;
 #else
 constexpr bool is_sanitized = false;
