@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/place.hpp>
 
 namespace rondo::detail {
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <string>
 
+#include <rondo/core/place.hpp>
+
 namespace rondo {
 
 namespace {

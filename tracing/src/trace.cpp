@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <rondo/core/fiber.hpp>
+#include <rondo/core/place.hpp>
 #include <rondo/tracing/flow.hpp>
 
 #include "describe.hpp"

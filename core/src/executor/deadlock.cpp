@@ -102,10 +102,10 @@ std::string report_of(const std::vector<const fiber::waits_for*>& waits) {
     "rondo: deadlock: nothing runs, and nobody is left to make what is waited for:";
   for(std::size_t i = 0; i != std::min(waits.size(), most_listed); ++i) {
     const auto& w = *waits[i];
-    report += "\n  " + place(w.where) + " waits for ";
+    report += "\n  " + detail::place(w.where) + " waits for ";
     if(*w.name != '\0')
       report += std::string("'") + w.name + "', launched at ";
-    report += place(w.launched);
+    report += detail::place(w.launched);
   }
   if(waits.size() > most_listed)
     report += "\n  and " + std::to_string(waits.size() - most_listed) + " others";
