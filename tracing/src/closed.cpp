@@ -6,6 +6,7 @@
 #include <bit>
 #include <new>
 #include <stdexcept>
+#include <unordered_map>
 
 #include <rondo/tracing/flow.hpp>
 
@@ -81,6 +82,7 @@ void closed_loop::prepare() {
   unit_ = passes_of_unit_ * n;
   pieces_of_slot_ = (unit_ + batch::most - 1) / batch::most;
   slots_ = std::max(least_slots, (least_under_way + unit_ - 1) / unit_);
+  fair_share = find_fair_share();
   kinds_.reserve(n);
   for(const launch* const p : prototypes) {
     kinds_.push_back(*p->kind);
@@ -102,6 +104,28 @@ void closed_loop::prepare() {
       }
       add_instance(*pieces_.back(), i);
     }
+}
+
+/// Launches of a pass that may run side by side, on average, for each worker. If mostly there is
+/// only one at a time, all are best run by one crew.
+std::uint32_t closed_loop::find_fair_share() const {
+  const trace_template& t = *made;
+  std::unordered_map<const progress*, std::uint32_t> level; // by who has to end
+  std::uint32_t depth = 1;
+  for(std::uint32_t i = 0; i != t.size(); ++i) {
+    const template_node& n = t[i];
+    std::uint32_t own = 1;
+    for(std::uint32_t e = 0; e != n.edge_count; ++e)
+      if(const auto before = level.find(&n.edges[e].from());
+         before != level.end() && n.edges[e].is_in_pass())
+        own = std::max(own, before->second + 1);
+    for(progress* const end : {n.done, n.folded})
+      if(end != nullptr)
+        level[end] = own;
+    depth = std::max(depth, own);
+  }
+  const std::uint32_t width = t.size() / depth;
+  return width < 2 ? batch::most : std::max(1U, width / home.home().workers());
 }
 
 void closed_loop::add_instance(closed_batch& b, std::uint32_t i) {

@@ -16,6 +16,8 @@ namespace {
 /// A crew claims as much as takes about this long, so that nobody waits for long for work that
 /// another one has claimed.
 constexpr std::uint64_t worth_claiming = 20'000;
+/// Launches of a loop that take about so long each are shared.
+constexpr std::uint64_t worth_sharing = 600;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
 /// Looks for more before a crew ends.
@@ -170,7 +172,7 @@ struct running {
       // The first pass waits for turns. Whether something failed is asked last: only who has seen
       // the end of what came before sees its failure.
       if(s.is_simple && round != 0 &&
-         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, b.loop)) &&
+         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, c)) &&
          room.first_failed.load(std::memory_order_relaxed) > b.first) [[likely]] {
         if(!run_step(b, i, round, c))
           return false;
@@ -250,11 +252,11 @@ private:
   }
 
   /// Where launches are short, what is missing is perhaps about to end.
-  static bool comes_soon(const template_node& n, std::uint64_t round, const closed_loop& loop) {
+  static bool comes_soon(const template_node& n, std::uint64_t round, const crew& c) {
     constexpr unsigned looks = 64;
     if(n.may_start(round))
       return true;
-    if(loop.at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
+    if(c.shares || c.loop->at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
       for(unsigned i = 0; i != looks; ++i) {
         pause();
         if(n.may_start(round))
@@ -520,11 +522,26 @@ std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time) {
   return most;
 }
 
+/// The same for a loop, whose launches wait for each other, pass after pass: who claims many of them
+/// leaves nothing that others can do.
+std::uint32_t crew::plan_in_loop() {
+  if(alone)
+    return batch::most;
+  const std::uint64_t began = began_;
+  const std::uint32_t most = plan(loop->at_a_time);
+  if(end != 0)
+    shares = loop->fair_share < batch::most && (began_ - began) / claimed_ > worth_sharing;
+  return shares ? std::min(most, loop->fair_share) : most;
+}
+
 bool crew::claim() {
   if(loop != nullptr) {
-    const std::uint32_t most = alone ? batch::most : plan(loop->at_a_time);
+    const std::uint32_t most = plan_in_loop();
     end = next = 0;
-    return loop->claim(*this, most);
+    if(!loop->claim(*this, most))
+      return false;
+    claimed_ = end - next;
+    return true;
   }
   crew_room& room = running::room(*home);
   const std::uint32_t size = running::batch_size(*home);

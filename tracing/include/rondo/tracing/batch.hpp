@@ -88,6 +88,7 @@ struct crew : job {
   std::uint32_t ended = 0; ///< Launches of the batch that it has run and not told of.
   std::uint64_t round = 0; ///< Of a loop: the first pass that shares the slot.
   launch* woken = nullptr; ///< May go on, and is next.
+  bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
 
   void add_woken(launch& l);
   static void run_crew(job* j, worker& w);
@@ -100,8 +101,10 @@ private:
   bool retire();
   bool retire_from_loop();
   std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time);
+  std::uint32_t plan_in_loop();
 
   std::uint64_t began_ = 0;
+  std::uint32_t claimed_ = 0; ///< Last.
 };
 
 /// What the crews and the code that launches share.

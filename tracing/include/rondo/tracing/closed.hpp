@@ -84,6 +84,9 @@ struct closed_loop {
 
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
   std::atomic<std::uint32_t> at_a_time{16};
+  /// Of launches that take a while, a crew claims so many at most: what others could run at the same
+  /// time is left to them.
+  std::uint32_t fair_share = batch::most;
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
   std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
@@ -99,6 +102,7 @@ private:
   using memory = std::unique_ptr<void, memory_delete>;
 
   void add_instance(closed_batch& b, std::uint32_t i);
+  [[nodiscard]] std::uint32_t find_fair_share() const;
   void call_crews();
   [[nodiscard]] bool is_free(std::uint64_t unit) const;
   [[nodiscard]] closed_batch& piece(std::uint64_t unit, std::uint32_t index) const {

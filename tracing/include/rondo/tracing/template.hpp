@@ -27,6 +27,7 @@ class edge {
 public:
   edge(progress& from, bool in_pass_before)
       : word_(reinterpret_cast<std::uintptr_t>(&from) | std::uintptr_t{in_pass_before}) {}
+  [[nodiscard]] bool is_in_pass() const { return (word_ & one) == 0; }
   [[nodiscard]] progress& from() const { return *reinterpret_cast<progress*>(word_ & ~one); }
   /// So many must have ended for a launch of this pass.
   [[nodiscard]] std::uint64_t turn(std::uint64_t round) const { return round + 1 - (word_ & one); }
