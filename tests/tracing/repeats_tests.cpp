@@ -1,6 +1,7 @@
 // Loops without a guard: closed ones, and those that the flow finds by itself.
 
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <stdexcept>
@@ -109,6 +110,59 @@ TEST_CASE("arguments of a closed loop serve all passes, and results are those of
   CHECK(last.get() == 50);
   f.wait();
   CHECK(n == 50);
+}
+
+namespace {
+
+using number = std::uint64_t;
+
+/// Some microseconds.
+number step(number left, number own, number right) {
+  number x = left + 3 * own + 5 * right;
+  for(int i = 0; i != 1000; ++i)
+    x = (x * 6364136223846793005U + 1442695040888963407U) ^ (x >> 7U);
+  return x;
+}
+
+} // namespace
+
+TEST_CASE("what takes a while is shared among workers, and waits for its neighbours all the same") {
+  const unsigned workers = GENERATE(1U, 2U, 3U, 4U);
+  const std::size_t width = GENERATE(1U, 2U, 3U, 16U);
+  CAPTURE(workers, width);
+  constexpr int passes = 300;
+  const auto left = [width](std::size_t i) { return (i + width - 1) % width; };
+  const auto right = [width](std::size_t i) { return (i + 1) % width; };
+
+  std::vector<number> now(width), then(width);
+  for(std::size_t i = 0; i != width; ++i)
+    now[i] = i;
+  std::vector<number> expected = now, other(width);
+  for(int half = 0; half != 2 * passes; ++half) {
+    for(std::size_t i = 0; i != width; ++i)
+      other[i] = step(expected[left(i)], expected[i], expected[right(i)]);
+    expected.swap(other);
+  }
+
+  executor ex(workers);
+  flow f(ex);
+  std::deque<region<number>> from, to;
+  for(std::size_t i = 0; i != width; ++i) {
+    from.emplace_back(f, now[i]);
+    to.emplace_back(f, then[i]);
+  }
+  const auto half = [&](auto& a, auto& b) {
+    for(std::size_t i = 0; i != width; ++i)
+      f.submit([](const number& l, const number& own, const number& r,
+                 number& result) { result = step(l, own, r); },
+        read(a[left(i)]), read(a[i]), read(a[right(i)]), write(b[i]));
+  };
+  f.repeat(passes, [&] {
+    half(from, to);
+    half(to, from);
+  });
+  f.wait();
+  CHECK(now == expected);
 }
 
 TEST_CASE("loops without a launch, or without a pass, are nothing") {
