@@ -3,18 +3,18 @@
 // METG(50 %): the smallest tasks with which half of the arithmetic's speed is left. Tasks of 2^k iterations
 // are measured, down to a single one and none. A task's size, its granularity, is what it takes
 // altogether: time x cores / tasks; its efficiency is the share of this that the arithmetic takes when all
-// cores do nothing else, which is measured by itself. From the smallest tasks on upwards, the first two between which
-// the efficiency becomes one half say where it is, interpolated.
+// cores do nothing else. From the smallest tasks on upwards, the first two between which the efficiency
+// becomes one half say where it is, interpolated.
 //
-// All sizes are measured one after the other, and that again and again; the best time of each counts,
-// since what others do on the machine only makes it longer.
+// All sizes are measured one after the other, and that again and again; medians count. The speed of the
+// arithmetic itself depends on who else uses the processor and may change by a factor of two from one
+// moment to the next, so it is measured right before and right after each measurement, and the
+// efficiency is that of these three.
 
 #include "harness/clock.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace bench::metg {
@@ -41,53 +41,56 @@ result find(const search_options& o, const Run& run, const Compute& compute) {
   struct size {
     std::int64_t iterations;
     long steps;
-    double us; // of a task
+    std::vector<double> us;           // of a task
+    std::vector<double> efficiencies; // of the same measurements
+    double efficiency = 0;            // the median
   };
-  double us_per_iteration = std::numeric_limits<double>::infinity();
-  const auto measure_alone = [&] { // in short pieces, of which some are undisturbed
+  std::vector<double> speeds;
+  const auto us_per_iteration = [&] {
     constexpr std::int64_t iterations = 1 << 14;
-    for(int piece = 0; piece != 32; ++piece)
-      us_per_iteration = std::min(us_per_iteration, 1e6 * compute(iterations) / iterations);
+    speeds.push_back(1e6 * compute(iterations) / iterations);
+    return speeds.back();
   };
-  const auto measure = [&](size& s) {
-    const double tasks = static_cast<double>(s.steps) * o.width;
-    s.us = std::min(s.us, 1e6 * run(s.steps, s.iterations) * o.cores / tasks);
+  const auto measure = [&](const size& s) {
+    return 1e6 * run(s.steps, s.iterations) * o.cores / (static_cast<double>(s.steps) * o.width);
   };
   std::vector<size> sizes;
   for(std::int64_t iterations = o.most; iterations != 0; iterations /= 2)
-    sizes.push_back({iterations, 8L * o.period, std::numeric_limits<double>::infinity()});
-  sizes.push_back({0, 8L * o.period, std::numeric_limits<double>::infinity()});
+    sizes.push_back({iterations, 8L * o.period, {}, {}});
+  sizes.push_back({0, 8L * o.period, {}, {}});
   // As many steps as make a measurement that is worth something. This is also what makes it warm.
   for(size& s : sizes)
-    do {
+    do
       s.steps *= 2;
-      s.us = std::numeric_limits<double>::infinity();
-      measure(s);
-    } while(s.us * static_cast<double>(s.steps) * o.width / o.cores < 0.5e6 * o.seconds);
+    while(measure(s) * static_cast<double>(s.steps) * o.width / o.cores < 0.5e6 * o.seconds);
   for(int rep = 0; rep != o.reps; ++rep) {
-    measure_alone();
-    for(size& s : sizes)
-      measure(s);
+    double before = us_per_iteration();
+    for(size& s : sizes) {
+      s.us.push_back(measure(s));
+      const double after = us_per_iteration();
+      s.efficiencies.push_back(
+        (before + after) / 2 * static_cast<double>(s.iterations) / s.us.back());
+      before = after;
+    }
   }
-
-  const double empty = sizes.back().us;
+  for(size& s : sizes)
+    s.efficiency = median(s.efficiencies);
+  const double ns_per_iteration = 1e3 * median(speeds);
+  const double empty = median(sizes.back().us);
   sizes.pop_back();
-  const auto efficiency = [&](const size& s) {
-    return us_per_iteration * static_cast<double>(s.iterations) / s.us;
-  };
   const size* smaller = nullptr;
   for(auto s = sizes.rbegin(); s != sizes.rend(); ++s) {
-    if(efficiency(*s) >= 0.5) {
+    if(s->efficiency >= 0.5) {
       // Linear in the logarithm of the granularity. If one iteration is enough, it is that.
       const double at = smaller == nullptr
                           ? 1
-                          : (0.5 - efficiency(*smaller)) / (efficiency(*s) - efficiency(*smaller));
-      const double from = smaller == nullptr ? s->us : smaller->us;
-      return {from * std::pow(s->us / from, at), empty, 1e3 * us_per_iteration};
+                          : (0.5 - smaller->efficiency) / (s->efficiency - smaller->efficiency);
+      const double from = median((smaller == nullptr ? *s : *smaller).us);
+      return {from * std::pow(median(s->us) / from, at), empty, ns_per_iteration};
     }
     smaller = &*s;
   }
-  return {sizes.front().us, empty, 1e3 * us_per_iteration}; // the largest: it is more than this
+  return {median(sizes.front().us), empty, ns_per_iteration}; // the largest: it is more than this
 }
 
 } // namespace bench::metg

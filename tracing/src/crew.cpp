@@ -18,6 +18,10 @@ namespace {
 constexpr std::uint64_t worth_claiming = 20'000;
 /// Launches of a loop that take about so long each are shared.
 constexpr std::uint64_t worth_sharing = 600;
+/// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
+/// who has fallen behind can catch up; but no longer than the second number.
+constexpr std::uint64_t patience_in_launches = 16;
+constexpr std::uint64_t most_patience = 200'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
 /// Looks for more before a crew ends.
@@ -252,11 +256,23 @@ private:
   }
 
   /// Where launches are short, what is missing is perhaps about to end.
-  static bool comes_soon(const template_node& n, std::uint64_t round, const crew& c) {
+  static bool comes_soon(const template_node& n, std::uint64_t round, crew& c) {
     constexpr unsigned looks = 64;
     if(n.may_start(round))
       return true;
-    if(c.shares || c.loop->at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
+    if(c.shares) {
+      const std::uint64_t began = ticks();
+      std::uint64_t now = began;
+      bool is_there = false;
+      while(!is_there && c.woken == nullptr && now - began < c.patience) {
+        pause();
+        is_there = n.may_start(round);
+        now = ticks();
+      }
+      c.waited += now - began;
+      return is_there;
+    }
+    if(c.loop->at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
       for(unsigned i = 0; i != looks; ++i) {
         pause();
         if(n.may_start(round))
@@ -529,8 +545,12 @@ std::uint32_t crew::plan_in_loop() {
     return batch::most;
   const std::uint64_t began = began_;
   const std::uint32_t most = plan(loop->at_a_time);
-  if(end != 0)
-    shares = loop->fair_share < batch::most && (began_ - began) / claimed_ > worth_sharing;
+  if(end != 0) {
+    const std::uint64_t each = (began_ - began - waited) / claimed_;
+    shares = loop->fair_share < batch::most && each > worth_sharing;
+    patience = std::min(patience_in_launches * each, most_patience);
+  }
+  waited = 0;
   return shares ? std::min(most, loop->fair_share) : most;
 }
 

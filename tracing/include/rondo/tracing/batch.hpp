@@ -89,6 +89,8 @@ struct crew : job {
   std::uint64_t round = 0; ///< Of a loop: the first pass that shares the slot.
   launch* woken = nullptr; ///< May go on, and is next.
   bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
+  std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
+  std::uint64_t waited = 0;   ///< And so many it has, since it claimed.
 
   void add_woken(launch& l);
   static void run_crew(job* j, worker& w);
