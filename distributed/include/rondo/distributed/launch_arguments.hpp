@@ -6,10 +6,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/topology.hpp>
 
