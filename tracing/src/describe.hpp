@@ -9,7 +9,6 @@
 
 namespace rondo::detail {
 
-/// file:line
 /// relax(u rw, f r) at solver.cpp:40
 std::string describe(const token& t);
 std::string describe(const template_node& n);
