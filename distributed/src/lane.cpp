@@ -1,15 +1,18 @@
 #include <rondo/distributed/lane.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <rondo/distributed/scheduler.hpp>
 
+#include "submit_over.hpp"
+
 namespace rondo::detail {
 
 lane_base::~lane_base() = default;
 
-flow& lane_base::launches(scheduler& s) { return s.launches(); }
+flow& lane_base::launches() const { return home_.launches(); }
 
 void lane_base::connect(std::size_t size) {
   connect(size, reduction_steps(home_.rank(), home_.ranks()));
@@ -66,51 +69,38 @@ void lane_base::go_on(std::byte* memory) {
 // ---- the values of a rank --------------------------------------------------------------------
 
 reduction_lane::reduction_lane(topology& t, std::size_t message_size)
-    : lane_base(t.home()), order_(launches(t.home()), *this, "reduction") {
+    : lane_base(t.home()), order_(launches(), *this, "reduction") {
   connect(message_size);
 }
 
 void reduction_lane::add_value(color_value& v) {
-  values_.emplace_back(launches(), v, "value of a color");
-}
-
-template<std::size_t... I>
-void reduction_lane::launch_group(flow& f, const char* name, const std::source_location& where,
-  std::size_t first, std::index_sequence<I...> /*group*/) {
-  const auto take = [are_first = first == 0](reduction_lane& l, const auto&... v) {
-    const std::array<const color_value*, sizeof...(v)> values{&v...};
-    l.append(are_first, values);
-  };
-  if(first + sizeof...(I) == values_.size())
-    f.submit(ends_later(
-               name,
-               [take](rondo::completion done, reduction_lane& l, const auto&... v) {
-                 take(l, v...);
-                 l.begin_steps(done);
-               },
-               where),
-      write(order_, where), read(values_[first + I], where)...);
-  else
-    f.submit(named(name, take, where), write(order_, where), read(values_[first + I], where)...);
-}
-
-template<std::size_t N>
-void reduction_lane::launch_groups(
-  flow& f, const char* name, const std::source_location& where, std::size_t first) {
-  const std::size_t left = values_.size() - first;
-  if constexpr(N > 0)
-    if(left < N) {
-      launch_groups<N - 1>(f, name, where, first);
-      return;
-    }
-  launch_group(f, name, where, first, std::make_index_sequence<N>());
-  if(left > N)
-    launch_groups<N>(f, name, where, first + N);
+  all_.push_back(&values_.emplace_back(launches(), v, "value of a color"));
 }
 
 void reduction_lane::launch_steps(flow& f, const char* name, const std::source_location& where) {
   constexpr std::size_t most_at_once = 8;
-  launch_groups<most_at_once>(f, name, where, 0); // without any value, the rank only takes part
+  using span = std::span<region<color_value>* const>;
+  std::size_t first = 0;
+  do { // without any value, the rank only takes part
+    const span group = span(all_).subspan(first, std::min(most_at_once, all_.size() - first));
+    const auto take = [are_first = first == 0](reduction_lane& l, const auto&... v) {
+      const std::array<const color_value*, sizeof...(v)> values{&v...};
+      l.append(are_first, values);
+    };
+    first += group.size();
+    if(first == all_.size())
+      submit_over<most_at_once, false>(f,
+        ends_later(
+          name,
+          [take](rondo::completion done, reduction_lane& l, const auto&... v) {
+            take(l, v...);
+            l.begin_steps(done);
+          },
+          where),
+        order_, group, where);
+    else
+      submit_over<most_at_once, false>(f, named(name, take, where), order_, group, where);
+  } while(first != all_.size());
 }
 
 } // namespace rondo::detail

@@ -15,7 +15,6 @@
 #include <optional>
 #include <source_location>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
@@ -36,8 +35,7 @@ public:
 
 protected:
   explicit lane_base(scheduler& s) : home_(s) {}
-  static flow& launches(scheduler& s);
-  [[nodiscard]] flow& launches() const { return launches(home_); }
+  [[nodiscard]] flow& launches() const;
   /// With messages of so many bytes.
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
   void connect(std::size_t size); ///< As reductions do.
@@ -84,18 +82,12 @@ protected:
   [[nodiscard]] region<reduction_lane>& order() { return order_; }
 
 private:
-  template<std::size_t... I>
-  void launch_group(flow& f, const char* name, const std::source_location& where, std::size_t first,
-    std::index_sequence<I...> group);
-  template<std::size_t N>
-  void launch_groups(
-    flow& f, const char* name, const std::source_location& where, std::size_t first);
-
   /// Those of the next colors; the first ones come after nothing.
   virtual void append(bool are_first, std::span<const color_value* const> values) = 0;
 
   region<reduction_lane> order_;
   std::deque<region<color_value>> values_;
+  std::vector<region<color_value>*> all_; ///< The same.
 };
 
 template<class T, class Op>

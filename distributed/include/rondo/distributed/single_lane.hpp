@@ -30,7 +30,7 @@ template<class R>
 class single_lane final : public lane_base {
 public:
   single_lane(scheduler& s, unsigned rank, unsigned ranks)
-      : lane_base(s), order_(launches(s), *this, "result"), value_(launches(s), bytes_, "result") {
+      : lane_base(s), order_(launches(), *this, "result"), value_(launches(), bytes_, "result") {
     connect(sizeof(R), broadcast_steps(rank, ranks));
   }
 
