@@ -4,6 +4,7 @@
 #include <rondo/distributed/color_grid.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -171,23 +172,39 @@ point<D> choose_color_grid(const structured_shape<D>& shape, std::uint64_t wante
   return search<D>(shape, wanted, ranks).best();
 }
 
+namespace {
+
+/// Whether each of the ranks gets one of these blocks, as a box, however often they are cut: colors are
+/// numbered by halving the mesh, so powers of two make boxes, and so does a single row of blocks.
 template<std::size_t D>
-std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
-  unsigned workers_per_rank, std::size_t bytes_per_point) {
-  constexpr std::uint64_t cache = 512 << 10;      // half of an L2
-  constexpr std::uint64_t several = 4, many = 16; // per worker
-  constexpr std::uint64_t worth_a_task = 4096;    // points: a microsecond or more
+bool are_whole(const point<D>& blocks, unsigned ranks) {
+  std::uint64_t all = 1;
+  bool are_powers = true;
+  std::size_t cut = 0;
+  for(const std::int64_t n : blocks) {
+    const auto along = static_cast<std::uint64_t>(n);
+    all *= along;
+    are_powers = are_powers && std::has_single_bit(along);
+    cut += along > 1 ? 1 : 0;
+  }
+  return all == ranks && (are_powers || (cut == 1 && blocks[D - 1] > 1));
+}
+
+} // namespace
+
+template<std::size_t D>
+std::uint64_t default_colors(
+  const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank) {
+  constexpr std::uint64_t several = 4;               // per worker
+  constexpr std::uint64_t worth_a_task = 4096;       // points: a microsecond or more
+  constexpr std::uint64_t worth_overlapping = 32768; // points: many times what a message takes
 
   detail::check_halo(shape.halo);
   detail::check_ranks(shape.extents, ranks);
   const std::uint64_t workers = std::max(workers_per_rank, 1U);
   const std::uint64_t points = detail::points_of(shape.extents) / ranks; // of a rank
-  const std::uint64_t in_cache =
-    std::max<std::uint64_t>(cache / std::max<std::size_t>(bytes_per_point, 1), 1);
-
-  std::uint64_t colors =
-    std::max(ceiling(points, in_cache), std::min(several * workers, points / worth_a_task));
-  colors = std::min(colors, many * workers);
+  std::uint64_t colors = std::max(std::min(workers, points / worth_a_task),
+    std::min(several * workers, points / worth_overlapping));
   // The last round of tasks should have work for all.
   if(colors > workers)
     colors = colors / workers * workers;
@@ -196,9 +213,27 @@ std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
 }
 
 template<std::size_t D>
+point<D> default_color_grid(
+  const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank) {
+  const std::uint64_t wanted = default_colors(shape, ranks, workers_per_rank);
+  point<D> grid = choose_color_grid(shape, ranks, ranks);
+  if(!are_whole(grid, ranks))
+    return choose_color_grid(shape, wanted, ranks);
+  // The last axis first: then rows in memory stay whole.
+  const point<D> most = finest(shape);
+  std::uint64_t left = wanted / ranks;
+  for(std::size_t a = D; a-- != 0;) {
+    const auto parts = std::min(static_cast<std::int64_t>(left), most[a] / grid[a]);
+    grid[a] *= parts;
+    left = ceiling(left, static_cast<std::uint64_t>(parts));
+  }
+  return grid;
+}
+
+template<std::size_t D>
 point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
   unsigned workers_per_rank, std::size_t bytes_per_point) {
-  constexpr std::int64_t large = 4 << 20;    // bytes for each worker: L2 caches and more
+  constexpr std::int64_t large = 8 << 20;    // bytes for each worker: L2 caches and more
   constexpr std::int64_t layer = 256 << 10;  // bytes: a few are in an L2 cache
   constexpr std::int64_t fewest_of_rank = 8; // else there is hardly anything to go through
   constexpr std::int64_t most_of_rank = 4096;
@@ -227,8 +262,11 @@ template point<3> layered_color_grid(const structured_shape<3>&, unsigned, unsig
 template point<1> choose_color_grid(const structured_shape<1>&, std::uint64_t, unsigned);
 template point<2> choose_color_grid(const structured_shape<2>&, std::uint64_t, unsigned);
 template point<3> choose_color_grid(const structured_shape<3>&, std::uint64_t, unsigned);
-template std::uint64_t default_colors(const structured_shape<1>&, unsigned, unsigned, std::size_t);
-template std::uint64_t default_colors(const structured_shape<2>&, unsigned, unsigned, std::size_t);
-template std::uint64_t default_colors(const structured_shape<3>&, unsigned, unsigned, std::size_t);
+template std::uint64_t default_colors(const structured_shape<1>&, unsigned, unsigned);
+template point<1> default_color_grid(const structured_shape<1>&, unsigned, unsigned);
+template std::uint64_t default_colors(const structured_shape<2>&, unsigned, unsigned);
+template point<2> default_color_grid(const structured_shape<2>&, unsigned, unsigned);
+template std::uint64_t default_colors(const structured_shape<3>&, unsigned, unsigned);
+template point<3> default_color_grid(const structured_shape<3>&, unsigned, unsigned);
 
 } // namespace rondo

@@ -26,11 +26,11 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
   for(const auto n : o.colors)
     any = any || n != 0;
   if(!any) {
-    constexpr std::size_t bytes = fields_in_use * sizeof(double);
     if(o.stages != 1)
-      shape.colors = layered_color_grid(shape, s.ranks(), s.workers(), bytes);
+      shape.colors =
+        layered_color_grid(shape, s.ranks(), s.workers(), fields_in_use * sizeof(double));
     if(shape.colors == point<D>{})
-      shape.colors = default_color_grid(shape, s.ranks(), s.workers(), bytes);
+      shape.colors = default_color_grid(shape, s.ranks(), s.workers());
   }
   return structured_coloring<D>(shape);
 }

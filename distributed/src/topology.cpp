@@ -43,11 +43,11 @@ void topology::find_waves(std::size_t bytes, std::size_t stages) {
   std::size_t largest = 0;
   std::size_t all = 0;
   for(const auto& layer : layers_) {
-    std::size_t elements = 0;
+    std::size_t points = 0; // others' ghosts are mostly read in place
     for(const std::size_t c : layer)
-      elements += static_cast<std::size_t>(layouts_[c].elements);
-    largest = std::max(largest, elements * bytes);
-    all += elements * bytes;
+      points += static_cast<std::size_t>(points_[c].size());
+    largest = std::max(largest, points * bytes);
+    all += points * bytes;
   }
   stages_ = stages != 0 ? std::min(stages, detail::most_stages)
                         : detail::stages_worthwhile(largest, all, home_.home().workers());

@@ -50,11 +50,12 @@ std::vector<std::vector<std::size_t>> layers_of(const halo_plan& plan, std::size
 
 namespace {
 
-/// The one before the last: that is shared, often with programs that we know nothing of.
+/// The second level, and a bit: who leaves that finds itself in the next one, which is shared,
+/// often with programs that we know nothing of.
 std::size_t cache_of_worker() {
   constexpr std::size_t usual = std::size_t{1} << 20U;
   const cache_info* const second = this_machine().cache(2);
-  return second != nullptr ? second->bytes : usual;
+  return (second != nullptr ? second->bytes : usual) / 2 * 3;
 }
 
 } // namespace
@@ -63,7 +64,7 @@ std::size_t stages_worthwhile(std::size_t layer, std::size_t bytes, unsigned wor
   const std::size_t cache = cache_of_worker() * workers;
   if(bytes <= 4 * cache)
     return 1; // much of it stays there anyway, or in the next cache
-  // Of the two layers for each stage, one is about to be left for good.
+  // There are two layers for each stage, of which one is about to be left for good.
   const std::size_t stages = cache / std::max<std::size_t>(layer, 1);
   return stages < 3 ? 1 : std::min(stages, most_stages);
 }

@@ -1,5 +1,7 @@
 // Into how many colors a mesh is cut if nobody says.
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -107,27 +109,63 @@ TEST_CASE("no other grid of as many colors has a shorter halo") {
   }
 }
 
-TEST_CASE("by default a color fits into half of a cache, and workers have several") {
-  const auto colors = [](std::int64_t n, unsigned ranks, unsigned workers, std::size_t bytes) {
-    return default_colors(structured_shape<2>{.extents = {n, n}}, ranks, workers, bytes);
+TEST_CASE("by default each worker has a color, or several if they take longer than messages") {
+  const auto colors = [](std::int64_t n, unsigned ranks, unsigned workers) {
+    return default_colors(structured_shape<2>{.extents = {n, n}}, ranks, workers);
   };
-  // 8 MiB for a rank with 4 workers: half a MiB each.
-  CHECK(colors(1024, 1, 4, 8) == 16);
-  CHECK(colors(2048, 4, 4, 8) == 64);
-  // Much more than 16 caches per worker.
-  CHECK(colors(1 << 15, 1, 4, 8) == 64);
-  CHECK(colors(1 << 20, 1024, 8, 24) == 1024 * 128);
-  // Little: several as long as that's worth it.
-  CHECK(colors(256, 1, 2, 8) == 8);
-  CHECK(colors(128, 1, 2, 8) == 4);
-  // Tiny: one for each.
-  CHECK(colors(64, 1, 2, 8) == 1);
-  CHECK(colors(8, 16, 2, 8) == 16);
-  CHECK(colors(8, 64, 2, 8) == 64);
-  CHECK(colors(1, 1, 1, 8) == 1);
+  CHECK(colors(1024, 1, 4) == 16);
+  CHECK(colors(2048, 4, 4) == 64);
+  CHECK(colors(1 << 20, 1024, 8) == 1024 * 32);
+  // Little: one for each as long as that's worth it.
+  CHECK(colors(512, 1, 2) == 8);
+  CHECK(colors(256, 1, 2) == 2);
+  CHECK(colors(128, 1, 2) == 2);
+  CHECK(colors(256, 2, 1) == 2);
+  // Tiny: one for each rank.
+  CHECK(colors(64, 1, 2) == 1);
+  CHECK(colors(8, 16, 2) == 16);
+  CHECK(colors(8, 64, 2) == 64);
+  CHECK(colors(1, 1, 1) == 1);
   // No more than the halo allows, where that is enough for the ranks.
   const structured_shape<1> deep{.extents = {1 << 20}, .halo = 1 << 17};
-  CHECK(default_colors(deep, 2, 4, 8) == 8);
+  CHECK(default_colors(deep, 2, 4) == 8);
+}
+
+TEST_CASE("the default cuts the block of a rank along the last axis, and leaves it whole") {
+  structured_shape<2> square{.extents = {2048, 2048}};
+  CHECK(default_color_grid(square, 1, 2) == point<2>{1, 8});
+  CHECK(default_color_grid(square, 4, 1) == point<2>{2, 8});
+  CHECK(default_color_grid(structured_shape<3>{.extents = {512, 512, 512}}, 2, 2) ==
+        point<3>{1, 1, 16});
+  // Where the last axis is too short the one before is cut as well.
+  CHECK(default_color_grid(structured_shape<2>{.extents = {1 << 20, 3}}, 1, 4) == point<2>{6, 3});
+  for(const unsigned ranks : {1U, 2U, 3U, 4U, 5U, 8U, 16U, 64U, 128U}) {
+    CAPTURE(ranks);
+    for(const point<2> extents :
+      {point<2>{2048, 2048}, point<2>{4096, 1024}, point<2>{999, 3001}}) {
+      square.extents = extents;
+      square.colors = default_color_grid(square, ranks, 1);
+      const structured_coloring<2> mesh(square);
+      const auto blocks = choose_color_grid(square, ranks, ranks);
+      if(blocks[0] != 1 && !std::has_single_bit(ranks))
+        continue; // colors are numbered by halves, so there is no block for each rank
+      const distribution who = mesh.over(ranks);
+      for(unsigned r = 0; r != ranks; ++r) {
+        point<2> lo = extents;
+        point<2> hi{};
+        std::int64_t points = 0;
+        for(color_id c = who.of(r).first; c != who.of(r).last; ++c) {
+          const box<2> own = mesh.owned(c);
+          points += own.size();
+          for(std::size_t a = 0; a != 2; ++a) {
+            lo[a] = std::min(lo[a], own.lo[a]);
+            hi[a] = std::max(hi[a], own.hi[a]);
+          }
+        }
+        REQUIRE(box<2>{lo, hi}.size() == points);
+      }
+    }
+  }
 }
 
 TEST_CASE("the default can be used on any number of ranks that have a point each") {
@@ -138,7 +176,7 @@ TEST_CASE("the default can be used on any number of ranks that have a point each
     const auto ranks =
       static_cast<unsigned>(draw(seed, 3, 1, std::min<std::int64_t>(product(s.extents), 5000)));
     const auto workers = static_cast<unsigned>(draw(seed, 4, 1, 64));
-    s.colors = default_color_grid(s, ranks, workers, 8);
+    s.colors = default_color_grid(s, ranks, workers);
     const structured_coloring<3> mesh(s);
     REQUIRE(mesh.colors() >= ranks);
     REQUIRE(mesh.colors() <= std::uint64_t{18} * ranks * workers);
@@ -148,11 +186,11 @@ TEST_CASE("the default can be used on any number of ranks that have a point each
 
 TEST_CASE("too many ranks are refused with what to do about it") {
   const structured_shape<2> tiny{.extents = {4, 4}};
-  CHECK(refusal([&] { default_color_grid(tiny, 64, 2, 8); }) ==
+  CHECK(refusal([&] { default_color_grid(tiny, 64, 2); }) ==
         "rondo::structured: the mesh has 4 x 4 = 16 points but there are 64 ranks; take a larger "
         "mesh or fewer ranks");
   const structured_shape<2> deep{.extents = {4, 4}, .halo = 2};
-  CHECK(refusal([&] { default_color_grid(deep, 8, 2, 8); }) ==
+  CHECK(refusal([&] { default_color_grid(deep, 8, 2); }) ==
         "rondo::structured: the mesh has 4 x 4 = 16 points, which makes 4 colors for a halo of 2, "
         "but 8 are wanted; take fewer colors or ranks, a thinner halo or a larger mesh");
 }

@@ -6,7 +6,7 @@
 /// \code
 ///   structured_shape<2> shape{.extents = {2048, 2048}, .halo = 1};
 ///   shape.colors = choose_color_grid(shape, 64);                  // 8 x 8
-///   shape.colors = default_color_grid(shape, ranks, workers, sizeof(double));
+///   shape.colors = default_color_grid(shape, ranks, workers);
 /// \endcode
 ///
 /// `shape.colors` is not looked at. Results are the same on all ranks: there is no floating-point
@@ -32,17 +32,21 @@ point<D> choose_color_grid(
   const structured_shape<D>& shape, std::uint64_t wanted, unsigned ranks = 1);
 
 /// How many colors there should be for such ranks if nobody says otherwise:
-///  - so many that one fits into half of an L2 cache of 1 MiB, the other half being for what is
-///    next: `bytes_per_point` is what all fields in use together take,
-///  - but several per worker as long as their points are worth a task: while the halo of one
-///    travels, others are worked on,
-///  - and at most 16 per worker; more tasks wouldn't make up for what they cost,
-///  - at least one per rank. Tiny meshes get just that.
+///  - one for each worker if its points are worth a task. Tiny meshes get one per rank,
+///  - several per worker if each takes many times as long as a message: while the halo of one
+///    travels, others are worked on.
 ///
 /// std::invalid_argument if the mesh has not enough points for the ranks.
 template<std::size_t D>
-std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
-  unsigned workers_per_rank, std::size_t bytes_per_point);
+std::uint64_t default_colors(
+  const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank);
+
+/// A grid of so many, or a few more. Each rank gets a block that is about as long as it is wide, and
+/// cuts it along the last axis, so that rows in memory stay long: where the colors of a rank read
+/// each other in place it doesn't matter how much they have in common.
+template<std::size_t D>
+point<D> default_color_grid(
+  const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank);
 
 /// For a mesh that is much larger than the caches: thin layers along the last axis, of which some fit
 /// into an L2 cache, so that a color is still there when the next sweep comes to it (waves.hpp). Their
@@ -50,13 +54,5 @@ std::uint64_t default_colors(const structured_shape<D>& shape, unsigned ranks,
 template<std::size_t D>
 point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
   unsigned workers_per_rank, std::size_t bytes_per_point);
-
-/// The grid of so many.
-template<std::size_t D>
-point<D> default_color_grid(const structured_shape<D>& shape, unsigned ranks,
-  unsigned workers_per_rank, std::size_t bytes_per_point) {
-  return choose_color_grid(
-    shape, default_colors(shape, ranks, workers_per_rank, bytes_per_point), ranks);
-}
 
 } // namespace rondo
