@@ -6,6 +6,8 @@ METRICS = {
     "metg_us": ("METG(50 %): time x cores / tasks at half of the speed", "us"),
     "empty_us": ("the same of tasks that compute nothing", "us"),
 }
+# As OMP_PROC_BIND for OpenMP: MPI's ranks are bound to cores, too.
+THREADS = mpirun(1, 2, "-x RONDO_BIND=1")
 QUICK = " --most 64 --reps 1 --seconds 0.001"
 
 
@@ -17,8 +19,8 @@ def cases(quick):
             programs = [
                 Program("MPI", mpirun(2), "bench/peer_mpi_metg", options),
                 Program("MPI, each input", mpirun(2), "bench/peer_mpi_metg", options + " --each"),
-                Program("rondo", mpirun(1, 2), "bench/rondo_metg", options),
-                Program("rondo, traced", mpirun(1, 2), "bench/rondo_metg", options + " --mode trace"),
+                Program("rondo", THREADS, "bench/rondo_metg", options),
+                Program("rondo, traced", THREADS, "bench/rondo_metg", options + " --mode trace"),
             ]
             if pattern == "stencil":
                 programs.append(Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options))

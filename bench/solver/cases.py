@@ -32,7 +32,7 @@ def cases(quick):
             programs=[
                 Program("MPI+OpenMP", mpirun(1, 2, "-x OMP_PROC_BIND=true"),
                         "bench/peer_mpi_openmp_gauss_seidel", options + " --threads 2"),
-                Program("rondo", mpirun(1, 2), "bench/rondo_gauss_seidel", options),
+                Program("rondo", mpirun(1, 2, "-x RONDO_BIND=1"), "bench/rondo_gauss_seidel", options),
             ])
 
     for n in (64,) if quick else (256, 1024):

@@ -28,16 +28,18 @@ unsigned ranks_here() {
   return 1;
 }
 
-/// A rank that is bound has its cores for itself. Ranks that may use all cores share them.
+/// Each rank's share of the node. Ranks that are bound to a few cores may still share them with others:
+/// mpirun binds more than two to sockets.
 executor_options options_here() {
   executor_options o = executor::default_options();
   const unsigned usable = this_machine().usable;
-  const bool is_bound =
-    this_machine().cores.size() < static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
-  const unsigned share = is_bound ? usable : std::max(usable / ranks_here(), 1U);
+  const auto online = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
+  const bool is_bound = this_machine().cores.size() < online;
+  const unsigned node = is_bound ? online : usable;
+  const unsigned share = std::clamp(node / ranks_here(), 1U, usable);
   if(o.workers == 0)
     o.workers = share;
-  o.shares_cores = o.workers > share || (!is_bound && ranks_here() * o.workers > usable);
+  o.shares_cores = o.workers > share || ranks_here() * o.workers > node;
   return o;
 }
 

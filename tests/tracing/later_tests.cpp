@@ -7,46 +7,13 @@
 #include <thread>
 #include <vector>
 
+#include "clerk.hpp"
+
 #include <catch2/catch.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
 
 using namespace rondo;
-
-namespace {
-
-/// Calls what it is given some time later, on a thread of its own.
-class clerk {
-public:
-  ~clerk() {
-    stop_ = true;
-    thread_.join();
-  }
-  void hand(completion done) {
-    const std::lock_guard lock(mutex_);
-    open_.push_back(done);
-  }
-
-private:
-  void work() {
-    while(!stop_) {
-      std::deque<completion> mine;
-      {
-        const std::lock_guard lock(mutex_);
-        mine.swap(open_);
-      }
-      for(const completion& done : mine)
-        done();
-      std::this_thread::yield();
-    }
-  }
-  std::mutex mutex_;
-  std::deque<completion> open_;
-  std::atomic<bool> stop_{false};
-  std::thread thread_{[this] { work(); }};
-};
-
-} // namespace
 
 TEST_CASE("what waits for a task that ends later runs when it has been told") {
   for(const unsigned workers : {1U, 2U, 4U}) {

@@ -3,12 +3,11 @@
 #include <rondo/tracing/closed.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <new>
 #include <stdexcept>
-#include <unordered_map>
 
 #include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/loop_lanes.hpp>
 
 #include "gate.hpp"
 
@@ -16,9 +15,11 @@ namespace rondo::detail {
 
 namespace {
 
-/// So many launches are under way, so that nobody waits for the end of a pass.
+/// So many launches of a lane are under way, so that nobody waits for the end of a pass.
 constexpr std::uint64_t least_under_way = 512;
 constexpr std::uint64_t least_slots = 2;
+/// A crew helps with another lane if so few launches are worth claiming at a time.
+constexpr std::uint32_t worth_helping = 2;
 
 closed_loop& loop_of(const launch& l) { return static_cast<closed_batch&>(*l.home).loop; }
 launch& prototype_of(const launch& l) { return *loop_of(l).prototypes[l.node->index]; }
@@ -78,11 +79,6 @@ void closed_loop::refuse_own(const void* state) const {
 
 void closed_loop::prepare() {
   const std::uint32_t n = made->size();
-  passes_of_unit_ = (batch::most + n - 1) / n;
-  unit_ = passes_of_unit_ * n;
-  pieces_of_slot_ = (unit_ + batch::most - 1) / batch::most;
-  slots_ = std::max(least_slots, (least_under_way + unit_ - 1) / unit_);
-  fair_share = find_fair_share();
   kinds_.reserve(n);
   for(const launch* const p : prototypes) {
     kinds_.push_back(*p->kind);
@@ -96,42 +92,40 @@ void closed_loop::prepare() {
     k.end = &end_instance;
     k.ends_by_itself = true;
   }
-  for(std::uint64_t s = 0; s != slots_; ++s)
-    for(std::uint32_t i = 0; i != unit_; ++i) {
+  const loop_lanes found = loop_lanes::find(*made, home.is_alone() ? 1 : home.home().workers());
+  fair_share = found.fair_share;
+  std::vector<std::vector<std::uint32_t>> launches(found.count);
+  for(std::uint32_t i = 0; i != n; ++i)
+    launches[found.lane_of[i]].push_back(i);
+  for(std::uint32_t i = 0; i != found.count; ++i)
+    make_lane(i, launches[i]);
+}
+
+void closed_loop::make_lane(std::uint32_t number, const std::vector<std::uint32_t>& launches) {
+  lanes_.push_back(std::make_unique<closed_lane>());
+  closed_lane& l = *lanes_.back();
+  const auto n = static_cast<std::uint32_t>(launches.size());
+  l.all = passes * n;
+  if(n == 0)
+    return;
+  l.passes_of_unit = (batch::most + n - 1) / n;
+  l.unit = l.passes_of_unit * n;
+  l.pieces_of_slot = (l.unit + batch::most - 1) / batch::most;
+  l.slots = std::max(least_slots, (least_under_way + l.unit - 1) / l.unit);
+  for(std::uint64_t s = 0; s != l.slots; ++s)
+    for(std::uint32_t i = 0; i != l.unit; ++i) {
       if(i % batch::most == 0) {
-        pieces_.push_back(std::make_unique<closed_batch>(home, *this));
-        pieces_.back()->first = id;
+        l.pieces.push_back(std::make_unique<closed_batch>(home, *this, number));
+        l.pieces.back()->first = id;
       }
-      add_instance(*pieces_.back(), i);
+      add_instance(*l.pieces.back(), launches[i % n], i / n);
     }
 }
 
-/// Launches of a pass that may run side by side, on average, for each worker. If mostly there is
-/// only one at a time, all are best run by one crew.
-std::uint32_t closed_loop::find_fair_share() const {
-  const trace_template& t = *made;
-  std::unordered_map<const progress*, std::uint32_t> level; // by who has to end
-  std::uint32_t depth = 1;
-  for(std::uint32_t i = 0; i != t.size(); ++i) {
-    const template_node& n = t[i];
-    std::uint32_t own = 1;
-    for(std::uint32_t e = 0; e != n.edge_count; ++e)
-      if(const auto before = level.find(&n.edges[e].from());
-         before != level.end() && n.edges[e].is_in_pass())
-        own = std::max(own, before->second + 1);
-    for(progress* const end : {n.done, n.folded})
-      if(end != nullptr)
-        level[end] = own;
-    depth = std::max(depth, own);
-  }
-  const std::uint32_t width = t.size() / depth;
-  return width < 2 ? batch::most : std::max(1U, width / home.home().workers());
-}
-
-void closed_loop::add_instance(closed_batch& b, std::uint32_t i) {
-  const template_node& n = (*made)[i % made->size()];
-  launch* const prototype = prototypes[n.index];
-  const launch_kind& k = kinds_[n.index];
+void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32_t pass) {
+  const template_node& n = (*made)[which];
+  launch* const prototype = prototypes[which];
+  const launch_kind& k = kinds_[which];
   const std::size_t bytes = sizeof(instance) + k.accesses * sizeof(access_entry);
   auto* const l = ::new(b.reserve(bytes, alignof(instance))) instance;
   l->kind = &k;
@@ -141,7 +135,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t i) {
   l->name = "";
   for(std::size_t a = 0; a != k.accesses; ++a)
     l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
-  b.steps[b.size] = {prototype->kind->run_again, prototype, &n, i / made->size(), k.is_simple()};
+  b.steps[b.size] = {prototype->kind->run_again, prototype, &n, pass, k.is_simple()};
   b.launches[b.size++] = l;
 }
 
@@ -157,46 +151,82 @@ launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot
   return l;
 }
 
-bool closed_loop::is_free(std::uint64_t unit) const {
-  if(unit < slots_)
+bool closed_lane::is_free(std::uint64_t of_unit) const {
+  if(of_unit < slots)
     return true;
   // All pieces: they are claimed in their order, but may end in another one.
-  const std::uint64_t uses = unit / slots_;
-  for(std::uint32_t i = 0; i != pieces_of_slot_; ++i) {
-    const closed_batch& b = piece(unit, i * batch::most);
+  const std::uint64_t uses = of_unit / slots;
+  for(std::uint32_t i = 0; i != pieces_of_slot; ++i) {
+    const closed_batch& b = piece(of_unit, i * batch::most);
     if(b.ended.load(std::memory_order_seq_cst) < uses * b.size)
       return false;
   }
   return true;
 }
 
-bool closed_loop::is_anything_left() const {
+bool closed_lane::is_anything_left() const {
   const std::uint64_t first = claimed.load(std::memory_order_seq_cst);
-  return first != passes * made->size() && is_free(first / unit_);
+  return first != all && is_free(first / unit);
 }
 
-bool closed_loop::claim(crew& c, std::uint32_t at_most) {
-  const std::uint64_t all = passes * made->size();
+bool closed_lane::claim(crew& c, std::uint32_t at_most) {
   std::uint64_t first = claimed.load(std::memory_order_relaxed);
   std::uint64_t count = 0;
   do {
     if(first == all)
       return false;
-    const auto index = static_cast<std::uint32_t>(first % unit_);
+    const auto index = static_cast<std::uint32_t>(first % unit);
     // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
-    if(index == 0 && !is_free(first / unit_))
+    if(index == 0 && !is_free(first / unit))
       return false;
     count = std::min<std::uint64_t>(
-      {piece(first / unit_, index).size - index % batch::most, at_most, all - first});
+      {piece(first / unit, index).size - index % batch::most, at_most, all - first});
     // acq_rel: who claims the rest of the unit knows, too, that the slot is free.
   } while(!claimed.compare_exchange_weak(
     first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
-  const auto index = static_cast<std::uint32_t>(first % unit_);
-  c.from = &piece(first / unit_, index);
+  const auto index = static_cast<std::uint32_t>(first % unit);
+  c.from = &piece(first / unit, index);
   c.next = index % batch::most;
   c.end = c.next + static_cast<std::uint32_t>(count);
-  c.round = first / unit_ * passes_of_unit_;
+  c.round = first / unit * passes_of_unit;
   return true;
+}
+
+void closed_lane::hand_over(launch& l) {
+  turn_wait* first = handed_.load(std::memory_order_relaxed);
+  // Release: the launch. seq_cst: see closed_loop::hand_over.
+  do
+    l.next = first;
+  while(!handed_.compare_exchange_weak(
+    first, &l, std::memory_order_seq_cst, std::memory_order_relaxed));
+}
+
+launch* closed_lane::take_handed() {
+  if(handed_.load(std::memory_order_relaxed) == nullptr)
+    return nullptr;
+  return static_cast<launch*>(handed_.exchange(nullptr, std::memory_order_acquire));
+}
+
+void closed_loop::hand_over(launch& l) {
+  const std::uint32_t lane = static_cast<closed_batch*>(l.home)->lane;
+  executor& ex = home.home();
+  inside.fetch_add(2, std::memory_order_relaxed); // as soon as it is handed over, all may end
+  lanes_[lane]->hand_over(l);
+  // seq_cst: either the crew that ends now sees the launch, or this sees that it is missing.
+  call_crew(lane);
+  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    ex.wake_waiters();
+}
+
+bool closed_loop::claim(crew& c, std::uint32_t at_most) {
+  closed_lane& own = lane_of(c);
+  if(own.claim(c, at_most))
+    return true;
+  if(has_lanes() && own.at_a_time.load(std::memory_order_relaxed) <= worth_helping)
+    for(std::size_t i = 1; i != lanes_.size(); ++i)
+      if(lanes_[(c.seat + i) % lanes_.size()]->claim(c, 1))
+        return true;
+  return false;
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {
@@ -210,28 +240,32 @@ void closed_loop::count(closed_batch& b, std::uint32_t n) {
     finished.advance(nullptr);
 }
 
-/// One for each worker, but for those that are at work.
+/// With lanes, one for each that has something left; else one for each worker.
 void closed_loop::call_crews() {
-  if(!is_anything_left())
-    return;
-  executor& ex = home.home();
-  const unsigned most = std::min(ex.workers(), crew_room::most);
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - most);
-  for(std::uint64_t idle = ~at_work.load(std::memory_order_seq_cst) & all; idle != 0;
-      idle &= idle - 1) {
-    const auto i = static_cast<unsigned>(std::countr_zero(idle));
-    const std::uint64_t bit = std::uint64_t{1} << i;
-    if((at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
-      continue;
-    inside.fetch_add(2, std::memory_order_relaxed);
-    crew& c = crews[i];
-    c.run = &crew::run_crew;
-    c.home = &home;
-    c.loop = this;
-    c.seat = i;
-    c.alone = home.is_alone();
-    ex.enqueue(&c);
+  if(has_lanes()) {
+    for(unsigned i = 0; i != lanes_.size(); ++i)
+      if(lanes_[i]->is_anything_left())
+        call_crew(i);
   }
+  else if(lanes_.front()->is_anything_left())
+    for(unsigned i = 0; i != std::min(home.home().workers(), crew_room::most); ++i)
+      call_crew(i);
+}
+
+/// Unless it is at work.
+void closed_loop::call_crew(unsigned seat) {
+  const std::uint64_t bit = std::uint64_t{1} << seat;
+  if((at_work.load(std::memory_order_seq_cst) & bit) != 0 ||
+     (at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+    return;
+  inside.fetch_add(2, std::memory_order_relaxed);
+  crew& c = crews[seat];
+  c.run = &crew::run_crew;
+  c.home = &home;
+  c.loop = this;
+  c.seat = seat;
+  c.alone = home.is_alone();
+  home.home().enqueue(&c);
 }
 
 } // namespace rondo::detail

@@ -22,6 +22,8 @@ constexpr std::uint64_t worth_sharing = 600;
 /// who has fallen behind can catch up; but no longer than the second number.
 constexpr std::uint64_t patience_in_launches = 16;
 constexpr std::uint64_t most_patience = 200'000;
+/// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
+constexpr std::uint64_t least_patience_in_lane = 20'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
 /// Looks for more before a crew ends.
@@ -169,7 +171,7 @@ struct running {
     // Counts for the one that runs: if it leaves its stack it is behind.
     if(c.alone)
       ++room.behind;
-    while(c.next != c.end && c.woken == nullptr) {
+    while(c.next != c.end && !c.has_older()) {
       const std::uint32_t i = c.next++;
       const closed_step& s = b.steps[i];
       const std::uint64_t round = c.round + s.pass;
@@ -255,30 +257,39 @@ private:
     return false;
   }
 
-  /// Where launches are short, what is missing is perhaps about to end.
+  /// What is missing is perhaps about to end.
   static bool comes_soon(const template_node& n, std::uint64_t round, crew& c) {
-    constexpr unsigned looks = 64;
     if(n.may_start(round))
       return true;
+    const closed_loop& loop = *c.loop;
     if(c.shares) {
-      const std::uint64_t began = ticks();
-      std::uint64_t now = began;
-      bool is_there = false;
-      while(!is_there && c.woken == nullptr && now - began < c.patience) {
-        pause();
-        is_there = n.may_start(round);
-        now = ticks();
-      }
-      c.waited += now - began;
-      return is_there;
+      // Another crew is running it. But who waits for messages has to look for them.
+      const std::uint64_t others =
+        loop.at_work.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << c.seat);
+      return others != 0 && !home(*c.home).poller_is_wanted() && comes_within_patience(n, round, c);
     }
-    if(c.loop->at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
+    constexpr unsigned looks = 64;
+    if(loop.lane_of(c).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
       for(unsigned i = 0; i != looks; ++i) {
         pause();
         if(n.may_start(round))
           return true;
       }
     return false;
+  }
+  static bool comes_within_patience(const template_node& n, std::uint64_t round, crew& c) {
+    const std::uint64_t began = ticks();
+    std::uint64_t now = began;
+    bool is_there = false;
+    while(!is_there && !c.has_older() && now - began < c.patience) {
+      pause();
+      is_there = n.may_start(round);
+      now = ticks();
+    }
+    c.waited += now - began;
+    if(!is_there)
+      c.patience = 0; // until it claims again
+    return is_there;
   }
 
   static void leave_regions(launch& l, crew* c, bool alone) {
@@ -442,6 +453,14 @@ public:
 
 void go_on_launch(turn_wait& w, crew* here) {
   auto& l = static_cast<launch&>(w);
+  if(l.home->is_closed) {
+    const auto& b = static_cast<closed_batch&>(*l.home);
+    if(b.loop.has_lanes() && (here == nullptr || here->woken != nullptr || here->loop != &b.loop ||
+                               here->seat != b.lane)) {
+      b.loop.hand_over(l);
+      return;
+    }
+  }
   if(here != nullptr)
     here->add_woken(l);
   else
@@ -464,10 +483,25 @@ void crew::add_woken(launch& l) {
     worker_here().push_task(&l);
 }
 
+/// What has waited is older than what was claimed.
+bool crew::has_older() const {
+  return woken != nullptr || handed != nullptr ||
+         (loop != nullptr && loop->has_lanes() && loop->lane_of(*this).has_handed());
+}
+
 launch* crew::next_launch() {
   if(woken != nullptr)
     return std::exchange(woken, nullptr);
-  if(next == end || loop != nullptr)
+  if(loop != nullptr) {
+    if(handed == nullptr && loop->has_lanes())
+      handed = loop->lane_of(*this).take_handed();
+    if(launch* const l = handed) {
+      handed = static_cast<launch*>(l->next);
+      return l;
+    }
+    return nullptr;
+  }
+  if(next == end)
     return nullptr;
   // It was written by another core, mostly.
   constexpr std::uint32_t ahead = 3;
@@ -490,7 +524,7 @@ void crew::run_crew(job* j, worker&) {
     if(self.loop != nullptr && self.next != self.end) {
       if(!running::run_steps(self))
         return;
-      if(self.woken != nullptr)
+      if(self.has_older())
         continue;
     }
     // What may go on again is older than what can be claimed.
@@ -527,37 +561,37 @@ std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time) {
   const std::uint32_t most = at_a_time.load(std::memory_order_relaxed);
   if(end != 0) {
     // How long did the last ones take?
-    const auto took = now - began_;
+    const auto took = now - began_ - std::exchange(waited, 0);
     if(took > worth_claiming && most > 1)
       at_a_time.store(std::max(1U, static_cast<std::uint32_t>(most * worth_claiming / took)),
         std::memory_order_relaxed);
     else if(took < worth_claiming / 4 && most < batch::most)
       at_a_time.store(2 * most, std::memory_order_relaxed);
+    each_ = took / claimed_;
   }
   began_ = now;
   return most;
 }
 
-/// The same for a loop, whose launches wait for each other, pass after pass: who claims many of them
-/// leaves nothing that others can do.
+/// The same for a loop, whose launches wait for each other, pass after pass: without lanes, who claims
+/// many of them leaves nothing that others can do.
 std::uint32_t crew::plan_in_loop() {
   if(alone)
     return batch::most;
-  const std::uint64_t began = began_;
-  const std::uint32_t most = plan(loop->at_a_time);
-  if(end != 0) {
-    const std::uint64_t each = (began_ - began - waited) / claimed_;
-    shares = loop->fair_share < batch::most && each > worth_sharing;
-    patience = std::min(patience_in_launches * each, most_patience);
-  }
-  waited = 0;
-  return shares ? std::min(most, loop->fair_share) : most;
+  const std::uint32_t most = plan(loop->lane_of(*this).at_a_time);
+  const bool has_lane = loop->has_lanes();
+  shares = has_lane || (loop->fair_share < batch::most && each_ > worth_sharing);
+  patience =
+    std::clamp(patience_in_launches * each_, has_lane ? least_patience_in_lane : 0, most_patience);
+  return shares && !has_lane ? std::min(most, loop->fair_share) : most;
 }
 
 bool crew::claim() {
   if(loop != nullptr) {
     const std::uint32_t most = plan_in_loop();
     end = next = 0;
+    if(has_older())
+      return true;
     if(!loop->claim(*this, most))
       return false;
     claimed_ = end - next;
@@ -582,6 +616,7 @@ bool crew::claim() {
   from = &running::batch_of(*home, first);
   next = static_cast<std::uint32_t>(first % size);
   end = next + static_cast<std::uint32_t>(n);
+  claimed_ = end - next;
   return true;
 }
 
@@ -636,12 +671,14 @@ bool crew::retire() {
 /// The same where the slots of the loop are full, or all is claimed.
 bool crew::retire_from_loop() {
   closed_loop& of = *loop;
+  const closed_lane& lane = of.lane_of(*this);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
   for(;;) {
     // seq_cst: see closed_loop::count.
     of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    if(!of.is_anything_left() || (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+    if(!(lane.is_anything_left() || lane.has_handed()) ||
+       (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
       break;
     if(claim())
       return true;

@@ -6,9 +6,10 @@
 #include "metg/options.hpp"
 #include "metg/task.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <deque>
-#include <latch>
 #include <thread>
 #include <utility>
 
@@ -36,6 +37,11 @@ struct task {
   }
 };
 
+// Those of different workers don't share a cache line, as those of different ranks don't.
+struct alignas(64) padded_value {
+  value is;
+};
+
 class steps {
 public:
   steps(const bench::metg::options& o, const std::string& mode, unsigned workers)
@@ -43,15 +49,15 @@ public:
     for(auto& values : values_)
       values.resize(static_cast<std::size_t>(o.search.width));
     for(std::size_t k : {0, 1})
-      for(value& v : values_[k])
-        regions_[k].emplace_back(flow_, v);
+      for(padded_value& v : values_[k])
+        regions_[k].emplace_back(flow_, v.is);
   }
 
   void run(long count, std::int64_t iterations) {
     for(std::size_t i = 0; i != values_[0].size(); ++i) {
       const auto point = static_cast<std::int64_t>(i);
-      values_[0][i] = {-2, point};
-      values_[1][i] = {-1, point};
+      values_[0][i] = {{-2, point}};
+      values_[1][i] = {{-1, point}};
     }
     const int pass = o_.steps_of_pass();
     const auto launch_pass = [&] {
@@ -70,8 +76,8 @@ public:
         else
           launch_pass();
     flow_.wait();
-    for(const value& v : values_[1])
-      bench::metg::check(v, count - 1, &v - values_[1].data());
+    for(const padded_value& v : values_[1])
+      bench::metg::check(v.is, count - 1, &v - values_[1].data());
   }
 
   [[nodiscard]] unsigned workers() const { return ex_.workers(); }
@@ -101,18 +107,21 @@ private:
   std::string mode_;
   rondo::executor ex_;
   rondo::flow flow_;
-  std::vector<value> values_[2]; // of even and of odd steps
+  std::vector<padded_value> values_[2]; // of even and of odd steps
   std::deque<rondo::region<value>> regions_[2];
   rondo::trace trace_;
 };
 
-// Seconds; by threads that have nothing to do with Rondo's.
+// Seconds; by threads that have nothing to do with Rondo's. All begin at the same time: one that had to be
+// woken up would leave the others a core, or a half of one, that they don't have otherwise.
 double compute_on_all(unsigned threads, std::int64_t iterations) {
-  std::latch all(threads);
+  std::atomic<unsigned> missing{threads};
   std::vector<double> seconds(threads);
   std::vector<std::thread> others;
   const auto compute = [&](unsigned i) {
-    all.arrive_and_wait();
+    missing.fetch_sub(1);
+    while(missing.load() != 0) {
+    }
     seconds[i] = 1e-9 * bench::time_of([&] { bench::metg::compute(iterations); });
   };
   for(unsigned i = 1; i < threads; ++i)

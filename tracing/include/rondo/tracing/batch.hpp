@@ -85,14 +85,16 @@ struct crew : job {
   batch* from = nullptr; ///< What it has claimed.
   std::uint32_t next = 0;
   std::uint32_t end = 0;
-  std::uint32_t ended = 0; ///< Launches of the batch that it has run and not told of.
-  std::uint64_t round = 0; ///< Of a loop: the first pass that shares the slot.
-  launch* woken = nullptr; ///< May go on, and is next.
+  std::uint32_t ended = 0;  ///< Launches of the batch that it has run and not told of.
+  std::uint64_t round = 0;  ///< Of a loop: the first pass that shares the slot.
+  launch* woken = nullptr;  ///< May go on, and is next.
+  launch* handed = nullptr; ///< The same, of its lane: linked.
   bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
   std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
   std::uint64_t waited = 0;   ///< And so many it has, since it claimed.
 
   void add_woken(launch& l);
+  [[nodiscard]] bool has_older() const;
   static void run_crew(job* j, worker& w);
 
 private:
@@ -106,7 +108,8 @@ private:
   std::uint32_t plan_in_loop();
 
   std::uint64_t began_ = 0;
-  std::uint32_t claimed_ = 0; ///< Last.
+  std::uint64_t each_ = 0;    ///< So many ticks did launches take that it claimed before.
+  std::uint32_t claimed_ = 1; ///< Last.
 };
 
 /// What the crews and the code that launches share.

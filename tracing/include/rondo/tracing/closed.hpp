@@ -30,17 +30,56 @@ struct closed_step {
   bool is_simple;
 };
 
-/// A part of a slot that is claimed and counted together.
+/// A part of a slot that is claimed and counted together; all of one lane.
 struct closed_batch : batch {
-  closed_batch(flow& f, closed_loop& l) : batch(f), loop(l) { this->is_closed = true; }
+  closed_batch(flow& f, closed_loop& l, std::uint32_t number) : batch(f), loop(l), lane(number) {
+    this->is_closed = true;
+  }
   /// Makes the launch ready to be run by any crew.
   launch& wake_up(std::uint32_t i, std::uint64_t first_round_of_slot);
 
   closed_loop& loop;
+  const std::uint32_t lane;
   std::uint32_t size = 0;
   closed_step steps[most];
   alignas(cache_line) std::atomic<std::uint64_t> ended{
     0}; ///< Of its launches, all passes together.
+};
+
+/// Launches that one crew runs if it can, pass after pass: see loop_lanes.hpp.
+struct closed_lane {
+  /// So many were claimed, in the order of all passes.
+  alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
+  std::atomic<std::uint32_t> at_a_time{16};
+
+  // A unit is a pass, or some short ones; it takes up a slot.
+  alignas(cache_line) std::uint64_t all = 0; ///< Launches of all passes.
+  std::uint32_t passes_of_unit = 1;
+  std::uint32_t unit = 0;  ///< Launches of one.
+  std::uint64_t slots = 0; ///< Units under way at the same time, at most.
+  std::uint32_t pieces_of_slot = 0;
+  std::vector<std::unique_ptr<closed_batch>> pieces;
+
+  /// Launches that had to wait and may go on, for the crew of the lane. Any thread.
+  void hand_over(launch& l);
+  /// All of them, linked; null: none.
+  launch* take_handed();
+  [[nodiscard]] bool has_handed() const {
+    return handed_.load(std::memory_order_seq_cst) != nullptr;
+  }
+
+  [[nodiscard]] closed_batch& piece(std::uint64_t of_unit, std::uint32_t index) const {
+    return *pieces[(of_unit % slots) * pieces_of_slot + index / batch::most];
+  }
+  /// Claims launches for a crew: of one slot, one after the other.
+  bool claim(crew& c, std::uint32_t at_most);
+  /// To be claimed.
+  [[nodiscard]] bool is_anything_left() const;
+
+private:
+  [[nodiscard]] bool is_free(std::uint64_t of_unit) const;
+
+  alignas(cache_line) std::atomic<turn_wait*> handed_{nullptr};
 };
 
 struct closed_loop {
@@ -64,9 +103,15 @@ struct closed_loop {
 
   // ---- the running side -----------------------------------------------------------------------
 
-  /// Claims launches for a crew: of one pass, one after the other.
+  [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1; }
+  /// Where the crew looks first.
+  [[nodiscard]] closed_lane& lane_of(const crew& c) const {
+    return *lanes_[has_lanes() ? c.seat : 0];
+  }
+  /// Of its lane; if there is nothing left, it helps where launches take long.
   bool claim(crew& c, std::uint32_t at_most);
-  [[nodiscard]] bool is_anything_left() const;
+  /// The launch may go on, in its lane.
+  void hand_over(launch& l);
   void count(closed_batch& b, std::uint32_t n);
   [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
@@ -82,10 +127,8 @@ struct closed_loop {
   std::vector<launch*> prototypes;
   progress finished; ///< 1: all has been run.
 
-  alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
-  std::atomic<std::uint32_t> at_a_time{16};
-  /// Of launches that take a while, a crew claims so many at most: what others could run at the same
-  /// time is left to them.
+  /// Without lanes, of launches that take a while, a crew claims so many at most: what others could
+  /// run at the same time is left to them.
   std::uint32_t fair_share = batch::most;
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
   std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
@@ -101,20 +144,12 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
-  void add_instance(closed_batch& b, std::uint32_t i);
-  [[nodiscard]] std::uint32_t find_fair_share() const;
+  void make_lane(std::uint32_t number, const std::vector<std::uint32_t>& launches);
+  void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);
   void call_crews();
-  [[nodiscard]] bool is_free(std::uint64_t unit) const;
-  [[nodiscard]] closed_batch& piece(std::uint64_t unit, std::uint32_t index) const {
-    return *pieces_[(unit % slots_) * pieces_of_slot_ + index / batch::most];
-  }
+  void call_crew(unsigned seat);
 
-  // A unit is a pass, or some short ones; it takes up a slot.
-  std::uint32_t passes_of_unit_ = 1;
-  std::uint32_t unit_ = 0;  ///< Launches of one.
-  std::uint64_t slots_ = 0; ///< Units under way at the same time, at most.
-  std::uint32_t pieces_of_slot_ = 0;
-  std::vector<std::unique_ptr<closed_batch>> pieces_;
+  std::vector<std::unique_ptr<closed_lane>> lanes_;
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;
   std::vector<const void*> results_;

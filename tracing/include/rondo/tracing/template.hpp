@@ -170,7 +170,9 @@ private:
   std::vector<std::uint32_t> node_slots_;
   std::vector<access> accesses_;
   std::vector<edge> edges_;
-  std::unique_ptr<progress[]> progress_;
+  /// Events of different workers' launches must not share a cache line.
+  struct alignas(cache_line) event_count : progress {};
+  std::unique_ptr<event_count[]> progress_;
   std::uint64_t removed_ = 0;
 };
 

@@ -1,0 +1,28 @@
+#pragma once
+
+/// \file
+/// Lanes: which worker runs which launches of a closed loop. Those of a lane work on the same regions in
+/// all passes, so what one has written is in the cache of the worker that runs the next one, and only
+/// what lies between two lanes goes from core to core.
+
+#include <cstdint>
+#include <vector>
+
+namespace rondo::detail {
+
+class trace_template;
+
+struct loop_lanes {
+  std::vector<std::uint32_t> lane_of; ///< Of each launch of a pass.
+  /// One: any worker runs any launch, `fair_share` at a time.
+  std::uint32_t count = 1;
+  /// Launches of a pass that may run side by side, on average, for each worker. If mostly there is
+  /// only one at a time, all are best run by one crew.
+  std::uint32_t fair_share;
+
+  /// As many lanes as there are workers, or as there is work for side by side. One where launches can't
+  /// be shared evenly.
+  static loop_lanes find(const trace_template& t, unsigned workers);
+};
+
+} // namespace rondo::detail
