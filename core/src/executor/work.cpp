@@ -82,6 +82,19 @@ void executor::linger(unsigned pauses) const {
   }
 }
 
+/// True: something has come.
+bool executor::poll_some() {
+  // Who waits for a message waits for little else; but others may need the core.
+  const unsigned in_a_row = options_.shares_cores ? 1 : 4;
+  const auto wanted = wanted_.load(std::memory_order_relaxed);
+  for(unsigned i = 0; wanted != 0 && i != in_a_row; ++i) {
+    poll();
+    if(wanted_.load(std::memory_order_relaxed) != wanted)
+      return true;
+  }
+  return false;
+}
+
 /// Looks for a job until it finds one, or until the condition of somebody who waits comes true.
 executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
@@ -112,11 +125,9 @@ executor::findings executor::idle(worker& w) {
       leave_poller(w);
       return found({j, nullptr});
     }
-    const auto wanted = wanted_.load(std::memory_order_relaxed);
-    poll_if_wanted();
-    // Something has come, and what waited for it may be in our own stock: look there before lingering,
+    // If something has come, what waited for it may be in our own stock: look there before lingering,
     // or giving way to others.
-    if(wanted_.load(std::memory_order_relaxed) != wanted)
+    if(poll_some())
       continue;
     if(round % 8 == 0)
       now = clock::now();

@@ -334,6 +334,7 @@ private:
   };
   findings idle(worker& w);
   findings found(findings f);
+  bool poll_some();
   void linger(unsigned pauses) const;
   void poll();
   bool watch_poller(worker& w);
