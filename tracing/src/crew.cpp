@@ -26,12 +26,6 @@ constexpr std::uint64_t most_patience = 200'000;
 constexpr std::uint64_t least_patience_in_lane = 20'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
-/// Where no launch takes longer, one crew suffices: two would be busy with waiting for each other.
-constexpr std::uint32_t short_body = 500;
-constexpr std::uint32_t longest_sample = 20'000;
-/// So few of such launches are left alone for so long.
-constexpr std::uint64_t worth_a_look = 16;
-constexpr std::uint64_t worth_a_pause = 2'000;
 /// Looks for more before a crew ends.
 constexpr unsigned most_looks = 40;
 constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of them, and so on.
@@ -154,8 +148,6 @@ struct running {
     if(c.alone)
       ++room.behind; // if the body leaves its stack
     w.set_next(&c);  // see leaving_to
-    const bool is_sample = c.next == c.sampled;
-    const std::uint64_t began = is_sample ? ticks() : 0;
     run_body(l, w);
     if(!worker_here().take_next(&c)) [[unlikely]] {
       const bool alone = l.home->home.is_alone_;
@@ -164,8 +156,6 @@ struct running {
       end(l, nullptr);
       return false;
     }
-    if(is_sample) [[unlikely]]
-      note_sample(c, ticks() - began);
     tell_others(l, &c, c.alone);
     if(c.alone)
       --room.behind;
@@ -224,10 +214,7 @@ struct running {
         prepare(l);
         later->begin(l);
       }
-      const std::uint64_t began = ticks();
       leaving_to(c, [&l] { run_body(l, worker_here()); });
-      if(c != nullptr && !alone && c->loop == nullptr)
-        note_sample(*c, ticks() - began);
       // One that was skipped, or has thrown, has told nobody. Any other may be gone after end().
       if(later != nullptr && !l.skipped && !later->end())
         return c != nullptr;
@@ -442,23 +429,6 @@ private:
       ex.wake_waiters();
   }
 
-  /// How long a launch has taken. One that takes long is remembered for some hundred launches.
-  static void note_sample(const crew& c, std::uint64_t took) {
-    crew_room& room = c.home->crews_;
-    const std::uint32_t before = room.longest.load(std::memory_order_relaxed);
-    const auto now =
-      std::max(static_cast<std::uint32_t>(std::min<std::uint64_t>(took, longest_sample)),
-        before - before / 16);
-    if(now != before)
-      room.longest.store(now, std::memory_order_relaxed);
-    const bool is_one_enough = now < short_body;
-    if(is_one_enough != room.is_one_enough.load(std::memory_order_relaxed)) {
-      room.is_one_enough.store(is_one_enough, std::memory_order_relaxed);
-      if(!is_one_enough)
-        c.home->call_crew();
-    }
-  }
-
 public:
   static void count(batch& b, std::uint32_t n) {
     if(b.is_closed) {
@@ -580,9 +550,6 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
-    if(self.loop == nullptr && room.is_one_enough.load(std::memory_order_relaxed) &&
-       self.leave_to_others())
-      return;
     if(!self.claim() && !self.claim_soon() && !self.retire())
       return;
   }
@@ -619,19 +586,6 @@ std::uint32_t crew::plan_in_loop() {
   return shares && !has_lane ? std::min(most, loop->fair_share) : most;
 }
 
-/// Short launches are claimed some at a time: each look takes a cache line from the code that launches,
-/// which then takes longer than the launches.
-void crew::let_some_come() const {
-  const crew_room& room = running::room(*home);
-  const std::uint64_t there =
-    room.launched.load(std::memory_order_relaxed) - room.claimed.load(std::memory_order_relaxed);
-  if(there == 0 || there >= worth_a_look ||
-     room.awaited.load(std::memory_order_relaxed) != nullptr || running::is_launched_below(*home))
-    return;
-  for(const std::uint64_t began = ticks(); ticks() - began < worth_a_pause;)
-    pause();
-}
-
 bool crew::claim() {
   if(loop != nullptr) {
     const std::uint32_t most = plan_in_loop();
@@ -647,8 +601,6 @@ bool crew::claim() {
   const std::uint32_t size = running::batch_size(*home);
   const std::uint32_t most = plan(room.at_a_time);
   end = next = 0;
-  if(room.is_one_enough.load(std::memory_order_relaxed))
-    let_some_come();
   std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
   const bool is_alone = alone;
@@ -665,8 +617,6 @@ bool crew::claim() {
   next = static_cast<std::uint32_t>(first % size);
   end = next + static_cast<std::uint32_t>(n);
   claimed_ = end - next;
-  // Another one each time, lest it be always the same of some that take turns.
-  sampled = is_alone ? never : next + 1 + samples_++ % claimed_;
   return true;
 }
 
@@ -716,23 +666,6 @@ bool crew::retire() {
   if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
     ex.wake_waiters();
   return false;
-}
-
-/// The end of a crew because another one suffices. False: there is no other.
-bool crew::leave_to_others() {
-  crew_room& room = running::room(*home);
-  const std::uint64_t bit = std::uint64_t{1} << seat;
-  if((room.at_work.load(std::memory_order_relaxed) & ~bit) == 0)
-    return false;
-  executor& ex = running::home(*home);
-  // Who is still at work after us looks for what was launched before it ends. If there is nobody, that
-  // is us again, unless somebody has called meanwhile.
-  if((room.at_work.fetch_and(~bit, std::memory_order_seq_cst) & ~bit) == 0 &&
-     (room.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) == 0)
-    return false;
-  if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
-    ex.wake_waiters();
-  return true;
 }
 
 /// The same where the slots of the loop are full, or all is claimed.

@@ -121,9 +121,7 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
 
 void flow::next_batch() {
   const unsigned crews = std::min(ex_.workers(), detail::crew_room::most);
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - crews);
-  if(crews_.all.load(std::memory_order_relaxed) != all)
-    crews_.all.store(all, std::memory_order_relaxed);
+  all_crews_ = ~std::uint64_t{0} >> (64 - crews);
   if(batches_ - first_batch_ == ring_.size()) {
     retire();
     if(batches_ - first_batch_ == ring_.size()) {
@@ -157,8 +155,7 @@ void flow::publish_internal(detail::launch& l) {
 }
 
 void flow::call_crew() {
-  const std::uint64_t idle =
-    ~crews_.at_work.load(std::memory_order_relaxed) & crews_.all.load(std::memory_order_relaxed);
+  const std::uint64_t idle = ~crews_.at_work.load(std::memory_order_relaxed) & all_crews_;
   if(idle == 0)
     return;
   const auto i = static_cast<unsigned>(std::countr_zero(idle));

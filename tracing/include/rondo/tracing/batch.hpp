@@ -85,12 +85,10 @@ struct crew : job {
   batch* from = nullptr; ///< What it has claimed.
   std::uint32_t next = 0;
   std::uint32_t end = 0;
-  static constexpr std::uint32_t never = ~std::uint32_t{0};
-  std::uint32_t sampled = never; ///< How long that launch takes is noted: when `next` is behind it.
-  std::uint32_t ended = 0;       ///< Launches of the batch that it has run and not told of.
-  std::uint64_t round = 0;       ///< Of a loop: the first pass that shares the slot.
-  launch* woken = nullptr;       ///< May go on, and is next.
-  launch* handed = nullptr;      ///< The same, of its lane: linked.
+  std::uint32_t ended = 0;  ///< Launches of the batch that it has run and not told of.
+  std::uint64_t round = 0;  ///< Of a loop: the first pass that shares the slot.
+  launch* woken = nullptr;  ///< May go on, and is next.
+  launch* handed = nullptr; ///< The same, of its lane: linked.
   bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
   std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
   std::uint64_t waited = 0;   ///< And so many it has, since it claimed.
@@ -103,18 +101,15 @@ private:
   launch* next_launch();
   bool claim();
   bool claim_soon();
-  void let_some_come() const;
   void tell_ended();
   bool retire();
   bool retire_from_loop();
-  bool leave_to_others();
   std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time);
   std::uint32_t plan_in_loop();
 
   std::uint64_t began_ = 0;
   std::uint64_t each_ = 0;    ///< So many ticks did launches take that it claimed before.
   std::uint32_t claimed_ = 1; ///< Last.
-  std::uint32_t samples_ = 0;
 };
 
 /// What the crews and the code that launches share.
@@ -127,10 +122,6 @@ struct crew_room {
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
   alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
-  std::atomic<std::uint64_t> all{0};                         ///< A bit for each worker.
-  /// Launches are so short that a second crew would only disturb.
-  std::atomic<bool> is_one_enough{false};
-  std::atomic<std::uint32_t> longest{1U << 16U}; ///< Ticks that a launch has taken lately.
   /// Twice the number of those who may look at the flow, which lives until there are none; and one
   /// if its destructor waits for that.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};

@@ -182,9 +182,7 @@ private:
     // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
     crews_.launched.store(next_id_, std::memory_order_release);
     detail::light_fence();
-    const std::uint64_t at_work = crews_.at_work.load(std::memory_order_relaxed);
-    if(at_work != crews_.all.load(std::memory_order_relaxed) &&
-       (at_work == 0 || !crews_.is_one_enough.load(std::memory_order_relaxed)))
+    if(crews_.at_work.load(std::memory_order_relaxed) != all_crews_)
       call_crew();
   }
   void call_crew();
@@ -260,6 +258,7 @@ private:
   std::uint64_t next_id_ = 0;
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
+  std::uint64_t all_crews_ = 0; ///< A bit for each worker.
   std::vector<std::unique_ptr<detail::batch>> ring_;
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;               ///< Begun so far.
