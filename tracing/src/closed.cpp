@@ -15,7 +15,7 @@ namespace rondo::detail {
 
 namespace {
 
-/// So many launches of a lane are under way, so that nobody waits for the end of a pass.
+/// So many launches are under way, in all lanes, so that nobody waits for the end of a pass.
 constexpr std::uint64_t least_under_way = 512;
 constexpr std::uint64_t least_slots = 2;
 /// A crew helps with another lane if so few launches are worth claiming at a time.
@@ -98,20 +98,23 @@ void closed_loop::prepare() {
   for(std::uint32_t i = 0; i != n; ++i)
     launches[found.lane_of[i]].push_back(i);
   for(std::uint32_t i = 0; i != found.count; ++i)
-    make_lane(i, launches[i]);
+    make_lane(i, found.count, launches[i]);
 }
 
-void closed_loop::make_lane(std::uint32_t number, const std::vector<std::uint32_t>& launches) {
+void closed_loop::make_lane(
+  std::uint32_t number, std::uint32_t lanes, const std::vector<std::uint32_t>& launches) {
   lanes_.push_back(std::make_unique<closed_lane>());
   closed_lane& l = *lanes_.back();
   const auto n = static_cast<std::uint32_t>(launches.size());
   l.all = passes * n;
   if(n == 0)
     return;
-  l.passes_of_unit = (batch::most + n - 1) / n;
+  l.passes_of_unit =
+    static_cast<std::uint32_t>(std::min<std::uint64_t>((batch::most + n - 1) / n, passes));
   l.unit = l.passes_of_unit * n;
   l.pieces_of_slot = (l.unit + batch::most - 1) / batch::most;
-  l.slots = std::max(least_slots, (least_under_way + l.unit - 1) / l.unit);
+  const std::uint64_t units = (passes + l.passes_of_unit - 1) / l.passes_of_unit;
+  l.slots = std::min(units, std::max(least_slots, (least_under_way / lanes + l.unit - 1) / l.unit));
   for(std::uint64_t s = 0; s != l.slots; ++s)
     for(std::uint32_t i = 0; i != l.unit; ++i) {
       if(i % batch::most == 0) {

@@ -144,7 +144,8 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
-  void make_lane(std::uint32_t number, const std::vector<std::uint32_t>& launches);
+  void make_lane(
+    std::uint32_t number, std::uint32_t lanes, const std::vector<std::uint32_t>& launches);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);
   void call_crews();
   void call_crew(unsigned seat);
