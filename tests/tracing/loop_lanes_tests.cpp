@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -58,6 +59,24 @@ public:
         detail::region_base* const used[] = {&(*a)[i], &(*a)[(i + 1) % a->size()], &(*b)[i]};
         r.add({&kind, used, {}, "point"});
       }
+  }
+
+  /// Two launches for a point each, and so many more for one of the two, in any order.
+  void record_one_busy_point(detail::recording& r, std::size_t more) {
+    static constexpr detail::access_mode modes[] = {
+      detail::access_mode::write, detail::access_mode::commute};
+    static constexpr detail::launch_kind one = {nullptr, nullptr, nullptr, nullptr, nullptr,
+      nullptr, nullptr, &modes[0], 0, 1, 0, 0, true, true, false};
+    static constexpr detail::launch_kind any_order = {nullptr, nullptr, nullptr, nullptr, nullptr,
+      nullptr, nullptr, &modes[1], 0, 1, 1, 0, false, true, false};
+    for(std::size_t i = 0; i != 2; ++i) {
+      detail::region_base* const used[] = {&from_[i]};
+      r.add({&one, used, {}, "point"});
+    }
+    for(std::size_t i = 0; i != more; ++i) {
+      detail::region_base* const used[] = {&from_[0]};
+      r.add({&any_order, used, {}, "busy point"});
+    }
   }
 
 private:
@@ -119,9 +138,14 @@ TEST_CASE("there are no lanes where launches come one after the other, or can't 
   CHECK(loop_lanes::find(*chain, 2).fair_share == detail::batch::most);
   detail::recording three;
   points.record(three, 3);
-  const auto uneven = detail::trace_template::compile(three, true);
-  CHECK(loop_lanes::find(*uneven, 2).count == 2); // two and one
-  CHECK(loop_lanes::find(*uneven, 3).count == 3);
+  const auto uneven_by_one = detail::trace_template::compile(three, true);
+  CHECK(loop_lanes::find(*uneven_by_one, 2).count == 2); // two and one
+  CHECK(loop_lanes::find(*uneven_by_one, 3).count == 3);
+  detail::recording busy;
+  points.record_one_busy_point(busy, 6);
+  const auto lopsided = detail::trace_template::compile(busy, true);
+  CHECK(loop_lanes::find(*lopsided, 2).count == 1);
+  CHECK(loop_lanes::find(*lopsided, 2).fair_share == 2);
 }
 
 TEST_CASE("lanes wait for each other, however long one of them takes") {

@@ -97,12 +97,12 @@ void closed_loop::prepare() {
   std::vector<std::vector<std::uint32_t>> launches(found.count);
   for(std::uint32_t i = 0; i != n; ++i)
     launches[found.lane_of[i]].push_back(i);
-  for(std::uint32_t i = 0; i != found.count; ++i)
-    make_lane(i, found.count, launches[i]);
+  for(const auto& of_lane : launches)
+    make_lane(of_lane, found.count);
 }
 
-void closed_loop::make_lane(
-  std::uint32_t number, std::uint32_t lanes, const std::vector<std::uint32_t>& launches) {
+void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes) {
+  const auto number = static_cast<std::uint32_t>(lanes_.size());
   lanes_.push_back(std::make_unique<closed_lane>());
   closed_lane& l = *lanes_.back();
   const auto n = static_cast<std::uint32_t>(launches.size());
@@ -237,22 +237,28 @@ void closed_loop::count(closed_batch& b, std::uint32_t n) {
   // seq_cst: either this sees that a crew is missing, or that one sees the free slot.
   const std::uint64_t of_piece = b.ended.fetch_add(n, std::memory_order_seq_cst) + n;
   if(of_piece % b.size == 0)
-    call_crews();
+    call_crews(b.lane);
   // The last one: from here on the loop may be gone.
   if(ended.fetch_add(n, std::memory_order_seq_cst) + n == all)
     finished.advance(nullptr);
 }
 
-/// With lanes, one for each that has something left; else one for each worker.
-void closed_loop::call_crews() {
+void closed_loop::begin() {
+  for(std::uint32_t i = 0; i != lanes_.size(); ++i)
+    call_crews(i);
+}
+
+/// That of the lane if it has something left; those of all workers if it is the only one.
+void closed_loop::call_crews(std::uint32_t lane) {
+  if(!lanes_[lane]->is_anything_left())
+    return;
   if(has_lanes()) {
-    for(unsigned i = 0; i != lanes_.size(); ++i)
-      if(lanes_[i]->is_anything_left())
-        call_crew(i);
+    call_crew(lane);
+    return;
   }
-  else if(lanes_.front()->is_anything_left())
-    for(unsigned i = 0; i != std::min(home.home().workers(), crew_room::most); ++i)
-      call_crew(i);
+  const unsigned crews_for_all = std::min(home.home().workers(), crew_room::most);
+  for(unsigned i = 0; i != crews_for_all; ++i)
+    call_crew(i);
 }
 
 /// Unless it is at work.

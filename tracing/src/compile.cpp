@@ -260,7 +260,7 @@ private:
 
   void place_edges() {
     trace_template& t = *made_;
-    t.progress_ = std::make_unique<trace_template::event_count[]>(event_count_);
+    t.progress_ = std::make_unique<trace_template::padded_progress[]>(event_count_);
     t.edges_.reserve(found_.size());
     for(const event e : found_)
       t.edges_.emplace_back(t.progress_[e % event_count_], e < event_count_);

@@ -99,7 +99,7 @@ struct closed_loop {
   // ---- before it begins -----------------------------------------------------------------------
 
   void prepare();
-  void begin() { call_crews(); }
+  void begin();
 
   // ---- the running side -----------------------------------------------------------------------
 
@@ -144,10 +144,10 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
-  void make_lane(
-    std::uint32_t number, std::uint32_t lanes, const std::vector<std::uint32_t>& launches);
+  /// One more of so many.
+  void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);
-  void call_crews();
+  void call_crews(std::uint32_t lane);
   void call_crew(unsigned seat);
 
   std::vector<std::unique_ptr<closed_lane>> lanes_;

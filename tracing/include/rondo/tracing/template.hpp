@@ -171,8 +171,8 @@ private:
   std::vector<access> accesses_;
   std::vector<edge> edges_;
   /// Events of different workers' launches must not share a cache line.
-  struct alignas(cache_line) event_count : progress {};
-  std::unique_ptr<event_count[]> progress_;
+  struct alignas(cache_line) padded_progress : progress {};
+  std::unique_ptr<padded_progress[]> progress_;
   std::uint64_t removed_ = 0;
 };
 
