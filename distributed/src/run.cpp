@@ -36,10 +36,11 @@ executor_options options_here() {
   const auto online = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
   const bool is_bound = this_machine().cores.size() < online;
   const unsigned node = is_bound ? online : usable;
-  const unsigned share = std::clamp(node / ranks_here(), 1U, usable);
+  const unsigned ranks = ranks_here();
+  const unsigned share = std::clamp(node / ranks, 1U, usable);
   if(o.workers == 0)
     o.workers = share;
-  o.shares_cores = o.workers > share || ranks_here() * o.workers > node;
+  o.shares_cores = o.workers > share || ranks * o.workers > node;
   return o;
 }
 

@@ -1,10 +1,6 @@
 // Tasks that end later than their function.
 
-#include <atomic>
-#include <deque>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "clerk.hpp"

@@ -38,7 +38,7 @@ struct task {
 };
 
 // Those of different workers don't share a cache line, as those of different ranks don't.
-struct alignas(64) padded_value {
+struct alignas(rondo::cache_line) padded_value {
   value is;
 };
 
