@@ -25,7 +25,7 @@ def cases(quick):
             if pattern == "stencil":
                 programs.append(Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options))
             yield Case(f"{pattern}, {width} points", metrics=METRICS, programs=programs)
-        tcp = mpirun(2, options="--mca btl tcp,self")
+        tcp = mpirun(2, options="--mca btl tcp,self -x RONDO_TRANSPORT=mpi")
         options = f"--pattern stencil --width {width}"
         options += QUICK if quick else ""
         yield Case(

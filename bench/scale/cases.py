@@ -9,7 +9,7 @@ VARIANTS = (("rondo", "trace"), ("rondo, untraced", "untraced"), ("rondo, blocki
 def cases(quick):
     metrics = {"us_per_step": ("added to a step", "us")}
     options = f"--steps {5 if quick else 50} --reps {1 if quick else 3}"
-    for name, transport in (("shared memory", ""), ("TCP", "--mca btl tcp,self")):
+    for name, transport in (("shared memory", ""), ("TCP", "--mca btl tcp,self -x RONDO_TRANSPORT=mpi")):
         for ranks in (1, 4) if quick else (1, 2, 4, 8, 16, 32, 64):
             launch = mpirun(ranks, options=transport)
             yield Case(

@@ -1,8 +1,24 @@
 #include <rondo/distributed/transport.hpp>
 
+#include <thread>
+
+#include <poll.h>
 #include <sched.h>
 
 namespace rondo {
+
+void transport::rest(std::chrono::nanoseconds most) {
+  if(wake_descriptor() == -1) {
+    std::this_thread::sleep_for(most);
+    return;
+  }
+  if(!arm())
+    return; // something has come
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
+  const timespec time{seconds.count(), (most - seconds).count()};
+  pollfd descriptor{wake_descriptor(), POLLIN, 0};
+  ppoll(&descriptor, 1, &time, nullptr);
+}
 
 void transport::meet() {
   start_meeting();

@@ -57,6 +57,12 @@ TEST_CASE("ranks in one process are connected as the interface says") {
     check_cases(rondo::make_local_transports(n));
 }
 
+TEST_CASE("ranks that share memory are connected as the interface says, and so are those of two nodes") {
+  for(const unsigned n : {1U, 2U, 3U, 5U})
+    check_cases(rondo::make_shared_memory_transports(n, n));
+  check_cases(rondo::make_shared_memory_transports(5, 3));
+}
+
 TEST_CASE("messages that are held back keep all that the interface says") {
   for(const unsigned n : {1U, 2U, 3U, 5U})
     check_cases(delayed(rondo::make_local_transports(n),
@@ -73,7 +79,7 @@ TEST_CASE("the transport without any launcher is called solo and has one rank") 
 
 TEST_CASE("a name that no transport has is told with those there are and the nearest") {
   CHECK_THROWS_WITH(rondo::make_transport("sollo"), Contains("sollo: there is no such transport") &&
-                                                      Contains("mpi, ucx, solo") &&
+                                                      Contains("shm, mpi, ucx, solo") &&
                                                       Contains("did you mean solo?"));
   CHECK_THROWS_WITH(rondo::make_transport("UCX"), Contains("did you mean ucx?"));
   CHECK_THROWS_WITH(rondo::make_transport("carrier pigeon"), !Contains("did you mean"));

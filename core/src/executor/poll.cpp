@@ -3,6 +3,7 @@
 
 #include <rondo/core/executor.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 
@@ -19,7 +20,7 @@ void executor::detach(poller& p) {
   if(!poller_.compare_exchange_strong(there, nullptr, std::memory_order_seq_cst))
     return;
   // seq_cst, as in poll(): either it sees that there is none, or we see that it is called.
-  while(polls_.load(std::memory_order_seq_cst))
+  while(polls_.load(std::memory_order_seq_cst) || rests_.load(std::memory_order_seq_cst))
     std::this_thread::yield();
   wanted_.store(0, std::memory_order_relaxed); // what was wanted will not come
 }
@@ -27,8 +28,11 @@ void executor::detach(poller& p) {
 void executor::poll() {
   if(polls_.load(std::memory_order_relaxed) || polls_.exchange(true, std::memory_order_seq_cst))
     return;
-  if(poller* const p = poller_.load(std::memory_order_seq_cst))
+  if(poller* const p = poller_.load(std::memory_order_seq_cst)) {
     p->poll();
+    if(const bool wakes = p->wakes(); wakes != wakes_.load(std::memory_order_relaxed))
+      wakes_.store(wakes, std::memory_order_relaxed); // only a hint
+  }
   polls_.store(false, std::memory_order_release);
 }
 
@@ -51,6 +55,25 @@ bool executor::watch_poller(worker& w) {
   worker* watcher = watches_.load(std::memory_order_relaxed);
   return watcher == &w || (watcher == nullptr && watches_.compare_exchange_strong(
                                                    watcher, &w, std::memory_order_seq_cst));
+}
+
+/// The watcher has looked in vain for so long.
+void executor::rest_watching(std::chrono::nanoseconds waited) {
+  constexpr std::chrono::nanoseconds long_watch = std::chrono::milliseconds(50);
+  constexpr std::chrono::nanoseconds shortest = std::chrono::microseconds(50);
+  constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(1);
+  const bool is_woken = wakes_.load(std::memory_order_relaxed);
+  // Somebody has to look. It costs a core; but one that others want goes to them if that costs nothing.
+  if(waited < long_watch && !(options_.shares_cores && is_woken)) {
+    std::this_thread::yield();
+    return;
+  }
+  // seq_cst, as in poll(), for detach().
+  rests_.store(true, std::memory_order_seq_cst);
+  if(poller* const p = poller_.load(std::memory_order_seq_cst))
+    // Who has waited for long may wait a little longer. What is not outside wakes nobody here.
+    p->rest(is_woken ? longest : std::clamp(waited / 500, shortest, longest));
+  rests_.store(false, std::memory_order_release);
 }
 
 /// Before `found`, which sends another one.

@@ -100,9 +100,7 @@ executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
-  constexpr auto long_watch = std::chrono::milliseconds(50);
-  constexpr std::chrono::nanoseconds shortest_nap = std::chrono::microseconds(50);
-  constexpr std::chrono::nanoseconds longest_nap = std::chrono::milliseconds(1);
+  constexpr auto brief = std::chrono::microseconds(5);
   constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
   constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
   notifier_.begin_search();
@@ -135,23 +133,21 @@ executor::findings executor::idle(worker& w) {
       std::this_thread::yield();
       now = clock::now();
     }
-    if(now - since < tight) {
+    // A core that others want is worth more than the microseconds of going to sleep and being woken.
+    const bool gives_way = options_.shares_cores && poller_is_wanted() &&
+                           wakes_.load(std::memory_order_relaxed);
+    if(now - since < (gives_way ? brief : tight)) {
       linger(poller_is_wanted() ? 0 : w.linger_);
       if(round % 8 == 0 && w.linger_ != most_linger)
         ++w.linger_;
       continue;
     }
-    if(now - since < options_.spin) {
+    if(!gives_way && now - since < options_.spin) {
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }
     if(watch_poller(w)) {
-      // Somebody has to. It costs a core that nobody else asks for.
-      if(now - since < long_watch)
-        std::this_thread::yield();
-      else // who has waited for long may wait a little longer
-        std::this_thread::sleep_for(
-          std::clamp<std::chrono::nanoseconds>((now - since) / 500, shortest_nap, longest_nap));
+      rest_watching(now - since);
       continue;
     }
     const notifier::ticket ticket = notifier_.prepare_sleep();

@@ -11,6 +11,9 @@ namespace rondo::detail {
 
 std::unique_ptr<transport> make_mpi_transport();
 std::unique_ptr<transport> make_ucx_transport();
+/// Over MPI between nodes, and through memory within one. If that can't be shared: a std::runtime_error
+/// if it must be, else what MPI does by itself.
+std::unique_ptr<transport> make_shm_transport(bool must_share);
 
 /// MPI of a rank that is alone, begun by whoever makes it.
 class lone_mpi {

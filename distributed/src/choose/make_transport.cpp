@@ -14,7 +14,7 @@ namespace rondo {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"mpi", "ucx", "solo"};
+constexpr std::array<std::string_view, 4> names{"shm", "mpi", "ucx", "solo"};
 
 /// Empty if it is not set.
 std::string_view environment(const char* variable) {
@@ -58,12 +58,20 @@ std::unique_ptr<transport> make_ucx() {
 #endif
 }
 
+std::unique_ptr<transport> make_shm() {
+#if RONDO_HAS_MPI
+  return detail::make_shm_transport(true);
+#else
+  fail_without("shm", "MPI (libopenmpi-dev, openmpi-bin)");
+#endif
+}
+
 std::unique_ptr<transport> make_automatically() {
   const char* const mark = mark_of_launcher();
   if(mark == nullptr)
     return make_solo();
 #if RONDO_HAS_MPI
-  return make_mpi();
+  return detail::make_shm_transport(false);
 #else
   throw std::runtime_error(
     "rondo: this program was started by mpirun or the like (" + std::string(mark) +
@@ -76,6 +84,8 @@ std::unique_ptr<transport> make_automatically() {
 std::unique_ptr<transport> make_called(std::string_view name, std::string_view whose) {
   if(name.empty())
     return make_automatically();
+  if(name == "shm")
+    return make_shm();
   if(name == "mpi")
     return make_mpi();
   if(name == "ucx")

@@ -67,6 +67,11 @@ public:
   [[nodiscard]] int wake_descriptor() const override { return inner_->wake_descriptor(); }
   bool arm() override { return copies_.load(std::memory_order_acquire) == 0 && inner_->arm(); }
 
+  [[nodiscard]] bool wakes() const override {
+    return copies_.load(std::memory_order_acquire) == 0 && inner_->wakes();
+  }
+  void rest(std::chrono::nanoseconds most) override { inner_->rest(most); }
+
   void start_meeting() override { inner_->start_meeting(); }
   bool has_met() override { return inner_->has_met(); }
   void enter_mpi() override { inner_->enter_mpi(); }

@@ -4,27 +4,6 @@
 
 namespace rondo::detail {
 
-void local_row::push(local_message& m) {
-  m.next_ = nullptr;
-  (first_ == nullptr ? first_ : last_->next_) = &m;
-  last_ = &m;
-}
-
-local_message& local_row::pop() {
-  local_message& m = *first_;
-  first_ = m.next_;
-  return m;
-}
-
-void local_row::remove(local_message& m) {
-  local_message* before = nullptr;
-  for(local_message* i = first_; i != &m; i = i->next_)
-    before = i;
-  (before == nullptr ? first_ : before->next_) = m.next_;
-  if(last_ == &m)
-    last_ = before;
-}
-
 void local_box::push(local_message& m) {
   std::size_t size = 0;
   {

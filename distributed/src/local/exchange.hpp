@@ -18,29 +18,17 @@
 
 #include <rondo/distributed/transport.hpp>
 
+#include "../row.hpp"
 #include "short_lock.hpp"
 
 namespace rondo::detail {
 
 class local_message;
 
-/// Messages in a row, each in one row at a time. Not thread-safe.
-class local_row {
-public:
-  [[nodiscard]] local_message* front() const { return first_; }
-  void push(local_message& m);
-  local_message& pop();
-  void remove(local_message& m);
-
-private:
-  local_message* first_ = nullptr;
-  local_message* last_ = nullptr;
-};
-
 /// What waits for its other end: either messages to be sent or those that receive, never both.
 struct local_channel {
   short_lock lock;
-  local_row waiting;
+  row<local_message> waiting;
   unsigned uses = 0; ///< Messages that were made for it; the exchange's lock protects it.
 };
 
@@ -64,7 +52,7 @@ private:
   void set_size(std::size_t n) { size_.store(n, std::memory_order_release); }
 
   short_lock lock_;
-  local_row over_;
+  row<local_message> over_;
   std::atomic<std::size_t> size_{0}; ///< Written under the lock.
 };
 

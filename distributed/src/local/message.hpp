@@ -20,7 +20,7 @@ public:
   bool give_up() override { return !sends_ && withdraw(); }
 
 private:
-  friend class local_row;
+  friend class row<local_message>;
   friend class local_box;
 
   enum class place : unsigned char {

@@ -31,6 +31,8 @@ public:
   [[nodiscard]] unsigned rank() const override { return world_.rank; }
   [[nodiscard]] unsigned ranks() const override { return world_.ranks; }
 
+  [[nodiscard]] const mpi_world& world() const { return world_; }
+
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;
   std::unique_ptr<message> make_receiver(

@@ -338,6 +338,7 @@ private:
   void linger(unsigned pauses) const;
   void poll();
   bool watch_poller(worker& w);
+  void rest_watching(std::chrono::nanoseconds waited);
   /// The poller was not wanted, and is now: somebody must be awake for it.
   void call_watcher();
   [[nodiscard]] bool needs_watcher() const;
@@ -432,6 +433,8 @@ private:
 
   std::atomic<poller*> poller_{nullptr};
   std::atomic<bool> polls_{false};        ///< Somebody calls it.
+  std::atomic<bool> rests_{false};        ///< The watcher rests in it.
+  std::atomic<bool> wakes_{false};        ///< And would be woken by what comes, said the last poll.
   std::atomic<worker*> watches_{nullptr}; ///< Stays awake for it.
   /// So many wait for what it brings. Not in the poller: workers look at it whether there is one or not.
   alignas(cache_line) std::atomic<unsigned> wanted_{0};

@@ -15,6 +15,9 @@
 /// While it is wanted, one idle worker polls instead of sleeping, and busy ones do now and then,
 /// between tasks. So no thread is needed for it, and no core is lost to it.
 
+#include <chrono>
+#include <thread>
+
 namespace rondo {
 
 class executor;
@@ -24,6 +27,12 @@ public:
   virtual ~poller() = default;
   /// Called by one worker at a time. Short.
   virtual void poll() noexcept = 0;
+
+  /// Whether `rest` ends as soon as something comes. Asked after `poll`, by the same worker.
+  [[nodiscard]] virtual bool wakes() const noexcept { return false; }
+  /// Called instead of `poll` by a worker that has nothing to do: returns when something has come, where
+  /// that can be told, and at the latest after that time. Others may poll meanwhile.
+  virtual void rest(std::chrono::nanoseconds most) noexcept { std::this_thread::sleep_for(most); }
 
   /// Somebody waits for something; see `stop_wanting`. Any thread, while it is attached to that
   /// executor.

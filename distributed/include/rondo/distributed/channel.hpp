@@ -35,6 +35,8 @@ public:
 
   /// Any thread.
   void poll() noexcept override;
+  [[nodiscard]] bool wakes() const noexcept override { return transport_.wakes(); }
+  void rest(std::chrono::nanoseconds most) noexcept override { transport_.rest(most); }
   void want() { poller::want(ex_); }
   void stop_wanting() { poller::stop_wanting(ex_); }
 

@@ -28,6 +28,7 @@
 /// Everything but construction and destruction of a transport may be called by any thread at any
 /// time; of one message at a time. Messages end before their transport does.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -91,6 +92,12 @@ public:
   [[nodiscard]] virtual int wake_descriptor() const { return -1; }
   /// Before sleeping on it. False: something has come already; poll instead.
   virtual bool arm() { return false; }
+
+  /// Whether who rests is woken by whatever may come, so that nobody has to poll.
+  [[nodiscard]] virtual bool wakes() const { return wake_descriptor() != -1 && !is_sending(); }
+  /// Returns when a message may have come, if it `wakes()`, and at the latest after that time. One
+  /// thread at a time; others may do whatever they like meanwhile.
+  virtual void rest(std::chrono::nanoseconds most);
 
   /// Returns when all ranks have called it. Polls meanwhile. One thread of each rank at a time.
   void meet();

@@ -13,8 +13,9 @@
 
 namespace rondo {
 
-/// The transport of a program: the one called `name` ("mpi", "ucx", "solo"), or the one that
-/// RONDO_TRANSPORT names, or else mpi if the program was started by mpirun and solo if not.
+/// The transport of a program: the one called `name` ("shm", "mpi", "ucx", "solo"), or the one that
+/// RONDO_TRANSPORT names, or else shm if the program was started by mpirun and solo if not; mpi where
+/// no other rank is on this node, or no memory can be shared with it.
 /// RONDO_DELAY holds its messages back. Throws std::invalid_argument for what can't be read and
 /// std::runtime_error for what was not built in.
 std::unique_ptr<transport> make_transport(std::string_view name = {});
@@ -22,6 +23,11 @@ std::unique_ptr<transport> make_transport(std::string_view name = {});
 /// `n` ranks in this process, for tests. A message is under way until it is received, however
 /// small it is.
 std::vector<std::unique_ptr<transport>> make_local_transports(unsigned n);
+
+/// The same, but ranks `of_a_node` next to each other are connected as processes on one node are:
+/// through memory that they share.
+std::vector<std::unique_ptr<transport>> make_shared_memory_transports(
+  unsigned n, unsigned of_a_node);
 
 struct delay_options {
   std::chrono::nanoseconds latency{0};

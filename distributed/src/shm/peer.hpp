@@ -1,0 +1,91 @@
+#pragma once
+
+/// \file
+/// Another rank of this node, as this one sees it: what goes there, and what comes from there.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "../remote/message.hpp"
+#include "../row.hpp"
+#include "memory.hpp"
+#include "pipe.hpp"
+
+namespace rondo::detail {
+
+class shm_sender;
+class shm_receiver;
+
+/// What goes there. Its lock is the innermost.
+class outgoing {
+public:
+  outgoing(pipe_memory& m, bell& theirs) : pipe_(m), bell_(theirs) {}
+
+  /// True: all of it has been written. False: it waits for room, which `flush` looks for.
+  bool start(shm_sender& s, remote_messages& messages);
+  /// Those that have been written since are over.
+  void flush(remote_messages& messages);
+
+private:
+  std::mutex mutex_;
+  pipe_out pipe_;
+  bell& bell_;
+  row<shm_sender> waiting_; ///< In their order; the first one may have been written in part.
+};
+
+/// A message that has come, or is coming, before anybody wants it.
+struct early_message {
+  std::size_t size;
+  std::size_t arrived;
+  std::unique_ptr<std::byte[]> bytes;
+};
+
+/// What has come on a channel, or those who wait for it: never both.
+struct inbox {
+  std::uint32_t channel = 0;
+  row<shm_receiver> waiting;
+  std::deque<early_message> early;
+  unsigned uses = 0; ///< Receivers that were made for it.
+};
+
+/// What comes from there. All under the transport's lock.
+class incoming {
+public:
+  incoming(transport& aborts, unsigned peer, pipe_memory& m)
+      : aborts_(aborts), peer_(peer), pipe_(m) {}
+
+  [[nodiscard]] bool has_any() const { return pipe_.next() != nullptr; }
+  /// Takes what has come; messages that are over are told to `messages`.
+  void look(remote_messages& messages);
+
+  inbox& use(std::uint32_t channel);
+  void leave(inbox& b);
+
+  /// True: it has come already.
+  bool start(shm_receiver& r, remote_messages& messages);
+  /// Is not to be received any more; it is under way.
+  void withdraw(shm_receiver& r);
+
+private:
+  /// What comes next: who gets it, or where it waits.
+  void begin(const pipe_memory::cell& c);
+  void end(remote_messages& messages);
+
+  transport& aborts_;
+  const unsigned peer_;
+  pipe_in pipe_;
+  std::unordered_map<std::uint32_t, inbox> boxes_;
+
+  // The message that is being read, of which there may be more to come.
+  inbox* box_ = nullptr; ///< Null: none is.
+  shm_receiver* to_ = nullptr; ///< Null, and no early message: nobody gets it.
+  early_message* early_ = nullptr;
+  std::byte* into_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+} // namespace rondo::detail

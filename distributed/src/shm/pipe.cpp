@@ -1,0 +1,75 @@
+#include "pipe.hpp"
+
+#include <cstring>
+
+namespace rondo::detail {
+
+bool pipe_out::has_cell() {
+  if(cells_ - read_cells_ != pipe_memory::most_cells)
+    return true;
+  // Acquire: what was in it has been read.
+  read_cells_ = memory_.read.cells.load(std::memory_order_acquire);
+  return cells_ - read_cells_ != pipe_memory::most_cells;
+}
+
+bool pipe_out::has_room(std::size_t n) {
+  if(bytes_ + n - read_bytes_ <= pipe_memory::most_bytes)
+    return true;
+  read_bytes_ = memory_.read.bytes.load(std::memory_order_acquire);
+  return bytes_ + n - read_bytes_ <= pipe_memory::most_bytes;
+}
+
+void pipe_out::copy(const std::byte* from, std::size_t n) {
+  const std::size_t at = bytes_ % pipe_memory::most_bytes;
+  const std::size_t first = std::min(n, pipe_memory::most_bytes - at);
+  std::memcpy(memory_.bytes.data() + at, from, first);
+  std::memcpy(memory_.bytes.data(), from + first, n - first);
+  bytes_ += pipe_memory::room_of(n);
+}
+
+bool pipe_out::write(message& m) {
+  const bool is_short = m.size <= pipe_memory::short_bytes;
+  bool any = false;
+  do {
+    const std::size_t n = pipe_memory::next_piece(m.left);
+    if(!has_cell() || (!is_short && !has_room(pipe_memory::room_of(n))))
+      return any;
+    pipe_memory::cell& c = memory_.cells[cells_ % pipe_memory::most_cells];
+    c.channel = m.channel;
+    c.size = m.size;
+    if(!is_short)
+      copy(m.next, n);
+    else if(n != 0)
+      std::memcpy(c.bytes.data(), m.next, n);
+    // Release, for who reads it; seq_cst: who writes looks for sleepers next.
+    c.number.store(std::uint32_t(++cells_), std::memory_order_seq_cst);
+    m.next += n;
+    m.left -= n;
+    any = true;
+  } while(m.left != 0);
+  m.is_written = true;
+  return true;
+}
+
+std::size_t pipe_in::read(std::byte* into, std::size_t left) {
+  const pipe_memory::cell& c = memory_.cells[cells_ % pipe_memory::most_cells];
+  const std::size_t n = pipe_memory::next_piece(left);
+  if(c.size <= pipe_memory::short_bytes) {
+    if(into != nullptr && n != 0)
+      std::memcpy(into, c.bytes.data(), n);
+  }
+  else {
+    const std::size_t at = bytes_ % pipe_memory::most_bytes;
+    const std::size_t first = std::min(n, pipe_memory::most_bytes - at);
+    if(into != nullptr) {
+      std::memcpy(into, memory_.bytes.data() + at, first);
+      std::memcpy(into + first, memory_.bytes.data(), n - first);
+    }
+    bytes_ += pipe_memory::room_of(n);
+    memory_.read.bytes.store(bytes_, std::memory_order_release);
+  }
+  memory_.read.cells.store(++cells_, std::memory_order_release);
+  return n;
+}
+
+} // namespace rondo::detail

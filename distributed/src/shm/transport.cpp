@@ -1,0 +1,124 @@
+#include "transport.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include <rondo/distributed/transports.hpp>
+
+#include "../mismatch.hpp"
+#include "message.hpp"
+
+namespace rondo {
+
+namespace detail {
+
+shm_transport::shm_transport(std::unique_ptr<transport> between_nodes, node n)
+    : outside_(std::move(between_nodes)), node_(std::move(n)) {}
+
+shm_transport::~shm_transport() = default;
+
+unsigned shm_transport::here(unsigned rank) const {
+  const auto at = std::lower_bound(node_.ranks.begin(), node_.ranks.end(), rank);
+  return rank == this->rank() || at == node_.ranks.end() || *at != rank
+           ? elsewhere
+           : unsigned(at - node_.ranks.begin());
+}
+
+std::unique_ptr<transport::message> shm_transport::make_sender(
+  unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) {
+  check_rank(*this, to, "to");
+  const unsigned number = here(to);
+  if(number == elsewhere) {
+    uses_outside_.store(true, std::memory_order_relaxed);
+    return outside_->make_sender(to, channel, from, done);
+  }
+  outgoing* peer = nullptr;
+  {
+    const std::lock_guard lock(lock_);
+    const node_memory& m = *node_.memory;
+    peer =
+      &outgoing_.try_emplace(number, m.pipe(node_.here, number), m.bell_of(number)).first->second;
+  }
+  return std::make_unique<shm_sender>(*this, *peer, to, channel, from.data(), from.size(), done);
+}
+
+std::unique_ptr<transport::message> shm_transport::make_receiver(
+  unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) {
+  check_rank(*this, from, "from");
+  const unsigned number = here(from);
+  if(number == elsewhere) {
+    uses_outside_.store(true, std::memory_order_relaxed);
+    return outside_->make_receiver(from, channel, into, done);
+  }
+  incoming* peer = nullptr;
+  {
+    const std::lock_guard lock(lock_);
+    peer =
+      &incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here))
+         .first->second;
+  }
+  return std::make_unique<shm_receiver>(*this, *peer, from, channel, into.data(), into.size(), done);
+}
+
+bool shm_transport::poll() {
+  const bool has_told = uses_outside_.load(std::memory_order_relaxed) && outside_->poll();
+  remote_messages::completions taken; // NOLINT: filled up to n
+  std::size_t n = 0;
+  {
+    const std::unique_lock lock(lock_, std::try_to_lock);
+    if(!lock.owns_lock())
+      return has_told;
+    for(auto& [number, peer] : incoming_)
+      peer.look(messages_);
+    if(messages_.is_sending()) [[unlikely]]
+      for(auto& [number, peer] : outgoing_)
+        peer.flush(messages_);
+    n = messages_.take(taken);
+  }
+  for(std::size_t i = 0; i != n; ++i)
+    taken[i].call(taken[i].self);
+  return has_told || n != 0;
+}
+
+void shm_transport::rest(std::chrono::nanoseconds most) {
+  bell& mine = node_.memory->bell_of(node_.here);
+  mine.prepare();
+  bool any = false;
+  {
+    const std::lock_guard lock(lock_);
+    any = messages_.has_any();
+    for(const auto& [number, peer] : incoming_)
+      any = any || peer.has_any();
+  }
+  if(any)
+    mine.cancel();
+  else
+    mine.sleep(most);
+}
+
+void shm_transport::tell_mismatches(mismatch_listener l) {
+  transport::tell_mismatches(l);
+  outside_->tell_mismatches(l);
+}
+
+} // namespace detail
+
+std::vector<std::unique_ptr<transport>> make_shared_memory_transports(
+  unsigned n, unsigned of_a_node) {
+  auto all = make_local_transports(n);
+  detail::node node;
+  for(unsigned i = 0; i != n; ++i) {
+    node.here = i % of_a_node;
+    if(node.here == 0) {
+      const unsigned ranks = std::min(of_a_node, n - i);
+      node.memory = std::make_shared<detail::node_memory>(ranks);
+      node.ranks.clear();
+      for(unsigned k = 0; k != ranks; ++k)
+        node.ranks.push_back(i + k);
+    }
+    all[i] = std::make_unique<detail::shm_transport>(std::move(all[i]), node);
+  }
+  return all;
+}
+
+} // namespace rondo

@@ -1,0 +1,81 @@
+#pragma once
+
+/// \file
+/// Messages between ranks of one node through memory that they share, and between nodes by another
+/// transport: docs/protocols/shared_memory.md.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <rondo/distributed/transport.hpp>
+
+#include "../progress_lock.hpp"
+#include "../remote/message.hpp"
+#include "memory.hpp"
+#include "peer.hpp"
+
+namespace rondo::detail {
+
+/// The ranks of a node, and what they share.
+struct node {
+  std::shared_ptr<node_memory> memory;
+  std::vector<unsigned> ranks; ///< Of the program; here they have the numbers 0, 1, ...
+  unsigned here = 0;           ///< This rank's.
+};
+
+class shm_transport final : public transport {
+public:
+  shm_transport(std::unique_ptr<transport> between_nodes, node n);
+  ~shm_transport() override;
+
+  [[nodiscard]] const char* name() const override { return "shm"; }
+  [[nodiscard]] unsigned rank() const override { return outside_->rank(); }
+  [[nodiscard]] unsigned ranks() const override { return outside_->ranks(); }
+
+  std::unique_ptr<message> make_sender(
+    unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;
+  std::unique_ptr<message> make_receiver(
+    unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override;
+
+  bool poll() override;
+  [[nodiscard]] bool is_sending() const override {
+    return messages_.is_sending() || outside_->is_sending();
+  }
+
+  [[nodiscard]] bool wakes() const override {
+    return !uses_outside_.load(std::memory_order_relaxed) && !messages_.is_sending();
+  }
+  void rest(std::chrono::nanoseconds most) override;
+
+  void start_meeting() override { outside_->start_meeting(); }
+  bool has_met() override { return outside_->has_met(); }
+  void enter_mpi() override { outside_->enter_mpi(); }
+  void leave_mpi() override { outside_->leave_mpi(); }
+  communicator mpi() override { return outside_->mpi(); }
+  void tell_mismatches(mismatch_listener l) override;
+  void abort(int exit_code) override { outside_->abort(exit_code); }
+
+private:
+  friend class shm_sender;
+  friend class shm_receiver;
+
+  /// Its number on this node, or `elsewhere`.
+  [[nodiscard]] unsigned here(unsigned rank) const;
+  static constexpr auto elsewhere = unsigned(-1);
+
+  std::unique_ptr<transport> outside_;
+  const node node_;
+  std::atomic<bool> uses_outside_{false}; ///< There is, or was, a message of it.
+
+  progress_lock lock_; ///< Of what follows.
+  remote_messages messages_;
+  std::map<unsigned, outgoing> outgoing_; ///< By their numbers on this node.
+  std::map<unsigned, incoming> incoming_;
+};
+
+} // namespace rondo::detail
