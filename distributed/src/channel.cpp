@@ -1,65 +1,64 @@
 #include <rondo/distributed/channel.hpp>
 
+#include <algorithm>
 #include <thread>
-#include <utility>
 
 namespace rondo::detail {
 
 channel_end::channel_end(network& n, std::size_t size) : network_(n), size_(size) {
-  for(unsigned i = 0; i != messages; ++i) {
-    slots_[i].of = this;
-    slots_[i].index = i;
-    slots_[i].memory = std::make_unique<std::byte[]>(size);
+  for(slot& s : slots_) {
+    s.of = this;
+    s.memory = std::make_unique<std::byte[]>(size);
   }
 }
 
 std::byte* channel_end::take(channel_user& user) {
-  const std::lock_guard lock(mutex_);
   slot& s = slots_[next_];
-  if(!s.is_under_way)
+  // Acquire: what has been received, or that what was there has been sent.
+  if(s.owner.load(std::memory_order_acquire) == ours)
     return s.memory.get();
-  waiting_ = &user;
   if(!polls_for_all_)
     network_.want();
-  return nullptr;
+  // It may have come meanwhile: then there is no way round by whoever polls next.
+  network_.home().poll_if_wanted();
+  std::uintptr_t owner = under_way;
+  // Release: all that the user has written down for when it is told.
+  if(s.owner.compare_exchange_strong(owner, reinterpret_cast<std::uintptr_t>(&user),
+       std::memory_order_release, std::memory_order_acquire))
+    return nullptr; // and nothing is looked at any more
+  if(!polls_for_all_)
+    network_.stop_wanting();
+  return s.memory.get();
 }
 
 /// A message is no longer under way: the transport has called.
 void channel_end::ended(void* p) {
   slot& s = *static_cast<slot*>(p);
-  channel_end& c = *s.of;
-  channel_user* told = nullptr;
-  {
-    const std::lock_guard lock(c.mutex_);
-    s.is_under_way = false;
-    if(s.index == c.next_)
-      told = std::exchange(c.waiting_, nullptr);
-    if(told != nullptr || c.polls_for_all_)
-      c.network_.stop_wanting();
-  }
+  std::byte* const memory = s.memory.get();
+  network& n = s.of->network_;
+  const bool polled_for_all = s.of->polls_for_all_;
+  // Release: see take(). Acquire: what its user has written down.
+  const std::uintptr_t owner = s.owner.exchange(ours, std::memory_order_acq_rel);
   // From here on the end is there only if somebody waits for it.
-  if(told != nullptr)
-    told->channel_is_ready(s.memory.get());
+  const bool is_awaited = owner != under_way;
+  if(is_awaited || polled_for_all)
+    n.stop_wanting();
+  if(is_awaited)
+    reinterpret_cast<channel_user*>(owner)->channel_is_ready(memory); // NOLINT: take() put it there
 }
 
-/// From the message in use to the next one.
-channel_end::slot& channel_end::advance() {
-  const std::lock_guard lock(mutex_); // `ended` looks at it
+void channel_end::start_next() {
   slot& s = slots_[next_];
   next_ = (next_ + 1) % messages;
-  return s;
+  start(s);
 }
 
 void channel_end::start(slot& s) {
-  {
-    const std::lock_guard lock(mutex_);
-    s.is_under_way = true;
-  }
-  if(s.message->start()) {
+  // Relaxed: the transport hands over what was written before to who calls `ended`.
+  s.owner.store(under_way, std::memory_order_relaxed);
+  if(s.message->start())
     // Nobody waits: that is done by who uses the channel, and does something else just now.
-    const std::lock_guard lock(mutex_);
-    s.is_under_way = false;
-  }
+    s.owner.store(ours, std::memory_order_relaxed);
   else if(polls_for_all_)
     network_.want(); // it may have ended already: then this makes up for it
 }
@@ -74,11 +73,9 @@ channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::siz
 
 channel_out::~channel_out() {
   const auto is_sending = [this] {
-    const std::lock_guard lock(mutex_);
-    bool any = false;
-    for(const slot& s : slots_)
-      any = any || s.is_under_way;
-    return any;
+    return std::any_of(slots_.begin(), slots_.end(), [](const slot& s) {
+      return s.owner.load(std::memory_order_acquire) != ours; // acquire: `ended` touches it no more
+    });
   };
   while(is_sending()) {
     network_.poll();
@@ -87,9 +84,8 @@ channel_out::~channel_out() {
 }
 
 void channel_out::send() {
-  slot& s = advance();
   network_.count(size_);
-  start(s);
+  start_next();
 }
 
 channel_in::channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size)
@@ -101,9 +97,6 @@ channel_in::channel_in(network& n, unsigned from, std::uint32_t number, std::siz
   }
 }
 
-void channel_in::end() {
-  slot& s = advance();
-  start(s);
-}
+void channel_in::end() { start_next(); }
 
 } // namespace rondo::detail

@@ -95,6 +95,20 @@ bool executor::poll_some() {
   return false;
 }
 
+/// A few looks, where somebody waits for messages: those are often there in less than a microsecond.
+executor::findings executor::look_at_once(worker& w) {
+  const unsigned looks = options_.shares_cores ? 2 : 16;
+  for(unsigned i = 0; i != looks && poller_is_wanted(); ++i) {
+    if(!poll_some())
+      continue;
+    if(detail::waiter* const ready = take_ready(w, wait_phase::looking))
+      return {nullptr, ready};
+    if(job* const j = w.find_job())
+      return {j, nullptr};
+  }
+  return {nullptr, nullptr};
+}
+
 /// Looks for a job until it finds one, or until the condition of somebody who waits comes true.
 executor::findings executor::idle(worker& w) {
   using clock = std::chrono::steady_clock;
@@ -106,6 +120,9 @@ executor::findings executor::idle(worker& w) {
   notifier_.begin_search();
   w.ran_jobs_ = false;
   announce_idle();
+  // What is about to come is worth less than the price of looking at a clock.
+  if(const findings f = look_at_once(w); f.work != nullptr || f.ready != nullptr)
+    return found(f);
   auto since = clock::now();
   auto now = since;
   auto patience = first_patience;

@@ -38,16 +38,32 @@ void outgoing::flush(remote_messages& messages) {
 
 // ---- what comes from there --------------------------------------------------------------------
 
+inbox& incoming::box_of(std::uint32_t channel) {
+  if(last_ == nullptr || last_->channel != channel) {
+    last_ = &boxes_[channel];
+    last_->channel = channel;
+  }
+  return *last_;
+}
+
+/// If nobody will ask for it.
+void incoming::forget(inbox& b) {
+  if(b.uses != 0 || !b.early.empty() || &b == box_)
+    return;
+  if(last_ == &b)
+    last_ = nullptr;
+  boxes_.erase(b.channel);
+}
+
 inbox& incoming::use(std::uint32_t channel) {
-  inbox& b = boxes_[channel];
-  b.channel = channel;
+  inbox& b = box_of(channel);
   ++b.uses;
   return b;
 }
 
 void incoming::leave(inbox& b) {
-  if(--b.uses == 0 && b.early.empty() && &b != box_)
-    boxes_.erase(b.channel);
+  --b.uses;
+  forget(b);
 }
 
 void incoming::look(remote_messages& messages) {
@@ -70,8 +86,7 @@ void incoming::look(remote_messages& messages) {
 }
 
 void incoming::begin(const pipe_memory::cell& c) {
-  box_ = &boxes_[c.channel];
-  box_->channel = c.channel;
+  box_ = &box_of(c.channel);
   left_ = c.size;
   to_ = box_->waiting.front();
   early_ = nullptr;
@@ -99,8 +114,7 @@ void incoming::end(remote_messages& messages) {
   box_ = nullptr;
   to_ = nullptr;
   early_ = nullptr;
-  if(b.uses == 0 && b.early.empty())
-    boxes_.erase(b.channel);
+  forget(b);
 }
 
 bool incoming::start(shm_receiver& r, remote_messages& messages) {

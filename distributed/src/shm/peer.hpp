@@ -71,6 +71,8 @@ public:
   void withdraw(shm_receiver& r);
 
 private:
+  inbox& box_of(std::uint32_t channel);
+  void forget(inbox& b);
   /// What comes next: who gets it, or where it waits.
   void begin(const pipe_memory::cell& c);
   void end(remote_messages& messages);
@@ -79,6 +81,7 @@ private:
   const unsigned peer_;
   pipe_in pipe_;
   std::unordered_map<std::uint32_t, inbox> boxes_;
+  inbox* last_ = nullptr; ///< Looked up: likely to be the next one, too.
 
   // The message that is being read, of which there may be more to come.
   inbox* box_ = nullptr; ///< Null: none is.

@@ -333,6 +333,7 @@ private:
     detail::waiter* ready;
   };
   findings idle(worker& w);
+  findings look_at_once(worker& w);
   findings found(findings f);
   bool poll_some();
   void linger(unsigned pauses) const;

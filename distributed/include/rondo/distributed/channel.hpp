@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include <rondo/core/executor.hpp>
 #include <rondo/distributed/transport.hpp>
@@ -74,6 +73,7 @@ protected:
 };
 
 /// What both ends have in common: messages that are used one after the other.
+/// docs/protocols/channel.md
 class channel_end {
 public:
   channel_end(const channel_end&) = delete;
@@ -82,12 +82,17 @@ public:
 
 protected:
   static constexpr unsigned messages = 2;
+  /// Whose a message's memory is.
+  enum : std::uintptr_t {
+    ours = 0,
+    under_way = 1,
+    // Else: under way, and the channel_user at that address is told when it is not.
+  };
   struct slot {
     channel_end* of = nullptr;
-    unsigned index = 0;
     std::unique_ptr<std::byte[]> memory;
     std::unique_ptr<transport::message> message;
-    bool is_under_way = false;
+    std::atomic<std::uintptr_t> owner{ours};
   };
 
   channel_end(network& n, std::size_t size);
@@ -96,15 +101,14 @@ protected:
   /// The next message's memory, or null: `user` is told when it may be used.
   std::byte* take(channel_user& user);
   static void ended(void* s);
-  slot& advance();
+  /// The message in use goes on its way; the next one is used.
+  void start_next();
   void start(slot& s);
 
   network& network_;
   const std::size_t size_;
-  std::mutex mutex_;
   std::array<slot, messages> slots_;
-  unsigned next_ = 0;
-  channel_user* waiting_ = nullptr;
+  unsigned next_ = 0;          ///< Whoever uses the channel writes it.
   bool polls_for_all_ = false; ///< Not only while somebody waits.
 };
 
