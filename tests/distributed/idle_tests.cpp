@@ -34,9 +34,12 @@ double seconds_of(clockid_t clock) {
 
 TEST_CASE("ranks that wait for one that takes long use next to nothing of the cores") {
   constexpr unsigned ranks = 3;
+  const bool share_memory = GENERATE(false, true);
   const double used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   const double begin = seconds_of(CLOCK_MONOTONIC);
-  on_ranks(make_local_transports(ranks), 2, [](scheduler& s) {
+  auto transports =
+    share_memory ? make_shared_memory_transports(ranks, ranks) : make_local_transports(ranks);
+  on_ranks(std::move(transports), share_memory ? 1 : 2, [](scheduler& s) {
     line m{s, {.extents = {12}, .colors = {6}}};
     numbers u{m, "u"};
     static_cast<void>(s.reduce<sleep_on_first, fold::sum>(m, u).get());

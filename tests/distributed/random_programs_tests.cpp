@@ -23,6 +23,10 @@ using connect = std::vector<std::unique_ptr<rondo::transport>> (*)(unsigned, std
 std::vector<std::unique_ptr<rondo::transport>> at_once(unsigned ranks, std::uint64_t /*seed*/) {
   return rondo::make_local_transports(ranks);
 }
+/// Which ranks share memory depends on the seed.
+std::vector<std::unique_ptr<rondo::transport>> on_nodes(unsigned ranks, std::uint64_t seed) {
+  return rondo::make_shared_memory_transports(ranks, 2 + unsigned(mix(seed, 102) % 4));
+}
 std::vector<std::unique_ptr<rondo::transport>> late(unsigned ranks, std::uint64_t seed) {
   auto all = rondo::make_local_transports(ranks);
   for(auto& t : all)
@@ -74,7 +78,11 @@ constexpr std::uint64_t share = 1500;
 } // namespace
 
 TEST_CASE("random programs on ranks have the results of one loop over whole arrays") {
-  run_seeds(0, share, at_once);
+  run_seeds(0, share * 2 / 3, at_once);
+}
+
+TEST_CASE("random programs have the same results when ranks of a node share memory") {
+  run_seeds(2'000'000, share * 2 / 3, on_nodes);
 }
 
 TEST_CASE("random programs have the same results when messages are late and out of step") {

@@ -452,6 +452,78 @@ void wakes_sleepers(transport& t) {
   }
 }
 
+/// The same for those who rest instead, however long they may.
+void wakes_those_who_rest(transport& t) {
+  constexpr int rounds = 20;
+  constexpr auto for_ever = std::chrono::seconds(60);
+  int out = 0;
+  int in = 0;
+  counter sent;
+  counter received;
+  const message s = t.make_sender(next(t), 12, bytes(out), sent.done());
+  const message r = t.make_receiver(previous(t), 12, bytes(in), received.done());
+  if(!t.wakes())
+    return;
+  for(int i = 0; i != rounds; ++i) {
+    received.start(r);
+    std::jthread other;
+    if(t.rank() == 0)
+      other = std::jthread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        out = i;
+        sent.start(s);
+      });
+    while(received.n != i + 1) {
+      if(t.poll() || !t.wakes())
+        continue;
+      const auto begin = std::chrono::steady_clock::now();
+      t.rest(for_ever);
+      require(std::chrono::steady_clock::now() - begin < for_ever / 2, "who rests is woken");
+    }
+    require(in == i, "the value");
+    if(t.rank() != 0) {
+      out = i;
+      sent.start(s);
+    }
+    other = {};
+    poll_until(t, sent, i + 1);
+  }
+}
+
+/// What comes behind it on another channel has been received before anybody wants it; or a part of it
+/// has.
+void holds_long_early_messages(transport& t) {
+  constexpr std::size_t size = 1'000'001;
+  const auto out = pattern(size, t.rank());
+  const auto expected = pattern(size, previous(t));
+  int small_out = 0;
+  int small_in = 0;
+  counter c;
+  const message s = t.make_sender(next(t), 14, std::as_bytes(std::span(out)).first(size), c.done());
+  const message small_s = t.make_sender(next(t), 15, bytes(small_out), c.done());
+  const message small_r = t.make_receiver(previous(t), 15, bytes(small_in), c.done());
+  for(int i = 0; i != 6; ++i) {
+    std::vector<std::uint32_t> in(out.size());
+    const message r = t.make_receiver(previous(t), 14, bytes(in).first(size), c.done());
+    const int before = c.n;
+    c.start(s);
+    small_out = i;
+    c.start(small_s);
+    c.start(small_r);
+    if(i % 2 == 0) {
+      for(int k = 0; k != 3 * i; ++k)
+        t.poll();
+      c.start(r);
+    }
+    else {
+      poll_until(t, [&] { return small_in == i; });
+      c.start(r);
+    }
+    poll_until(t, c, before + 4);
+    require(small_in == i && std::memcmp(in.data(), expected.data(), size) == 0, "every byte");
+  }
+}
+
 constexpr transport_case cases[] = {
   {"ranks meet", meets},
   {"what is started first arrives in what is started first", keeps_order},
@@ -469,6 +541,8 @@ constexpr transport_case cases[] = {
   {"ranks that don't exist are refused", refuses_nonsense},
   {"messages travel while ranks meet", delivers_while_meeting},
   {"who sleeps is woken by a message", wakes_sleepers},
+  {"who rests is woken by a message", wakes_those_who_rest},
+  {"long messages may be early", holds_long_early_messages},
 };
 
 } // namespace

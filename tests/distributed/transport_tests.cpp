@@ -57,16 +57,56 @@ TEST_CASE("ranks in one process are connected as the interface says") {
     check_cases(rondo::make_local_transports(n));
 }
 
-TEST_CASE("ranks that share memory are connected as the interface says, and so are those of two nodes") {
+TEST_CASE(
+  "ranks that share memory are connected as the interface says, and so are those of two nodes") {
   for(const unsigned n : {1U, 2U, 3U, 5U})
     check_cases(rondo::make_shared_memory_transports(n, n));
   check_cases(rondo::make_shared_memory_transports(5, 3));
+}
+
+TEST_CASE("a long message that is given up on its way leaves the next one whole") {
+  constexpr std::size_t size = 1'000'003; // several times what a pipe holds
+  const bool is_early = GENERATE(false, true);
+  const auto all = rondo::make_shared_memory_transports(2, 2);
+  const std::vector<std::byte> first(size, std::byte{1});
+  const std::vector<std::byte> second(size, std::byte{2});
+  std::vector<std::byte> in(size);
+  int done = 0;
+  const transport::completion count{[](void* n) { ++*static_cast<int*>(n); }, &done};
+  const auto a = all[0]->make_sender(1, 0, first, count);
+  const auto b = all[0]->make_sender(1, 0, second, count);
+  CHECK_FALSE(a->start());
+  CHECK_FALSE(b->start());
+  {
+    const auto unwanted = all[1]->make_receiver(0, 0, in, count);
+    if(is_early)
+      all[1]->poll();
+    CHECK_FALSE(unwanted->start());
+    if(!is_early)
+      all[1]->poll();
+    CHECK(unwanted->give_up());
+  }
+  const std::vector<std::byte> some = in;
+  const auto wanted = all[1]->make_receiver(0, 0, in, count);
+  CHECK_FALSE(wanted->start());
+  while(done != 1) { // the first one has left, and nothing of it is left here
+    all[0]->poll();
+    CHECK((done == 0 || in == some));
+    all[1]->poll();
+  }
+  while(done != 3) {
+    all[0]->poll();
+    all[1]->poll();
+  }
+  CHECK(in == second);
 }
 
 TEST_CASE("messages that are held back keep all that the interface says") {
   for(const unsigned n : {1U, 2U, 3U, 5U})
     check_cases(delayed(rondo::make_local_transports(n),
       {.latency = 3us, .bandwidth = 1e10, .jitter = 5us, .seed = n}));
+  check_cases(delayed(rondo::make_shared_memory_transports(4, 2),
+    {.latency = 3us, .bandwidth = 1e10, .jitter = 5us, .seed = 4}));
 }
 
 TEST_CASE("the transport without any launcher is called solo and has one rank") {

@@ -57,6 +57,13 @@ bool executor::watch_poller(worker& w) {
                                                    watcher, &w, std::memory_order_seq_cst));
 }
 
+/// A core that others want is worth more than the microseconds of going to sleep and being woken. But what
+/// other workers make wakes nobody who rests: they count on those who search.
+bool executor::gives_way() const {
+  return options_.shares_cores && options_.workers == 1 && poller_is_wanted() &&
+         wakes_.load(std::memory_order_relaxed);
+}
+
 /// The watcher has looked in vain for so long.
 void executor::rest_watching(std::chrono::nanoseconds waited) {
   constexpr std::chrono::nanoseconds long_watch = std::chrono::milliseconds(50);
@@ -64,7 +71,7 @@ void executor::rest_watching(std::chrono::nanoseconds waited) {
   constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(1);
   const bool is_woken = wakes_.load(std::memory_order_relaxed);
   // Somebody has to look. It costs a core; but one that others want goes to them if that costs nothing.
-  if(waited < long_watch && !(options_.shares_cores && is_woken)) {
+  if(waited < long_watch && !gives_way()) {
     std::this_thread::yield();
     return;
   }

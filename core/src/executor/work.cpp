@@ -150,16 +150,14 @@ executor::findings executor::idle(worker& w) {
       std::this_thread::yield();
       now = clock::now();
     }
-    // A core that others want is worth more than the microseconds of going to sleep and being woken.
-    const bool gives_way = options_.shares_cores && poller_is_wanted() &&
-                           wakes_.load(std::memory_order_relaxed);
-    if(now - since < (gives_way ? brief : tight)) {
+    const bool makes_room = gives_way();
+    if(now - since < (makes_room ? brief : tight)) {
       linger(poller_is_wanted() ? 0 : w.linger_);
       if(round % 8 == 0 && w.linger_ != most_linger)
         ++w.linger_;
       continue;
     }
-    if(!gives_way && now - since < options_.spin) {
+    if(!makes_room && now - since < options_.spin) {
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }

@@ -37,7 +37,8 @@ std::vector<unsigned> world_ranks(const mpi_world& world, MPI_Comm comm, int n) 
 }
 
 /// Made by the first one; the others are told where it is. Throws, on all of them, if any has failed.
-std::shared_ptr<node_memory> share(const mpi_world& world, MPI_Comm comm, unsigned n, bool is_first) {
+std::shared_ptr<node_memory> share(
+  const mpi_world& world, MPI_Comm comm, unsigned n, bool is_first) {
   std::shared_ptr<node_memory> memory;
   std::string failure;
   std::array<int, 2> where{-1, -1}; // process, descriptor
@@ -61,14 +62,13 @@ std::shared_ptr<node_memory> share(const mpi_world& world, MPI_Comm comm, unsign
   int is_there = 0;
   for(int round = 0; round != 2; ++round) {
     is_there = memory != nullptr && (round == 0 || memory->present() == n) ? 1 : 0;
-    world.check(
-      MPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+    world.check(MPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
   }
   if(is_there == 0)
-    throw std::runtime_error(
-      failure.empty() ? "rondo: not all ranks of this node can share memory; "
-                        "RONDO_TRANSPORT=mpi does without"
-                      : failure);
+    throw std::runtime_error(failure.empty()
+                               ? "rondo: not all ranks of this node can share memory; "
+                                 "RONDO_TRANSPORT=mpi does without"
+                               : failure);
   return memory;
 }
 
@@ -89,7 +89,8 @@ std::optional<node> find_node(const mpi_world& world) {
   } const at_the_end{comm};
   if(n == 1)
     return std::nullopt;
-  return node{share(world, comm, unsigned(n), here == 0), world_ranks(world, comm, n), unsigned(here)};
+  return node{
+    share(world, comm, unsigned(n), here == 0), world_ranks(world, comm, n), unsigned(here)};
 }
 
 std::unique_ptr<transport> make_shm_transport(bool must_share) {

@@ -31,8 +31,7 @@ std::size_t size_of_beginning(unsigned ranks) {
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error("rondo: no memory can be shared by the ranks of this node: " + what +
-                           ": " + std::strerror(errno) +
-                           "; RONDO_TRANSPORT=mpi does without");
+                           ": " + std::strerror(errno) + "; RONDO_TRANSPORT=mpi does without");
 }
 
 } // namespace
@@ -63,8 +62,7 @@ node_memory::node_memory(unsigned ranks)
 }
 
 node_memory::node_memory(unsigned ranks, int process, int descriptor) : ranks_(ranks) {
-  const std::string path =
-    "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
+  const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
   descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if(descriptor_ == -1)
     fail(path);

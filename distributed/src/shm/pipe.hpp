@@ -68,8 +68,8 @@ private:
   void copy(const std::byte* from, std::size_t n);
 
   pipe_memory& memory_;
-  std::uint64_t cells_ = 0; ///< Written.
-  std::uint64_t bytes_ = 0; ///< The same.
+  std::uint64_t cells_ = 0;      ///< Written.
+  std::uint64_t bytes_ = 0;      ///< The same.
   std::uint64_t read_cells_ = 0; ///< As was seen last.
   std::uint64_t read_bytes_ = 0;
 };

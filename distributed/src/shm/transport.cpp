@@ -53,11 +53,11 @@ std::unique_ptr<transport::message> shm_transport::make_receiver(
   incoming* peer = nullptr;
   {
     const std::lock_guard lock(lock_);
-    peer =
-      &incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here))
-         .first->second;
+    peer = &incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here))
+              .first->second;
   }
-  return std::make_unique<shm_receiver>(*this, *peer, from, channel, into.data(), into.size(), done);
+  return std::make_unique<shm_receiver>(
+    *this, *peer, from, channel, into.data(), into.size(), done);
 }
 
 bool shm_transport::poll() {

@@ -339,6 +339,7 @@ private:
   void linger(unsigned pauses) const;
   void poll();
   bool watch_poller(worker& w);
+  [[nodiscard]] bool gives_way() const;
   void rest_watching(std::chrono::nanoseconds waited);
   /// The poller was not wanted, and is now: somebody must be awake for it.
   void call_watcher();
