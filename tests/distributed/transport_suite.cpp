@@ -501,7 +501,8 @@ void holds_long_early_messages(transport& t) {
   counter c;
   const message s = t.make_sender(next(t), 14, std::as_bytes(std::span(out)).first(size), c.done());
   const message small_s = t.make_sender(next(t), 15, bytes(small_out), c.done());
-  const message small_r = t.make_receiver(previous(t), 15, bytes(small_in), c.done());
+  counter small;
+  const message small_r = t.make_receiver(previous(t), 15, bytes(small_in), small.done());
   for(int i = 0; i != 6; ++i) {
     std::vector<std::uint32_t> in(out.size());
     const message r = t.make_receiver(previous(t), 14, bytes(in).first(size), c.done());
@@ -509,17 +510,18 @@ void holds_long_early_messages(transport& t) {
     c.start(s);
     small_out = i;
     c.start(small_s);
-    c.start(small_r);
+    small.start(small_r);
     if(i % 2 == 0) {
       for(int k = 0; k != 3 * i; ++k)
         t.poll();
       c.start(r);
     }
     else {
-      poll_until(t, [&] { return small_in == i; });
+      poll_until(t, small, i + 1);
       c.start(r);
     }
-    poll_until(t, c, before + 4);
+    poll_until(t, c, before + 3);
+    poll_until(t, small, i + 1);
     require(small_in == i && std::memcmp(in.data(), expected.data(), size) == 0, "every byte");
   }
 }
