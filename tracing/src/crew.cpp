@@ -298,7 +298,10 @@ private:
       for(unsigned i = 0; i != k.accesses; ++i)
         if(l.accesses()[i].mode == access_mode::commute)
           l.accesses()[i].to->release(c);
-    tell_others(l, c, alone);
+    if(c != nullptr || k.reducing != 0)
+      tell_others(l, c, alone);
+    else // no more of the program's code: the first one that it lets go on is run next
+      worker_here().at_end_of_job([&] { tell_others(l, nullptr, alone); });
   }
 
   static void tell_others(launch& l, crew* c, bool alone) {

@@ -30,8 +30,9 @@ void executor::poll() {
     return;
   if(poller* const p = poller_.load(std::memory_order_seq_cst)) {
     p->poll();
-    if(const bool wakes = p->wakes(); wakes != wakes_.load(std::memory_order_relaxed))
-      wakes_.store(wakes, std::memory_order_relaxed); // only a hint
+    if(options_.shares_cores) // only a hint
+      if(const bool wakes = p->wakes(); wakes != wakes_.load(std::memory_order_relaxed))
+        wakes_.store(wakes, std::memory_order_relaxed);
   }
   polls_.store(false, std::memory_order_release);
 }
@@ -69,7 +70,6 @@ void executor::rest_watching(std::chrono::nanoseconds waited) {
   constexpr std::chrono::nanoseconds long_watch = std::chrono::milliseconds(50);
   constexpr std::chrono::nanoseconds shortest = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(1);
-  const bool is_woken = wakes_.load(std::memory_order_relaxed);
   // Somebody has to look. It costs a core; but one that others want goes to them if that costs nothing.
   if(waited < long_watch && !gives_way()) {
     std::this_thread::yield();
@@ -79,7 +79,7 @@ void executor::rest_watching(std::chrono::nanoseconds waited) {
   rests_.store(true, std::memory_order_seq_cst);
   if(poller* const p = poller_.load(std::memory_order_seq_cst))
     // Who has waited for long may wait a little longer. What is not outside wakes nobody here.
-    p->rest(is_woken ? longest : std::clamp(waited / 500, shortest, longest));
+    p->rest(p->wakes() ? longest : std::clamp(waited / 500, shortest, longest));
   rests_.store(false, std::memory_order_release);
 }
 

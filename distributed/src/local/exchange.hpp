@@ -19,7 +19,7 @@
 #include <rondo/distributed/transport.hpp>
 
 #include "../row.hpp"
-#include "short_lock.hpp"
+#include "../short_lock.hpp"
 
 namespace rondo::detail {
 

@@ -1,6 +1,7 @@
 #include "peer.hpp"
 
 #include <cstring>
+#include <mutex>
 
 #include "../mismatch.hpp"
 #include "message.hpp"
@@ -10,7 +11,7 @@ namespace rondo::detail {
 // ---- what goes there --------------------------------------------------------------------------
 
 bool outgoing::start(shm_sender& s, remote_messages& messages) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   s.written_ = {s.channel_, s.size_, s.data_, s.size_};
   if(waiting_.front() == nullptr && pipe_.write(s.written_)) {
     bell_.ring();
@@ -23,7 +24,7 @@ bool outgoing::start(shm_sender& s, remote_messages& messages) {
 }
 
 void outgoing::flush(remote_messages& messages) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   bool any = false;
   while(shm_sender* const s = waiting_.front()) {
     any = pipe_.write(s->written_) || any;

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
 #include "../remote/message.hpp"
 #include "../row.hpp"
+#include "../short_lock.hpp"
 #include "memory.hpp"
 #include "pipe.hpp"
 
@@ -31,7 +31,7 @@ public:
   void flush(remote_messages& messages);
 
 private:
-  std::mutex mutex_;
+  short_lock lock_;
   pipe_out pipe_;
   bell& bell_;
   row<shm_sender> waiting_; ///< In their order; the first one may have been written in part.

@@ -53,8 +53,11 @@ std::unique_ptr<transport::message> shm_transport::make_receiver(
   incoming* peer = nullptr;
   {
     const std::lock_guard lock(lock_);
-    peer = &incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here))
-              .first->second;
+    const auto [at, is_new] =
+      incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here));
+    peer = &at->second;
+    if(is_new)
+      sources_.push_back(peer);
   }
   return std::make_unique<shm_receiver>(
     *this, *peer, from, channel, into.data(), into.size(), done);
@@ -68,12 +71,13 @@ bool shm_transport::poll() {
     const std::unique_lock lock(lock_, std::try_to_lock);
     if(!lock.owns_lock())
       return has_told;
-    for(auto& [number, peer] : incoming_)
-      peer.look(messages_);
+    for(incoming* const peer : sources_)
+      peer->look(messages_);
     if(messages_.is_sending()) [[unlikely]]
       for(auto& [number, peer] : outgoing_)
         peer.flush(messages_);
-    n = messages_.take(taken);
+    if(messages_.has_any())
+      n = messages_.take(taken);
   }
   for(std::size_t i = 0; i != n; ++i)
     taken[i].call(taken[i].self);
@@ -87,8 +91,8 @@ void shm_transport::rest(std::chrono::nanoseconds most) {
   {
     const std::lock_guard lock(lock_);
     any = messages_.has_any();
-    for(const auto& [number, peer] : incoming_)
-      any = any || peer.has_any();
+    for(const incoming* const peer : sources_)
+      any = any || peer->has_any();
   }
   if(any)
     mine.cancel();

@@ -14,8 +14,8 @@
 
 #include <rondo/distributed/transport.hpp>
 
-#include "../progress_lock.hpp"
 #include "../remote/message.hpp"
+#include "../short_lock.hpp"
 #include "memory.hpp"
 #include "peer.hpp"
 
@@ -72,10 +72,11 @@ private:
   const node node_;
   std::atomic<bool> uses_outside_{false}; ///< There is, or was, a message of it.
 
-  progress_lock lock_; ///< Of what follows.
+  short_lock lock_; ///< Of what follows.
   remote_messages messages_;
   std::map<unsigned, outgoing> outgoing_; ///< By their numbers on this node.
   std::map<unsigned, incoming> incoming_;
+  std::vector<incoming*> sources_; ///< All of them, to look at again and again.
 };
 
 } // namespace rondo::detail

@@ -28,7 +28,7 @@ public:
   /// Called by one worker at a time. Short.
   virtual void poll() noexcept = 0;
 
-  /// Whether `rest` ends as soon as something comes. Asked after `poll`, by the same worker.
+  /// Whether `rest` ends as soon as something comes. Asked before `rest` and after `poll`, by the same worker.
   [[nodiscard]] virtual bool wakes() const noexcept { return false; }
   /// Called instead of `poll` by a worker that has nothing to do: returns when something has come, where
   /// that can be told, and at the latest after that time. Others may poll meanwhile.
