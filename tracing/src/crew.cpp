@@ -26,6 +26,8 @@ constexpr std::uint64_t most_patience = 200'000;
 constexpr std::uint64_t least_patience_in_lane = 20'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
+/// Launches of a closed loop between two looks for messages, if somebody waits for some.
+constexpr unsigned between_polls = 4;
 /// Looks for more before a crew ends.
 constexpr unsigned most_looks = 40;
 constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of them, and so on.
@@ -171,7 +173,11 @@ struct running {
     // Counts for the one that runs: if it leaves its stack it is behind.
     if(c.alone)
       ++room.behind;
+    executor& ex = home(*c.home);
     while(c.next != c.end && !c.has_older()) {
+      // Others count on what a message lets go on, and on what they are sent in return.
+      if(c.next % between_polls == 0 && ex.poll_if_wanted())
+        break;
       const std::uint32_t i = c.next++;
       const closed_step& s = b.steps[i];
       const std::uint64_t round = c.round + s.pass;
@@ -543,6 +549,8 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
+    if(self.loop != nullptr && self.next != self.end)
+      continue;
     w.home().poll_if_wanted();
     crew_room& room = running::room(*self.home);
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.

@@ -37,6 +37,13 @@ void executor::poll() {
   polls_.store(false, std::memory_order_release);
 }
 
+/// What has come is not wanted any more.
+bool executor::poll_and_compare() {
+  const auto wanted = wanted_.load(std::memory_order_relaxed);
+  poll();
+  return wanted_.load(std::memory_order_relaxed) != wanted;
+}
+
 void executor::call_watcher() {
   if(watches_.load(std::memory_order_seq_cst) == nullptr)
     notifier_.notify_one();

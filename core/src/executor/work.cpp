@@ -86,12 +86,9 @@ void executor::linger(unsigned pauses) const {
 bool executor::poll_some() {
   // Who waits for a message waits for little else; but others may need the core.
   const unsigned in_a_row = options_.shares_cores ? 1 : 4;
-  const auto wanted = wanted_.load(std::memory_order_relaxed);
-  for(unsigned i = 0; wanted != 0 && i != in_a_row; ++i) {
-    poll();
-    if(wanted_.load(std::memory_order_relaxed) != wanted)
+  for(unsigned i = 0; i != in_a_row; ++i)
+    if(poll_if_wanted())
       return true;
-  }
   return false;
 }
 

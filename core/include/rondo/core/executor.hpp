@@ -161,9 +161,9 @@ public:
   // ---- for the parts above the executor --------------------------------------------------
 
   /// Workers that are busy for long call this between tasks.
-  void poll_if_wanted() {
-    if(poller_is_wanted()) [[unlikely]]
-      poll();
+  /// True: something has come.
+  bool poll_if_wanted() {
+    return poller_is_wanted() && poll_and_compare();
   }
   [[nodiscard]] bool poller_is_wanted() const {
     return wanted_.load(std::memory_order_relaxed) != 0;
@@ -338,6 +338,7 @@ private:
   bool poll_some();
   void linger(unsigned pauses) const;
   void poll();
+  bool poll_and_compare();
   bool watch_poller(worker& w);
   [[nodiscard]] bool gives_way() const;
   void rest_watching(std::chrono::nanoseconds waited);
