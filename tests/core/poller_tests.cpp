@@ -45,7 +45,70 @@ private:
   std::atomic<unsigned> inside_{0};
 };
 
+/// What comes wakes whoever rests.
+class waking_bell : public poller {
+public:
+  explicit waking_bell(executor& ex) : ex_(ex) { ex.attach(*this); }
+  ~waking_bell() override { detach(); }
+  void detach() { ex_.detach(*this); }
+
+  void ring() { comes_.store(true); }
+  void poll() noexcept override {
+    if(comes_.exchange(false)) {
+      rung.fetch_add(1);
+      stop_wanting(ex_);
+      ex_.wake_waiters();
+    }
+  }
+  [[nodiscard]] bool wakes() const noexcept override { return true; }
+  void rest(std::chrono::nanoseconds most) noexcept override {
+    if(rests.fetch_add(1) != 0)
+      was_called_twice = true;
+    has_rested = true;
+    const auto end = std::chrono::steady_clock::now() + most;
+    while(!comes_.load() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(1us);
+    rests.fetch_sub(1);
+  }
+  std::atomic<unsigned> rung{0};
+  std::atomic<unsigned> rests{0};
+  std::atomic<bool> has_rested{false};
+  std::atomic<bool> was_called_twice{false};
+
+private:
+  executor& ex_;
+  std::atomic<bool> comes_{false};
+};
+
 } // namespace
+
+TEST_CASE("who shares a core rests until something comes") {
+  executor ex({.workers = 1, .shares_cores = true});
+  waking_bell bell(ex);
+  for(unsigned i = 0; i != 100; ++i) {
+    bell.want(ex);
+    std::thread other([&] {
+      std::this_thread::sleep_for(200us);
+      bell.ring();
+    });
+    ex.help_until([&](executor::wait_phase) { return bell.rung.load() == i + 1; });
+    other.join();
+  }
+  CHECK(bell.has_rested);
+  CHECK_FALSE(bell.was_called_twice);
+}
+
+TEST_CASE("a poller may go while somebody rests in it") {
+  executor ex({.workers = 1, .background = true, .shares_cores = true});
+  for(unsigned i = 0; i != 50; ++i) {
+    waking_bell bell(ex);
+    bell.want(ex);
+    while(bell.rests.load() == 0)
+      std::this_thread::yield();
+    bell.detach();
+    CHECK(bell.rests == 0);
+  }
+}
 
 TEST_CASE("who waits for something outside polls, with any number of workers") {
   for(const unsigned workers : {1U, 2U, 4U}) {
