@@ -162,9 +162,7 @@ public:
 
   /// Workers that are busy for long call this between tasks.
   /// True: something has come.
-  bool poll_if_wanted() {
-    return poller_is_wanted() && poll_and_compare();
-  }
+  bool poll_if_wanted() { return poller_is_wanted() && poll_and_compare(); }
   [[nodiscard]] bool poller_is_wanted() const {
     return wanted_.load(std::memory_order_relaxed) != 0;
   }
