@@ -1,0 +1,347 @@
+#pragma once
+
+/// \file
+/// One launch at a time: it waits, runs the program's code, tells others, and ends. For crew.cpp, which says
+/// which one is next: there it is compiled, and inlined.
+
+#include <cstdint>
+#include <exception>
+
+#include <rondo/core/pause.hpp>
+#include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/later.hpp>
+
+#include "stages.hpp"
+#include "ticks.hpp"
+
+namespace rondo::detail {
+
+/// Launches of a closed loop between two looks for messages, if somebody waits for some.
+inline constexpr unsigned between_polls = 4;
+
+/// The parts of a flow that launches need when they run.
+struct running {
+  /// A launch of what the crew has claimed, which is simple. Most are.
+  static bool can_run_simply(launch& l, const crew& c) {
+    // Alone, and nothing is behind: all launches before this one have ended.
+    return l.is_simple && l.home == c.from &&
+           ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
+  }
+  /// False: the crew goes on elsewhere.
+  static bool run_simply(launch& l, crew& c) {
+    worker& w = worker_here();
+    crew_room& room = c.home->crews_;
+    if(c.alone)
+      ++room.behind; // if the body leaves its stack
+    w.set_next(&c);  // see leaving_to
+    run_body(l, w);
+    if(!worker_here().take_next(&c)) [[unlikely]] {
+      const bool alone = l.home->home.is_alone_;
+      l.is_behind = alone;
+      tell_others(l, nullptr, alone);
+      end(l, nullptr);
+      return false;
+    }
+    tell_others(l, &c, c.alone);
+    if(c.alone)
+      --room.behind;
+    ++c.ended;
+    return true;
+  }
+
+  /// What the crew has claimed of a closed loop, until something else comes first. False: the crew
+  /// goes on elsewhere.
+  static bool run_steps(crew& c) {
+    auto& b = static_cast<closed_batch&>(*c.from);
+    crew_room& room = b.home.crews_;
+    // Counts for the one that runs: if it leaves its stack it is behind.
+    if(c.alone)
+      ++room.behind;
+    executor& ex = home(*c.home);
+    while(c.next != c.end && !c.has_older()) {
+      // Others count on what a message lets go on, and on what they are sent in return.
+      if(c.next % between_polls == 0 && ex.poll_if_wanted())
+        break;
+      const std::uint32_t i = c.next++;
+      const closed_step& s = b.steps[i];
+      const std::uint64_t round = c.round + s.pass;
+      // The first pass waits for turns. Whether something failed is asked last: only who has seen
+      // the end of what came before sees its failure.
+      if(s.is_simple && round != 0 &&
+         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, c)) &&
+         room.first_failed.load(std::memory_order_relaxed) > b.first) [[likely]] {
+        if(!run_step(b, i, round, c))
+          return false;
+      }
+      else {
+        if(c.alone)
+          --room.behind;
+        if(!go(b.wake_up(i, c.round), &c))
+          return false;
+        if(c.alone)
+          ++room.behind;
+      }
+    }
+    if(c.alone)
+      --room.behind;
+    return true;
+  }
+
+  /// Any launch, which may have run a part of its way already. False: the crew goes on elsewhere.
+  [[gnu::noinline]] static bool go(launch& l, crew* c) {
+    const bool alone = l.home->home.is_alone_;
+    const stages at(l);
+    if(alone && !l.is_behind) {
+      l.is_behind = true;
+      ++l.home->home.crews_.behind;
+    }
+    if(l.stage < at.begun) {
+      if(!may_start(l, at))
+        return c != nullptr;
+      l.stage = at.begun;
+      later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
+      if(later != nullptr) {
+        prepare(l);
+        later->begin(l);
+      }
+      leaving_to(c, [&l] { run_body(l, worker_here()); });
+      // One that was skipped, or has thrown, has told nobody. Any other may be gone after end().
+      if(later != nullptr && !l.skipped && !later->end())
+        return c != nullptr;
+      leave_regions(l, c, alone);
+    }
+    else if(l.kind->later != nullptr)
+      leave_regions(l, c, alone); // it has been told
+    if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
+       !fold_all(l, at, c, alone))
+      return c != nullptr;
+    end(l, c);
+    return c != nullptr;
+  }
+
+private:
+  /// The same as `run_simply`, without a launch.
+  static bool run_step(closed_batch& b, std::uint32_t i, std::uint64_t round, crew& c) {
+    const closed_step& s = b.steps[i];
+    worker& w = worker_here();
+    const bool alone = c.alone;
+    w.set_next(&c);
+    w.observe({task_info::kind_type::task, s.node->name}, [&] {
+      try {
+        s.run_again(*s.prototype, b.loop.is_last(round));
+      }
+      catch(...) {
+        fail(b.wake_up(i, round - s.pass));
+      }
+    });
+    const bool is_here = worker_here().take_next(&c);
+    if(s.node->done != nullptr)
+      advance(*s.node->done, is_here ? &c : nullptr, alone);
+    if(is_here) [[likely]] {
+      ++c.ended;
+      return true;
+    }
+    if(alone)
+      --b.home.crews_.behind;
+    count_as_guest(b);
+    return false;
+  }
+
+  /// What is missing is perhaps about to end.
+  static bool comes_soon(const template_node& n, std::uint64_t round, crew& c) {
+    if(n.may_start(round))
+      return true;
+    const closed_loop& loop = *c.loop;
+    if(c.shares) {
+      // Another crew is running it. But who waits for messages has to look for them.
+      const std::uint64_t others =
+        loop.at_work.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << c.seat);
+      return others != 0 && !home(*c.home).poller_is_wanted() && comes_within_patience(n, round, c);
+    }
+    constexpr unsigned looks = 64;
+    if(loop.lane_of(c).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
+      for(unsigned i = 0; i != looks; ++i) {
+        pause();
+        if(n.may_start(round))
+          return true;
+      }
+    return false;
+  }
+  static bool comes_within_patience(const template_node& n, std::uint64_t round, crew& c) {
+    const std::uint64_t began = ticks();
+    std::uint64_t now = began;
+    bool is_there = false;
+    while(!is_there && !c.has_older() && now - began < c.patience) {
+      pause();
+      is_there = n.may_start(round);
+      now = ticks();
+    }
+    c.waited += now - began;
+    if(!is_there)
+      c.patience = 0; // until it claims again
+    return is_there;
+  }
+
+  static void leave_regions(launch& l, crew* c, bool alone) {
+    const launch_kind& k = *l.kind;
+    if(k.commuting != 0)
+      for(unsigned i = 0; i != k.accesses; ++i)
+        if(l.accesses()[i].mode == access_mode::commute)
+          l.accesses()[i].to->release(c);
+    if(c != nullptr || k.reducing != 0)
+      tell_others(l, c, alone);
+    else // no more of the program's code: the first one that it lets go on is run next
+      worker_here().at_end_of_job([&] { tell_others(l, nullptr, alone); });
+  }
+
+  static void tell_others(launch& l, crew* c, bool alone) {
+    if(l.node != nullptr) {
+      if(l.node->done != nullptr)
+        advance(*l.node->done, c, alone);
+      return;
+    }
+    for(unsigned i = 0; i != l.kind->accesses; ++i)
+      if(const access_entry& a = l.accesses()[i]; a.mode != access_mode::reduce)
+        advance(a.to->running(), c, alone);
+  }
+
+  /// False: it goes on later.
+  static bool fold_all(launch& l, const stages& at, crew*& c, bool alone) {
+    const launch_kind& k = *l.kind;
+    const auto fold_one = [&](unsigned i) {
+      if(!l.skipped)
+        leaving_to(c, [&] { fold(l, i); });
+    };
+    for(; l.stage < at.fold_edges; ++l.stage) {
+      const unsigned i = l.stage - at.begun;
+      const access_entry& a = l.accesses()[i];
+      if(a.mode != access_mode::reduce)
+        continue;
+      if((l.node == nullptr || l.enters) && !await(l, a.to->running(), a.turn))
+        return false;
+      if(l.node == nullptr) {
+        fold_one(i);
+        advance(a.to->running(), c, alone);
+      }
+    }
+    if(l.node == nullptr)
+      return true;
+    while(l.stage < at.fold_edges + l.node->fold_edge_count) {
+      const edge& e = l.node->fold_edges[l.stage++ - at.fold_edges];
+      if(!await(l, e.from(), e.turn(l.round)))
+        return false;
+    }
+    for(unsigned i = 0; i != k.accesses; ++i)
+      if(l.accesses()[i].mode == access_mode::reduce)
+        fold_one(i);
+    advance(*l.node->folded, c, alone);
+    return true;
+  }
+
+  /// Calls the program's code. If it leaves its stack, the crew goes on on another one, and is not
+  /// ours any more.
+  template<class Body>
+  static void leaving_to(crew*& c, Body&& body) {
+    if(c != nullptr)
+      worker_here().set_next(c);
+    body();
+    if(c != nullptr && !worker_here().take_next(c))
+      c = nullptr;
+  }
+
+  static bool has_failed_in_loop(const launch& l) {
+    if(!l.home->is_closed)
+      return false;
+    const closed_loop& loop = static_cast<const closed_batch*>(l.home)->loop;
+    return loop.first_failed.load(std::memory_order_relaxed) < loop.place(l.round, *l.node);
+  }
+
+  /// Something before it has failed, or the loop is over.
+  static bool is_not_to_run(const launch& l) {
+    const std::uint64_t failed = l.home->home.crews_.first_failed.load(std::memory_order_relaxed);
+    return (failed != ~std::uint64_t{0} && (failed < l.id() || has_failed_in_loop(l))) ||
+           (l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed));
+  }
+
+  static void run_body(launch& l, worker& w) {
+    if(l.kind->run == nullptr)
+      return; // no code of the program's
+    if(is_not_to_run(l)) [[unlikely]] {
+      l.skipped = true;
+      l.kind->skip(l, std::make_exception_ptr(cancelled()));
+      return;
+    }
+    w.observe({task_info::kind_type::task, l.node != nullptr ? l.node->name : l.name}, [&l] {
+      try {
+        l.kind->run(l);
+      }
+      catch(...) {
+        fail(l);
+      }
+    });
+  }
+
+  static void fold(launch& l, unsigned i) {
+    try {
+      l.kind->fold(l, i);
+    }
+    catch(...) {
+      fail(l);
+    }
+  }
+
+  static void fail(launch& l) {
+    l.skipped = true;
+    l.kind->skip(l, std::current_exception());
+    l.home->home.failed(l, std::current_exception());
+  }
+
+  static void end(launch& l, crew* c) {
+    batch& b = *l.home;
+    if(l.is_behind)
+      --b.home.crews_.behind;
+    if(!l.kind->ends_by_itself)
+      leaving_to(c, [&l] { l.kind->end(l); });
+    if(c != nullptr && c->from == &b) {
+      ++c->ended;
+      return;
+    }
+    // The crew keeps its own flow, but may have found a launch of another one.
+    if(c == nullptr || c->home != &b.home)
+      count_as_guest(b);
+    else
+      count(b, 1);
+  }
+
+  static void count_as_guest(batch& b) {
+    crew_room& room = b.home.crews_;
+    executor& ex = b.home.ex_;
+    room.inside.fetch_add(2, std::memory_order_relaxed);
+    count(b, 1);
+    if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+      ex.wake_waiters();
+  }
+
+public:
+  static void count(batch& b, std::uint32_t n) {
+    if(b.is_closed) {
+      auto& closed = static_cast<closed_batch&>(b);
+      closed.loop.count(closed, n);
+      return;
+    }
+    crew_room& room = b.home.crews_;
+    // seq_cst: either this sees that somebody waits, or that one sees the end. Also release: all
+    // that has been done.
+    b.ended.fetch_add(n, std::memory_order_seq_cst);
+    if(room.awaited.load(std::memory_order_seq_cst) == &b)
+      b.home.ex_.wake_waiters();
+  }
+  static executor& home(flow& f) { return f.ex_; }
+  /// The code that launches is below us on this thread, so it launches nothing meanwhile.
+  static bool is_launched_below(const flow& f) { return f.owner_ == &fiber::of_thread(); }
+  static crew_room& room(flow& f) { return f.crews_; }
+  static batch& batch_of(flow& f, std::uint64_t id) { return f.batch_at(id / f.batch_size_); }
+  static std::uint32_t batch_size(const flow& f) { return f.batch_size_; }
+};
+
+} // namespace rondo::detail
