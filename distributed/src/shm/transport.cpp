@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <stdexcept>
 
 #include <rondo/distributed/transports.hpp>
 
@@ -109,6 +110,8 @@ void shm_transport::tell_mismatches(mismatch_listener l) {
 
 std::vector<std::unique_ptr<transport>> make_shared_memory_transports(
   unsigned n, unsigned of_a_node) {
+  if(of_a_node == 0)
+    throw std::invalid_argument("rondo::make_shared_memory_transports: 0 ranks on each node");
   auto all = make_local_transports(n);
   detail::node node;
   for(unsigned i = 0; i != n; ++i) {

@@ -1,0 +1,81 @@
+#pragma once
+
+/// \file
+/// The launch of a task for one color: what it is given, now or when its turn comes in gathering.hpp.
+
+#include <cstddef>
+#include <source_location>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/distributed/gathering.hpp>
+#include <rondo/distributed/launch_arguments.hpp>
+#include <rondo/distributed/task.hpp>
+#include <rondo/tracing/flow.hpp>
+
+namespace rondo::detail {
+
+/// What a color's launch gets for the K-th of a task's parts, see task.hpp: values are copied, since
+/// each color has its own.
+template<class Lists, std::size_t K, class Arguments>
+auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
+  [[maybe_unused]] const std::source_location& where) {
+  constexpr launch_part part = Lists::parts[K];
+  auto& argument = std::get<part.parameter>(arguments);
+  if constexpr(part.what == launch_part::value)
+    return std::decay_t<decltype(argument)>(argument);
+  else {
+    const std::size_t which = argument.seen_by(color);
+    region<color_block>& r =
+      part.what == launch_part::owned ? argument.owned(which) : argument.ghosts(which);
+    if constexpr(part.is_written)
+      return rondo::write(r, where);
+    else
+      return rondo::read(r, where);
+  }
+}
+
+/// How an argument is kept until the tasks are launched: topologies and fields stay where they are.
+template<class P, class A>
+using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
+
+/// Launches the task for one color.
+template<auto F, class Submit, class... A>
+void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
+  const std::tuple<A&...>& arguments) {
+  using lists = lists_of<F>;
+  [&]<std::size_t... M, std::size_t... K>(std::index_sequence<M...>, std::index_sequence<K...>) {
+    submit(color_task<F>({&std::get<lists::viewed[M]>(arguments)...}, color),
+      part_for<lists, K>(arguments, color, where)...);
+  }(std::make_index_sequence<lists::viewed.size()>(),
+    std::make_index_sequence<lists::parts.size()>());
+}
+
+template<auto F, class Submit, class... Kept>
+class gathered_colors final : public gathered {
+public:
+  using halos_before = halo_list<sizeof...(Kept)>;
+  gathered_colors(Submit submit, const std::tuple<Kept...>& arguments, const halos_before& halos,
+    const std::source_location& where)
+      : submit_(std::move(submit)), arguments_(arguments), halos_(halos), where_(where) {}
+  void launch(std::size_t color) override {
+    std::apply(
+      [&](auto&... kept) {
+        submit_color<F>(
+          submit_, color, where_, std::tuple<std::remove_reference_t<Kept>&...>(kept...));
+      },
+      arguments_);
+  }
+  [[nodiscard]] std::span<const halo_use> halos() const override { return halos_.list(); }
+  [[nodiscard]] const std::source_location& where() const override { return where_; }
+
+private:
+  Submit submit_;
+  std::tuple<Kept...> arguments_;
+  halos_before halos_;
+  std::source_location where_;
+};
+
+} // namespace rondo::detail

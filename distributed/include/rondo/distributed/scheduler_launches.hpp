@@ -1,0 +1,178 @@
+#pragma once
+
+/// \file
+/// How the scheduler launches tasks: what of it depends on the task. Part of scheduler.hpp.
+
+#include <cstddef>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/distributed/color_launch.hpp>
+#include <rondo/distributed/mpi_argument.hpp>
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo {
+
+template<auto F, class Submit, class... A>
+void scheduler::launch_colors(topology& over, std::span<const detail::launch_argument> uses,
+  const std::source_location& where, Submit submit, A&... arguments) {
+  [&]<class... P>(std::type_identity<std::tuple<P...>>) {
+    using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
+    typename gathered::halos_before halos;
+    halos.count = prepare(uses, where, halos.all.data());
+    if(over.stages() > 1)
+      gathering_.add<gathered>(over, std::move(submit),
+        std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
+    else {
+      gathering_.launch_gathered();
+      for(const detail::halo_use& h : halos.list())
+        launch_all(h, where);
+      const std::tuple<std::remove_reference_t<detail::kept_argument<P, A>>&...> all(arguments...);
+      for(const std::size_t c : over.order())
+        detail::submit_color<F>(submit, c, where, all);
+    }
+  }(std::type_identity<typename detail::signature_of<F>::parameters>());
+  note_written(uses);
+}
+
+template<auto F, class... A>
+void scheduler::launch(const std::source_location& where, A&&... arguments) {
+  using signature = detail::signature_of<F>;
+  static_assert(signature::count == sizeof...(A),
+    "rondo::scheduler: as many arguments as the task has parameters");
+  static_assert(std::is_void_v<typename signature::result>,
+    "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
+  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
+  const launch_site site{detail::name_of_task<F>, where};
+  launch_colors<F>(
+    begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list()),
+    uses.list(), where,
+    [this, where](const detail::color_task<F>& task, auto&&... parts) {
+      flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
+    },
+    arguments...);
+}
+
+template<auto F, class Op, class... A>
+future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
+  const std::source_location& where, A&&... arguments) {
+  using signature = detail::signature_of<F>;
+  using result = typename signature::result;
+  static_assert(signature::count == sizeof...(A),
+    "rondo::scheduler: as many arguments as the task has parameters");
+  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
+  const launch_site site{detail::name_of_task<F>, where};
+  topology& over =
+    begin_launch(detail::step_kind::reduce, site, detail::hash_of_task<F>, uses.list());
+  if constexpr(detail::may_be_replicated<F>)
+    if(over.is_replicated()) {
+      // There is one value, and every rank has it.
+      future<result> all;
+      launch_colors<F>(
+        over, uses.list(), where,
+        [this, where, &all](const detail::color_task<F>& task, auto&&... parts) {
+          all = flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
+        },
+        arguments...);
+      return all;
+    }
+  using lane = detail::lane<result, Op>;
+  static constexpr char tag = 0;
+  if(!over.has_lane(&tag) && !pass_runs()) // its future is cancelled
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
+  lane& to = over.template lane_of<lane>(&tag);
+  launch_colors<F>(
+    over, uses.list(), where,
+    [this, where, &to](const detail::color_task<F>& task, auto&&... parts) {
+      flow_.submit(named(detail::name_of_task<F>, detail::color_reduction<F>{task}, where),
+        write(to.of(task.color()), where), std::move(parts)...);
+    },
+    arguments...);
+  gathering_.launch_gathered(); // for the future
+  return to.launch(flow_, detail::name_of_task<F>, where);
+}
+
+template<auto F, class... A>
+detail::result_of_mpi<F> scheduler::launch_mpi(
+  const std::source_location& where, A&&... arguments) {
+  using signature = detail::signature_of<F>;
+  using parameters = typename signature::parameters;
+  static_assert(signature::count != 0 && detail::may_be_communicator<detail::first_of<F>>,
+    "rondo::scheduler::execute_mpi: the task's first parameter is MPI_Comm, or rondo::mpi_task");
+  static_assert(signature::count == sizeof...(A) + 1,
+    "rondo::scheduler::execute_mpi: as many arguments as the "
+    "task has parameters behind the first one");
+  const launch_site site{detail::name_of_task<F>, where};
+  prepare_mpi(site);
+  note_launch(detail::step_kind::single, site, detail::hash_of_task<F>);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto each = [&](auto&& f) {
+      (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
+    };
+    each([&]<class P>(std::type_identity<P>, auto& a) {
+      using one = typename detail::of_one_color<P>::type;
+      if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
+        check_replicated(site, a);
+      if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
+        check_replicated(site, a.of());
+    });
+    const auto uses = detail::list_arguments<
+      std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>>(
+      arguments...);
+    launch_halos(uses.list(), where);
+    wait();
+    [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
+      detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
+    const in_mpi here(*this);
+    return static_cast<detail::result_of_mpi<F>>(
+      F(mpi_task(transport_), std::get<I>(std::move(ready))...));
+  }(std::index_sequence_for<A...>());
+}
+
+template<auto F, class... A>
+auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
+  -> result_of_once<F> {
+  using signature = detail::signature_of<F>;
+  static_assert(signature::count == sizeof...(A),
+    "rondo::scheduler: as many arguments as the task has parameters");
+  constexpr const char* name = detail::name_of_task<F>;
+  refuse_in_mpi({name, where});
+  note_launch(detail::step_kind::single, {name, where}, detail::hash_of_task<F>);
+  if constexpr(std::is_void_v<typename signature::result>) {
+    if(rank() == 0)
+      flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+  }
+  else {
+    using result = std::decay_t<typename signature::result>;
+    static_assert(std::is_trivially_copyable_v<result>,
+      "rondo::scheduler::execute: what a task on rank 0 returns is sent to all ranks as bytes; its "
+      "type must be trivially copyable, or the task return nothing");
+    if(ranks() == 1)
+      return flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+        std::forward<A>(arguments)...);
+    using lane = detail::single_lane<result>;
+    static constexpr char tag = 0;
+    auto* to = static_cast<lane*>(find_single(&tag));
+    if(to == nullptr) {
+      if(!pass_runs()) // it doesn't run, and its future is cancelled
+        return flow_.submit(named(
+          name, []() -> result { throw cancelled(); }, where));
+      singles_.push_back({&tag, std::make_unique<lane>(*this, rank(), ranks())});
+      to = static_cast<lane*>(singles_.back().lane.get());
+    }
+    if(rank() != 0)
+      return to->receive(flow_, name, where);
+    future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),
+      write(outside_, where), write(to->value(), where), std::forward<A>(arguments)...);
+    to->send(flow_, name, where);
+    return here;
+  }
+}
+
+} // namespace rondo
