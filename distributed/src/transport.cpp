@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <sched.h>
 
+#include "timespec_of.hpp"
+
 namespace rondo {
 
 void transport::rest(std::chrono::nanoseconds most) {
@@ -14,8 +16,7 @@ void transport::rest(std::chrono::nanoseconds most) {
   }
   if(!arm())
     return; // something has come
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
-  const timespec time{seconds.count(), (most - seconds).count()};
+  const timespec time = detail::timespec_of(most);
   pollfd descriptor{wake_descriptor(), POLLIN, 0};
   ppoll(&descriptor, 1, &time, nullptr);
 }

@@ -420,74 +420,64 @@ void delivers_while_meeting(transport& t) {
   }
 }
 
-/// A message goes round; who waits for it sleeps, where there is a descriptor to sleep on.
-void wakes_sleepers(transport& t) {
-  if(t.wake_descriptor() == -1)
-    return;
+/// A message goes round, from rank 0, which is in no hurry. Who has polled in vain for it calls
+/// `wait()`.
+template<class Wait>
+void goes_round(transport& t, std::uint32_t channel, const Wait& wait) {
   constexpr int rounds = 20;
   int out = 0;
   int in = 0;
   counter sent;
   counter received;
-  const message s = t.make_sender(next(t), 11, bytes(out), sent.done());
-  const message r = t.make_receiver(previous(t), 11, bytes(in), received.done());
+  const message s = t.make_sender(next(t), channel, bytes(out), sent.done());
+  const message r = t.make_receiver(previous(t), channel, bytes(in), received.done());
   for(int i = 0; i != rounds; ++i) {
     received.start(r);
+    const auto send = [&] {
+      out = i;
+      sent.start(s);
+    };
     std::jthread other;
     if(t.rank() == 0)
       other = std::jthread([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        sent.start(s);
+        send();
       });
-    while(received.n != i + 1) {
-      if(t.poll() || t.is_sending() || !t.arm())
-        continue;
-      pollfd sleeps{t.wake_descriptor(), POLLIN, 0};
-      require(::poll(&sleeps, 1, 20'000) == 1, "who sleeps is woken");
-    }
+    while(received.n != i + 1)
+      if(!t.poll())
+        wait();
+    require(in == i, "the value");
     if(t.rank() != 0)
-      sent.start(s);
+      send();
     other = {};
     poll_until(t, sent, i + 1);
   }
 }
 
-/// The same for those who rest instead, however long they may.
-void wakes_those_who_rest(transport& t) {
-  constexpr int rounds = 20;
-  constexpr auto for_ever = std::chrono::seconds(60);
-  int out = 0;
-  int in = 0;
-  counter sent;
-  counter received;
-  const message s = t.make_sender(next(t), 12, bytes(out), sent.done());
-  const message r = t.make_receiver(previous(t), 12, bytes(in), received.done());
-  if(!t.wakes())
+/// Where there is a descriptor to sleep on.
+void wakes_sleepers(transport& t) {
+  if(t.wake_descriptor() == -1)
     return;
-  for(int i = 0; i != rounds; ++i) {
-    received.start(r);
-    std::jthread other;
-    if(t.rank() == 0)
-      other = std::jthread([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        out = i;
-        sent.start(s);
-      });
-    while(received.n != i + 1) {
-      if(t.poll() || !t.wakes())
-        continue;
-      const auto begin = std::chrono::steady_clock::now();
-      t.rest(for_ever);
-      require(std::chrono::steady_clock::now() - begin < for_ever / 2, "who rests is woken");
+  goes_round(t, 11, [&t] {
+    if(t.is_sending() || !t.arm())
+      return;
+    pollfd sleeps{t.wake_descriptor(), POLLIN, 0};
+    require(::poll(&sleeps, 1, 20'000) == 1, "who sleeps is woken");
+  });
+}
+
+/// Where who rests is woken, however long it may rest.
+void wakes_those_who_rest(transport& t) {
+  goes_round(t, 12, [&t] {
+    constexpr auto for_ever = std::chrono::seconds(60);
+    if(!t.wakes()) {
+      sched_yield();
+      return;
     }
-    require(in == i, "the value");
-    if(t.rank() != 0) {
-      out = i;
-      sent.start(s);
-    }
-    other = {};
-    poll_until(t, sent, i + 1);
-  }
+    const auto begin = std::chrono::steady_clock::now();
+    t.rest(for_ever);
+    require(std::chrono::steady_clock::now() - begin < for_ever / 2, "who rests is woken");
+  });
 }
 
 /// What comes behind it on another channel has been received before anybody wants it; or a part of it

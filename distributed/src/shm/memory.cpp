@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +11,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "../timespec_of.hpp"
 
 namespace rondo::detail {
 
@@ -43,8 +44,7 @@ void bell::wake() {
 }
 
 void bell::sleep(std::chrono::nanoseconds most) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
-  const timespec time{seconds.count(), (most - seconds).count()};
+  const timespec time = timespec_of(most);
   // Whatever ends it, the caller looks.
   syscall(SYS_futex, &sleeps, FUTEX_WAIT, 1, &time, nullptr, 0);
   cancel();

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "pipe.hpp"
 
@@ -44,9 +43,8 @@ public:
   node_memory(const node_memory&) = delete;
   node_memory& operator=(const node_memory&) = delete;
 
-  [[nodiscard]] unsigned ranks() const { return ranks_; }
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// So many have made it or reached it. When all have tried: fewer than ranks() means that some have
+  /// So many have made it or reached it. When all have tried: fewer than there are ranks means that some have
   /// reached something else.
   [[nodiscard]] unsigned present() const;
 
