@@ -23,7 +23,7 @@ inline void check(const value& v, std::int64_t step, std::int64_t point) {
 }
 
 // `iterations` times x = x x + x for 64 numbers: nothing but arithmetic, 128 operations each.
-inline void compute(std::int64_t iterations) {
+[[gnu::noinline]] inline void compute(std::int64_t iterations) {
   using pair = double __attribute__((vector_size(16)));
   pair x[32];
   for(int k = 0; k != 32; ++k)
