@@ -55,13 +55,24 @@ void unpack(const std::byte* from, const color_block& into, const brick& what, s
   });
 }
 
+namespace {
+std::byte* begin_of(const brick& b, const color_block& in, std::size_t size) {
+  return in.origin + b.first(in) * static_cast<std::int64_t>(size);
+}
+} // namespace
+
+bool is_same(const color_block& from, const brick& what, const color_block& into,
+  const brick& where, std::size_t size) {
+  return begin_of(what, from, size) == begin_of(where, into, size);
+}
+
 void copy(const color_block& from, const brick& what, const color_block& into, const brick& where,
   std::size_t size) {
-  const auto element = static_cast<std::int64_t>(size);
-  const std::byte* const first = from.origin + what.first(from) * element;
-  std::byte* const into_first = into.origin + where.first(into) * element;
-  if(first == into_first)
+  if(is_same(from, what, into, where, size))
     return;
+  const auto element = static_cast<std::int64_t>(size);
+  const std::byte* const first = begin_of(what, from, size);
+  std::byte* const into_first = begin_of(where, into, size);
   with_rows(what, size, [&](auto row) {
     for(std::int64_t k = 0; k != what.planes; ++k) {
       const std::byte* read = first + k * from.stride[1] * element;

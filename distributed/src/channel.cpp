@@ -13,10 +13,9 @@ channel_end::channel_end(network& n, std::size_t size) : network_(n), size_(size
 }
 
 std::byte* channel_end::take(channel_user& user) {
+  if(is_ready())
+    return memory();
   slot& s = slots_[next_];
-  // Acquire: what has been received, or that what was there has been sent.
-  if(s.owner.load(std::memory_order_acquire) == ours)
-    return s.memory.get();
   if(!polls_for_all_)
     network_.want();
   // It may have come meanwhile: then there is no way round by whoever polls next.

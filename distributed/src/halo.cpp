@@ -66,6 +66,11 @@ void halo::outgoing::begin(rondo::completion done) {
     channel_is_ready(there);
 }
 
+void halo::outgoing::begin_at_once() {
+  memory = channel.memory();
+  fill(groups.front());
+}
+
 void halo::outgoing::channel_is_ready(std::byte* there) {
   memory = there;
   fill(groups.front());
@@ -100,6 +105,11 @@ void halo::incoming::begin(rondo::completion done) {
     channel_is_ready(there);
 }
 
+void halo::incoming::begin_at_once() {
+  memory = channel.memory();
+  take(groups.front());
+}
+
 void halo::incoming::channel_is_ready(std::byte* there) {
   memory = there;
   take(groups.front());
@@ -127,7 +137,74 @@ void halo::copy_group(std::size_t color, const group& g) const {
   }
 }
 
+/// From now on, as long as no launch says something else.
+bool halo::is_in_place(std::size_t color, const group& g) const {
+  const auto is_there = [&](const halo_plan::copy& c) {
+    return is_same(field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
+  };
+  const auto first = local_[color].plan->begin();
+  return field_.is_together() && std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
+                                   first + static_cast<std::ptrdiff_t>(g.last), is_there);
+}
+
 // ---- launches --------------------------------------------------------------------------------
+
+class halo::sending {
+public:
+  using may_be_ready = void;
+  template<class... A>
+  void operator()(rondo::completion done, outgoing& to, const A&...) {
+    to.begin(done);
+  }
+  template<class... A>
+  bool is_ready(const outgoing& to, const A&...) const {
+    return to.channel.is_ready();
+  }
+  template<class... A>
+  void now(outgoing& to, const A&...) {
+    to.begin_at_once();
+  }
+};
+
+class halo::receiving {
+public:
+  using may_be_ready = void;
+  template<class... A>
+  void operator()(rondo::completion done, incoming& from, A&...) {
+    from.begin(done);
+  }
+  template<class... A>
+  bool is_ready(const incoming& from, const A&...) const {
+    return from.channel.is_ready();
+  }
+  template<class... A>
+  void now(incoming& from, A&...) {
+    from.begin_at_once();
+  }
+};
+
+/// Where neighbours are read in place that is nothing.
+class halo::copying {
+public:
+  copying(const halo& h, std::size_t color, const group& g) : halo_(&h), color_(color), part_(&g) {}
+  template<class... A>
+  void operator()(const color_block&, const A&...) const {
+    halo_->copy_group(color_, *part_);
+  }
+  [[nodiscard]] bool does_nothing() const { return halo_->is_in_place(color_, *part_); }
+
+private:
+  const halo* halo_;
+  std::size_t color_;
+  const group* part_;
+};
+
+class halo::clearing {
+public:
+  template<class... A>
+  void operator()(const A&...) const {}
+  [[nodiscard]] bool does_nothing() const { return true; }
+};
 
 void halo::refresh(const std::source_location& where) {
   launch_messages(where);
@@ -138,9 +215,8 @@ void halo::refresh(const std::source_location& where) {
 void halo::launch_clearing(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].readers)
     submit_over<most_at_once, true>(field_.of().home().launches(),
-      named(
-        "halo: clear", [](const auto&...) {}, where),
-      field_.owned(color), std::span<region<color_block>* const>(g.of), where);
+      named("halo: clear", clearing(), where), field_.owned(color),
+      std::span<region<color_block>* const>(g.of), where);
 }
 
 void halo::launch_messages(const std::source_location& where) {
@@ -150,11 +226,8 @@ void halo::launch_messages(const std::source_location& where) {
   for(outgoing& o : outgoing_)
     for(const group& g : o.groups)
       if(&g == &o.groups.front())
-        submit_over<most, false>(f,
-          ends_later(
-            "halo: send",
-            [](rondo::completion done, outgoing& to, const auto&...) { to.begin(done); }, where),
-          o.order, span(g.of), where);
+        submit_over<most, false>(
+          f, ends_later("halo: send", sending(), where), o.order, span(g.of), where);
       else
         submit_over<most, false>(f,
           named(
@@ -163,11 +236,8 @@ void halo::launch_messages(const std::source_location& where) {
   for(incoming& in : incoming_)
     for(const group& g : in.groups)
       if(&g == &in.groups.front())
-        submit_over<most, true>(f,
-          ends_later(
-            "halo: receive",
-            [](rondo::completion done, incoming& from, auto&...) { from.begin(done); }, where),
-          in.order, span(g.of), where);
+        submit_over<most, true>(
+          f, ends_later("halo: receive", receiving(), where), in.order, span(g.of), where);
       else
         submit_over<most, true>(f,
           named(
@@ -178,11 +248,8 @@ void halo::launch_messages(const std::source_location& where) {
 void halo::launch_copies(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].groups)
     submit_over<most_at_once, false>(field_.of().home().launches(),
-      named(
-        "halo: copy",
-        [this, color, part = &g](const color_block&, const auto&...) { copy_group(color, *part); },
-        where),
-      field_.ghosts(color), std::span<region<color_block>* const>(g.of), where);
+      named("halo: copy", copying(*this, color, g), where), field_.ghosts(color),
+      std::span<region<color_block>* const>(g.of), where);
 }
 
 } // namespace rondo::detail

@@ -52,8 +52,8 @@ public:
   void record(detail::recording& r, std::size_t points) {
     static constexpr detail::access_mode modes[] = {
       detail::access_mode::read, detail::access_mode::read, detail::access_mode::write};
-    static constexpr detail::launch_kind kind = {nullptr, nullptr, nullptr, nullptr, nullptr,
-      nullptr, nullptr, modes, 0, 3, 0, 0, true, true, false};
+    static constexpr detail::launch_kind kind = {
+      .modes = modes, .accesses = 3, .is_plain = true, .ends_by_itself = true};
     for(auto [a, b] : {std::pair(&from_, &to_), std::pair(&to_, &from_)})
       for(std::size_t i = 0; i != points; ++i) {
         detail::region_base* const used[] = {&(*a)[i], &(*a)[(i + 1) % a->size()], &(*b)[i]};
@@ -65,10 +65,10 @@ public:
   void record_one_busy_point(detail::recording& r, std::size_t more) {
     static constexpr detail::access_mode modes[] = {
       detail::access_mode::write, detail::access_mode::commute};
-    static constexpr detail::launch_kind one = {nullptr, nullptr, nullptr, nullptr, nullptr,
-      nullptr, nullptr, &modes[0], 0, 1, 0, 0, true, true, false};
-    static constexpr detail::launch_kind any_order = {nullptr, nullptr, nullptr, nullptr, nullptr,
-      nullptr, nullptr, &modes[1], 0, 1, 1, 0, false, true, false};
+    static constexpr detail::launch_kind one = {
+      .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+    static constexpr detail::launch_kind any_order = {
+      .modes = &modes[1], .accesses = 1, .commuting = 1, .ends_by_itself = true};
     for(std::size_t i = 0; i != 2; ++i) {
       detail::region_base* const used[] = {&from_[i]};
       r.add({&one, used, {}, "point"});

@@ -77,6 +77,43 @@ void closed_loop::refuse_own(const void* state) const {
                            "the last pass; hand the value over in a region");
 }
 
+/// Launches that do nothing are left out if possible.
+void closed_loop::compile() {
+  recording launches;
+  std::vector<region_base*> regions;
+  std::vector<bool> left_out;
+  std::size_t kept = 0;
+  for(launch* const p : prototypes) {
+    regions.clear();
+    for(unsigned i = 0; i != p->kind->accesses; ++i)
+      regions.push_back(p->accesses()[i].to);
+    launches.add({p->kind, regions.data(), p->where, p->name});
+    left_out.push_back(p->kind->does_nothing != nullptr && p->kind->does_nothing(*p));
+    kept += left_out.back() ? 0 : 1;
+  }
+  if(kept != 0 && kept != prototypes.size())
+    made = trace_template::compile(launches, true, left_out);
+  leaves_out = made != nullptr;
+  if(!leaves_out)
+    made = trace_template::compile(launches, true);
+  if(made == nullptr)
+    throw std::length_error(
+      "rondo::flow::repeat: the launches of the body wait for too many others");
+  made->all_done = &finished;
+  if(leaves_out)
+    leave_out(left_out);
+}
+
+void closed_loop::leave_out(const std::vector<bool>& which) {
+  std::size_t kept = 0;
+  for(std::size_t i = 0; i != prototypes.size(); ++i)
+    if(which[i])
+      prototypes[i]->kind->end(*prototypes[i]);
+    else
+      prototypes[kept++] = prototypes[i];
+  prototypes.resize(kept);
+}
+
 void closed_loop::prepare() {
   const std::uint32_t n = made->size();
   kinds_.reserve(n);
@@ -118,7 +155,7 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
   for(std::uint64_t s = 0; s != l.slots; ++s)
     for(std::uint32_t i = 0; i != l.unit; ++i) {
       if(i % batch::most == 0) {
-        l.pieces.push_back(std::make_unique<closed_batch>(home, *this, number));
+        l.pieces.push_back(std::make_unique<closed_batch>(home, *this, number, n));
         l.pieces.back()->first = id;
       }
       add_instance(*l.pieces.back(), launches[i % n], i / n);
@@ -138,7 +175,9 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   l->name = "";
   for(std::size_t a = 0; a != k.accesses; ++a)
     l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
-  b.steps[b.size] = {prototype->kind->run_again, prototype, &n, pass, k.is_simple()};
+  const bool may_be_ready = k.is_ready != nullptr && k.ends_by_itself;
+  b.steps[b.size] = {may_be_ready ? k.run_now : prototype->kind->run_again,
+    may_be_ready ? k.is_ready : nullptr, prototype, &n, pass, k.is_simple() || may_be_ready};
   b.launches[b.size++] = l;
 }
 
@@ -188,10 +227,11 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
   } while(!claimed.compare_exchange_weak(
     first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
   const auto index = static_cast<std::uint32_t>(first % unit);
-  c.from = &piece(first / unit, index);
-  c.next = index % batch::most;
-  c.end = c.next + static_cast<std::uint32_t>(count);
-  c.round = first / unit * passes_of_unit;
+  const std::uint64_t bits =
+    count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  c.end = static_cast<std::uint32_t>(count);
+  c.claimed.add(
+    {&piece(first / unit, index), first / unit * passes_of_unit, bits << index % batch::most, 0});
   return true;
 }
 
@@ -330,18 +370,7 @@ void flow::end_closed() {
     abandon_closed();
     return;
   }
-  detail::recording launches;
-  std::vector<detail::region_base*> regions;
-  for(detail::launch* const p : loop.prototypes) {
-    regions.clear();
-    for(unsigned i = 0; i != p->kind->accesses; ++i)
-      regions.push_back(p->accesses()[i].to);
-    launches.add({p->kind, regions.data(), p->where, p->name});
-  }
-  loop.made = detail::trace_template::compile(launches, true);
-  if(loop.made == nullptr)
-    throw std::length_error(
-      "rondo::flow::repeat: the launches of the body wait for too many others");
+  loop.compile();
   detail::trace_template& t = *loop.made;
   for(std::uint32_t i = 0; i != t.slots.size(); ++i) {
     detail::trace_template::slot& s = t.slots[i];
@@ -356,17 +385,30 @@ void flow::end_closed() {
   t.begun = loop.passes;
   t.round = loop.passes - 1;
   t.next = t.size();
-  begin_launch();
-  const std::size_t bytes = sizeof(detail::gate) + sizeof(detail::trace_template::awaited);
-  auto* const l = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
-  l->kind = &detail::gate::without_region;
-  l->count = 1;
-  ::new(l->after()) detail::trace_template::awaited{&loop.finished, 1};
-  loop.id = next_id_;
+  loop.id = next_id_ + (loop.leaves_out ? 1 : 0);
   loop.prepare();
   closing_ = nullptr;
-  loop.begin();
-  publish_gate(*l);
+  if(loop.leaves_out)
+    launch_begin(loop);
+  else
+    loop.begin();
+  begin_launch();
+  detail::gate& end = make_gate(detail::gate::without_region, 1);
+  ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
+  publish_gate(end);
+}
+
+/// What was left out would have waited for others in the first pass: now all of that pass does.
+void flow::launch_begin(closed_loop& loop) {
+  begin_launch();
+  const auto& slots = loop.made->slots;
+  detail::gate& begin =
+    make_gate(detail::gate::before_loop, static_cast<std::uint32_t>(slots.size()));
+  begin.begins = &loop;
+  detail::trace_template::awaited* to = begin.after();
+  for(const auto& s : slots)
+    ::new(to++) detail::trace_template::awaited{&s.of->running(), s.turn};
+  publish_gate(begin);
 }
 
 /// Those that have run, and that no gate looks at.

@@ -5,6 +5,11 @@
 // are those of all passes. An edge is left out if others say the same: each event has, for each of
 // some chains of events, the last one that it comes after. An edge from an event of a chain is
 // needed only if no later one of that chain is known to be before.
+//
+// Launches that do nothing can be left out: what comes after one of them comes after what that comes
+// after. So in its regions' groups these stand for it. They may be further back than the pass before;
+// edges say the pass before then, which is later. It takes some more passes until each is like the
+// one before.
 
 #include <algorithm>
 #include <unordered_map>
@@ -27,7 +32,10 @@ public:
     tails_.reserve(width_);
   }
 
-  void begin(event e) { mine_ = &after_[std::size_t{e} * width_]; }
+  void begin(event e) {
+    mine_ = &after_[std::size_t{e} * width_];
+    std::fill_n(mine_, width_, 0);
+  }
   [[nodiscard]] bool knows(event e) const {
     return chain_[e] != none && mine_[chain_[e]] >= place_[e];
   }
@@ -42,6 +50,8 @@ public:
         candidate_ = chain_[e];
     }
   }
+  /// It is not there: no event comes after it.
+  void drop() { candidate_ = none; }
   /// The end of the chain of one that it comes after, or a chain of its own if there is room.
   void end(event e) {
     std::uint32_t c = candidate_;
@@ -91,26 +101,36 @@ struct region_state {
       mode = m;
     }
   }
+  bool operator==(const region_state&) const = default;
 };
 
 } // namespace
 
 class compiler {
 public:
-  compiler(const recording& r, bool is_closed)
-      : recorded_(r), is_closed_(is_closed), made_(new trace_template) {}
+  compiler(const recording& r, bool is_closed, const std::vector<bool>& left_out)
+      : recorded_(r), is_closed_(is_closed), left_out_(left_out),
+        passes_(std::find(left_out.begin(), left_out.end(), true) == left_out.end() ? 2 : 4),
+        made_(new trace_template) {}
 
   std::unique_ptr<trace_template> compile() {
     make_nodes();
     make_events();
-    clocks known(2 * std::size_t{event_count_}, made_->slots.size());
+    clocks known(passes_ * std::size_t{event_count_} + 1, // and one that is not there
+      made_->slots.size());
     std::vector<region_state> regions(made_->slots.size());
-    for(first_ = 0; first_ != 2 * event_count_; first_ += event_count_)
-      for(std::uint32_t i = 0; i != made_->size_; ++i) {
+    std::vector<region_state> before_last;
+    for(pass_ = 0; pass_ != passes_; ++pass_) {
+      if(passes_ > 2 && is_last_pass())
+        before_last = as_seen_from(pass_, regions);
+      for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
         look_at(i, regions, known);
         if(found_.size() > most_edges * made_->size_ + 1000)
           return nullptr;
       }
+    }
+    if(passes_ > 2 && before_last != as_seen_from(pass_, regions))
+      return nullptr; // yet another pass might have other edges
     place_edges();
     return std::move(made_);
   }
@@ -132,40 +152,57 @@ private:
 
   void make_nodes() {
     trace_template& t = *made_;
-    t.size_ = static_cast<std::uint32_t>(recorded_.size());
+    find_slots();
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i)
+      t.size_ += is_left_out(i) ? 0 : 1;
     t.nodes_.resize(t.size_ + 1);
-    std::size_t accesses = 0;
-    for(std::uint32_t i = 0; i != t.size_; ++i)
-      accesses += recorded_[i].kind->accesses;
-    t.regions_.reserve(accesses);
-    t.node_slots_.reserve(accesses);
-    std::unordered_map<const region_base*, std::uint32_t> slot_of;
-    for(std::uint32_t i = 0; i != t.size_; ++i) {
+    t.regions_.reserve(slots_.size());
+    t.node_slots_.reserve(slots_.size());
+    std::uint32_t index = 0;
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
+      if(is_left_out(i))
+        continue;
       const token from = recorded_[i];
-      template_node& n = t.nodes_[i];
+      template_node& n = t.nodes_[index];
       n.kind = from.kind;
       n.where = from.where;
       n.name = from.name;
-      n.index = i;
+      n.index = index++;
       n.hash = hash_of(from);
       n.regions = t.regions_.data() + t.regions_.size();
       n.slots = t.node_slots_.data() + t.node_slots_.size();
-      for(std::size_t a = 0; a != from.kind->accesses; ++a) {
-        region_base* const r = from.regions[a];
-        const auto slot =
-          slot_of.try_emplace(r, static_cast<std::uint32_t>(t.slots.size())).first->second;
-        if(slot == t.slots.size())
-          t.slots.push_back({.of = r, .first = 0, .count = 0});
-        ++t.slots[slot].count;
-        t.regions_.push_back(r);
-        t.node_slots_.push_back(slot);
-      }
+      t.regions_.insert(t.regions_.end(), from.regions, from.regions + from.kind->accesses);
+      t.node_slots_.insert(
+        t.node_slots_.end(), slots_.data() + first_slot_[i], slots_.data() + first_slot_[i + 1]);
     }
     t.nodes_[t.size_].index = t.size_;
     t.lost = static_cast<std::uint32_t>(t.slots.size());
     for(const auto& s : t.slots)
       ++s.of->templates;
     list_accesses();
+  }
+
+  /// What is left out uses its regions, too.
+  void find_slots() {
+    trace_template& t = *made_;
+    std::unordered_map<const region_base*, std::uint32_t> slot_of;
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
+      const token from = recorded_[i];
+      first_slot_.push_back(slots_.size());
+      for(std::size_t a = 0; a != from.kind->accesses; ++a) {
+        region_base* const r = from.regions[a];
+        const auto slot =
+          slot_of.try_emplace(r, static_cast<std::uint32_t>(t.slots.size())).first->second;
+        if(slot == t.slots.size())
+          t.slots.push_back({.of = r, .first = 0, .count = 0});
+        if(is_left_out(i))
+          t.slots[slot].is_left_out = true;
+        else
+          ++t.slots[slot].count;
+        slots_.push_back(slot);
+      }
+    }
+    first_slot_.push_back(slots_.size());
   }
 
   /// By regions.
@@ -186,31 +223,62 @@ private:
   }
 
   void make_events() {
-    events_.resize(made_->size_);
-    for(std::uint32_t i = 0; i != made_->size_; ++i) {
-      events_[i].done = event_count_++;
-      events_[i].folded = made_->nodes_[i].kind->reducing != 0 ? event_count_++ : no_event;
-    }
+    events_.resize(recorded_.size());
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i)
+      if(!is_left_out(i)) {
+        events_[i].done = event_count_++;
+        events_[i].folded = recorded_[i].kind->reducing != 0 ? event_count_++ : no_event;
+      }
+  }
+
+  [[nodiscard]] bool is_left_out(std::uint32_t i) const {
+    return !left_out_.empty() && left_out_[i];
+  }
+  [[nodiscard]] bool is_last_pass() const { return pass_ + 1 == passes_; }
+  /// The events of this pass begin there.
+  [[nodiscard]] event first() const { return pass_ * event_count_; }
+
+  /// With events as edges of that pass see them: of the pass before, or further back.
+  [[nodiscard]] std::vector<region_state> as_seen_from(
+    std::uint32_t pass, std::vector<region_state> regions) const {
+    for(region_state& r : regions)
+      for(std::vector<event>* const list : {&r.group, &r.before}) {
+        for(event& e : *list)
+          e = e % event_count_ + (e / event_count_ + 1 == pass ? event_count_ : 0);
+        sort_out(*list);
+      }
+    return regions;
+  }
+  /// The latest first, each once.
+  static void sort_out(std::vector<event>& events) {
+    std::sort(events.begin(), events.end(), std::greater<>());
+    events.erase(std::unique(events.begin(), events.end()), events.end());
   }
 
   void look_at(std::uint32_t i, std::vector<region_state>& regions, clocks& known) {
-    const template_node& n = made_->nodes_[i];
-    if(n.kind->accesses == 0)
+    const launch_kind& kind = *recorded_[i].kind;
+    if(kind.accesses == 0)
       return;
+    const std::uint32_t* const slots = slots_.data() + first_slot_[i];
+    if(is_left_out(i)) {
+      look_through(kind, slots, regions, known);
+      return;
+    }
     events& e = events_[i];
-    const bool again = first_ != 0;
+    const bool again = pass_ != 0;
+    const event before = again ? first() - event_count_ : 0;
     // Its own last pass first: passes of one launch are in order. Mostly others say the same.
-    begin_candidates(again ? e.done : no_event);
+    begin_candidates(again ? before + e.done : no_event);
     if(again && is_closed_ && e.folded != no_event)
-      candidates_.push_back(e.folded);
-    begin_candidates_of_fold(again && e.folded != no_event ? e.folded : no_event);
-    for(std::size_t a = 0; a != n.kind->accesses; ++a) {
-      const access_mode m = n.kind->modes[a];
-      region_state& r = regions[n.slots[a]];
+      candidates_.push_back(before + e.folded);
+    begin_candidates_of_fold(again && e.folded != no_event ? before + e.folded : no_event);
+    for(std::size_t a = 0; a != kind.accesses; ++a) {
+      const access_mode m = kind.modes[a];
+      region_state& r = regions[slots[a]];
       r.enter(m);
       if(m != access_mode::reduce) {
         candidates_.insert(candidates_.end(), r.before.begin(), r.before.end());
-        r.group.push_back(first_ + e.done);
+        r.group.push_back(first() + e.done);
         continue;
       }
       // Folds are done one after the other.
@@ -218,17 +286,34 @@ private:
         fold_candidates_.insert(fold_candidates_.end(), r.before.begin(), r.before.end());
       else
         fold_candidates_.push_back(r.group.back());
-      r.group.assign(1, first_ + e.folded);
+      r.group.assign(1, first() + e.folded);
     }
-    known.begin(first_ + e.done);
-    e.before_done = reduce(candidates_, known, again);
-    known.end(first_ + e.done);
+    known.begin(first() + e.done);
+    e.before_done = reduce(candidates_, known);
+    known.end(first() + e.done);
     if(e.folded == no_event)
       return;
-    known.begin(first_ + e.folded);
-    known.come_after(first_ + e.done); // the same launch sees to that
-    e.before_folded = reduce(fold_candidates_, known, again);
-    known.end(first_ + e.folded);
+    known.begin(first() + e.folded);
+    known.come_after(first() + e.done); // the same launch sees to that
+    e.before_folded = reduce(fold_candidates_, known);
+    known.end(first() + e.folded);
+  }
+  /// One that is left out.
+  void look_through(const launch_kind& kind, const std::uint32_t* slots,
+    std::vector<region_state>& regions, clocks& known) {
+    candidates_.clear();
+    for(std::size_t a = 0; a != kind.accesses; ++a) {
+      region_state& r = regions[slots[a]];
+      r.enter(kind.modes[a]);
+      candidates_.insert(candidates_.end(), r.before.begin(), r.before.end());
+    }
+    known.begin(passes_ * event_count_);
+    keep_needed(candidates_, known);
+    known.drop();
+    for(std::size_t a = 0; a != kind.accesses; ++a) {
+      std::vector<event>& group = regions[slots[a]].group;
+      group.insert(group.end(), candidates_.begin(), candidates_.end());
+    }
   }
   void begin_candidates(event own) {
     candidates_.clear();
@@ -241,21 +326,25 @@ private:
       fold_candidates_.push_back(own);
   }
 
-  /// The latest first: no earlier one comes after it.
-  range reduce(std::vector<event>& candidates, clocks& known, bool keep) {
-    std::sort(candidates.begin(), candidates.end(), std::greater<>());
-    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-    const range kept{found_.size(), 0};
-    for(const event c : candidates) {
-      if(known.knows(c)) {
-        made_->removed_ += keep ? 1 : 0;
-        continue;
-      }
-      known.come_after(c);
-      if(keep)
-        found_.push_back(c);
-    }
-    return {kept.first, found_.size() - kept.first};
+  /// Those that none of the others comes after. All of them are known from then on.
+  static void keep_needed(std::vector<event>& candidates, clocks& known) {
+    sort_out(candidates); // no earlier one comes after a later one
+    std::erase_if(candidates, [&known](event c) {
+      const bool is_known = known.knows(c);
+      if(!is_known)
+        known.come_after(c);
+      return is_known;
+    });
+  }
+  range reduce(std::vector<event>& candidates, clocks& known) {
+    sort_out(candidates);
+    const std::size_t all = candidates.size();
+    keep_needed(candidates, known);
+    if(!is_last_pass())
+      return {};
+    made_->removed_ += all - candidates.size();
+    found_.insert(found_.end(), candidates.begin(), candidates.end());
+    return {found_.size() - candidates.size(), candidates.size()};
   }
 
   void place_edges() {
@@ -263,9 +352,12 @@ private:
     t.progress_ = std::make_unique<trace_template::padded_progress[]>(event_count_);
     t.edges_.reserve(found_.size());
     for(const event e : found_)
-      t.edges_.emplace_back(t.progress_[e % event_count_], e < event_count_);
-    for(std::uint32_t i = 0; i != t.size_; ++i) {
-      template_node& n = t.nodes_[i];
+      t.edges_.emplace_back(t.progress_[e % event_count_], e < (passes_ - 1) * event_count_);
+    template_node* next = t.nodes_.data();
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
+      if(is_left_out(i))
+        continue;
+      template_node& n = *next++;
       const events& e = events_[i];
       if(n.kind->accesses == 0)
         continue;
@@ -282,16 +374,21 @@ private:
 
   const recording& recorded_;
   const bool is_closed_;
+  const std::vector<bool>& left_out_;
+  const std::uint32_t passes_; ///< Looked at.
   std::unique_ptr<trace_template> made_;
+  std::vector<std::uint32_t> slots_;    ///< Of the accesses of all that was recorded.
+  std::vector<std::size_t> first_slot_; ///< Where those of each begin, and the last ones end.
   std::vector<events> events_;
   event event_count_ = 0; ///< Of one pass.
-  event first_ = 0;       ///< Of the pass that is looked at.
+  std::uint32_t pass_ = 0;
   std::vector<event> candidates_, fold_candidates_;
   std::vector<event> found_;
 };
 
-std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
-  return compiler(r, is_closed).compile();
+std::unique_ptr<trace_template> trace_template::compile(
+  const recording& r, bool is_closed, const std::vector<bool>& left_out) {
+  return compiler(r, is_closed, left_out).compile();
 }
 
 trace_template::~trace_template() {
@@ -317,6 +414,10 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
   if(begun == 0)
     return;
   const slot& s = slots[which];
+  if(s.is_left_out) {
+    into.push_back({all_done, 1});
+    return;
+  }
   const auto begin = accesses_.begin() + s.first;
   const auto end = begin + s.count;
   const auto launched =

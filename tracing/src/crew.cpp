@@ -10,6 +10,7 @@
 
 #include "running.hpp"
 #include "ticks.hpp"
+#include "window.hpp"
 
 namespace rondo::detail {
 
@@ -104,11 +105,21 @@ void crew::run_crew(job* j, worker&) {
       if(!(running::can_run_simply(*l, self) ? running::run_simply(*l, self)
                                              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
-    if(self.loop != nullptr && self.next != self.end) {
-      if(!running::run_steps(self))
+    if(!self.claimed.is_empty()) {
+      window claimed(self);
+      if(!claimed.run())
         return;
       if(self.has_older())
         continue;
+      if(!self.claimed.is_empty()) {
+        if((claimed.may_lead_further() && self.claim()) || claimed.wait() || self.has_older())
+          continue;
+        bool any = false;
+        if(!claimed.park(any))
+          return;
+        if(any)
+          continue;
+      }
     }
     // What may go on again is older than what can be claimed.
     self.tell_ended();
@@ -123,8 +134,6 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
-    if(self.loop != nullptr && self.next != self.end)
-      continue;
     w.home().poll_if_wanted();
     crew_room& room = running::room(*self.home);
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.
@@ -135,8 +144,9 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
-    if(!self.claim() && !self.claim_soon() && !self.retire())
-      return;
+    if(!self.claimed.is_empty() || (!self.claim() && !self.claim_soon()))
+      if(!self.retire())
+        return;
   }
 }
 
@@ -175,6 +185,7 @@ bool crew::claim() {
   if(loop != nullptr) {
     const std::uint32_t most = plan_in_loop();
     end = next = 0;
+    awaited = nullptr;
     if(has_older())
       return true;
     if(!loop->claim(*this, most))
@@ -262,7 +273,8 @@ bool crew::retire_from_loop() {
   for(;;) {
     // seq_cst: see closed_loop::count.
     of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    if(!(lane.is_anything_left() || lane.has_handed()) ||
+    // Launches that wait for others keep it from claiming more; those call it.
+    if(!claimed.is_empty() || !(lane.is_anything_left() || lane.has_handed()) ||
        (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
       break;
     if(claim())

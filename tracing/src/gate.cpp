@@ -1,6 +1,6 @@
 #include "gate.hpp"
 
-#include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/closed.hpp>
 
 namespace rondo::detail {
 
@@ -26,15 +26,45 @@ bool await_gate(launch& l, unsigned, launch&) {
 
 constexpr access_mode for_writing[] = {access_mode::write};
 
+void begin_loop(launch& l) { static_cast<gate&>(l).begins->begin(); }
+/// Its launches find out for themselves that they are not to run.
+void begin_loop_anyway(launch& l, const std::exception_ptr&) { begin_loop(l); }
+
+/// The one future is all that it waits for, one after the other.
+constexpr launch_kind a_gate = {
+  .skip = &skip_nothing,
+  .fold = &fold_nothing,
+  .end = &end_nothing,
+  .await = &await_gate,
+  .futures = 1,
+  .ends_by_itself = true,
+};
+
+constexpr launch_kind with_region(launch_kind k) {
+  k.modes = for_writing;
+  k.accesses = 1;
+  return k;
+}
+
+constexpr launch_kind with_loop(launch_kind k) {
+  k.run = &begin_loop;
+  k.skip = &begin_loop_anyway;
+  return k;
+}
+
 } // namespace
 
-const launch_kind gate::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_gate, nullptr, nullptr, for_writing, 1, 1, 0, 0, false, true, false};
+const launch_kind gate::the_kind = with_region(a_gate);
+const launch_kind gate::without_region = a_gate;
+const launch_kind gate::before_loop = with_loop(a_gate);
 
-const launch_kind gate::without_region = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_gate, nullptr, nullptr, nullptr, 1, 0, 0, 0, false, true, false};
-
-const launch_kind absent::the_kind = {nullptr, &skip_nothing, &fold_nothing, &end_nothing,
-  &await_nothing, nullptr, nullptr, nullptr, 0, 0, 0, 0, true, true, false};
+const launch_kind absent::the_kind = {
+  .skip = &skip_nothing,
+  .fold = &fold_nothing,
+  .end = &end_nothing,
+  .await = &await_nothing,
+  .is_plain = true,
+  .ends_by_itself = true,
+};
 
 } // namespace rondo::detail

@@ -182,10 +182,8 @@ void flow::disown(detail::region_base& r) {
     return;
   last_uses(r);
   detail::gate* gate = nullptr;
-  if(!uses_.empty()) {
-    const std::size_t bytes = sizeof(detail::gate) + uses_.size() * sizeof(trace_template::awaited);
-    gate = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
-  }
+  if(!uses_.empty())
+    gate = &make_gate(detail::gate::the_kind, static_cast<std::uint32_t>(uses_.size()));
   // From here on nothing can fail.
   trace_template& t = *r.owner;
   t.slots[r.slot].is_owned = false;
@@ -195,14 +193,21 @@ void flow::disown(detail::region_base& r) {
   r.owner = nullptr;
   if(gate == nullptr)
     return;
-  gate->kind = &detail::gate::the_kind;
-  gate->count = static_cast<std::uint32_t>(uses_.size());
   std::uninitialized_copy(uses_.begin(), uses_.end(), gate->after());
   gate->access.to = &r;
   gate->access.mode = detail::access_mode::write;
   r.may_enter(next_id_, detail::access_mode::write, r.last_where());
   gate->access.turn = r.enter(detail::access_mode::write);
   publish_gate(*gate);
+}
+
+/// With room for so many that it waits for.
+detail::gate& flow::make_gate(const detail::launch_kind& kind, std::uint32_t awaited) {
+  const std::size_t bytes = sizeof(detail::gate) + awaited * sizeof(trace_template::awaited);
+  auto* const g = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
+  g->kind = &kind;
+  g->count = awaited;
+  return *g;
 }
 
 void flow::publish_gate(detail::launch& l) {

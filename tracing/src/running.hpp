@@ -7,17 +7,12 @@
 #include <cstdint>
 #include <exception>
 
-#include <rondo/core/pause.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
 #include "stages.hpp"
-#include "ticks.hpp"
 
 namespace rondo::detail {
-
-/// Launches of a closed loop between two looks for messages, if somebody waits for some.
-inline constexpr unsigned between_polls = 4;
 
 /// The parts of a flow that launches need when they run.
 struct running {
@@ -46,44 +41,6 @@ struct running {
     if(c.alone)
       --room.behind;
     ++c.ended;
-    return true;
-  }
-
-  /// What the crew has claimed of a closed loop, until something else comes first. False: the crew
-  /// goes on elsewhere.
-  static bool run_steps(crew& c) {
-    auto& b = static_cast<closed_batch&>(*c.from);
-    crew_room& room = b.home.crews_;
-    // Counts for the one that runs: if it leaves its stack it is behind.
-    if(c.alone)
-      ++room.behind;
-    executor& ex = home(*c.home);
-    while(c.next != c.end && !c.has_older()) {
-      // Others count on what a message lets go on, and on what they are sent in return.
-      if(c.next % between_polls == 0 && ex.poll_if_wanted())
-        break;
-      const std::uint32_t i = c.next++;
-      const closed_step& s = b.steps[i];
-      const std::uint64_t round = c.round + s.pass;
-      // The first pass waits for turns. Whether something failed is asked last: only who has seen
-      // the end of what came before sees its failure.
-      if(s.is_simple && round != 0 &&
-         ((c.alone && room.behind == 1) || comes_soon(*s.node, round, c)) &&
-         room.first_failed.load(std::memory_order_relaxed) > b.first) [[likely]] {
-        if(!run_step(b, i, round, c))
-          return false;
-      }
-      else {
-        if(c.alone)
-          --room.behind;
-        if(!go(b.wake_up(i, c.round), &c))
-          return false;
-        if(c.alone)
-          ++room.behind;
-      }
-    }
-    if(c.alone)
-      --room.behind;
     return true;
   }
 
@@ -120,78 +77,20 @@ struct running {
   }
 
 private:
-  /// The same as `run_simply`, without a launch.
-  static bool run_step(closed_batch& b, std::uint32_t i, std::uint64_t round, crew& c) {
-    const closed_step& s = b.steps[i];
-    worker& w = worker_here();
-    const bool alone = c.alone;
-    w.set_next(&c);
-    w.observe({task_info::kind_type::task, s.node->name}, [&] {
-      try {
-        s.run_again(*s.prototype, b.loop.is_last(round));
-      }
-      catch(...) {
-        fail(b.wake_up(i, round - s.pass));
-      }
-    });
-    const bool is_here = worker_here().take_next(&c);
-    if(s.node->done != nullptr)
-      advance(*s.node->done, is_here ? &c : nullptr, alone);
-    if(is_here) [[likely]] {
-      ++c.ended;
-      return true;
-    }
-    if(alone)
-      --b.home.crews_.behind;
-    count_as_guest(b);
-    return false;
-  }
-
-  /// What is missing is perhaps about to end.
-  static bool comes_soon(const template_node& n, std::uint64_t round, crew& c) {
-    if(n.may_start(round))
-      return true;
-    const closed_loop& loop = *c.loop;
-    if(c.shares) {
-      // Another crew is running it. But who waits for messages has to look for them.
-      const std::uint64_t others =
-        loop.at_work.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << c.seat);
-      return others != 0 && !home(*c.home).poller_is_wanted() && comes_within_patience(n, round, c);
-    }
-    constexpr unsigned looks = 64;
-    if(loop.lane_of(c).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2)
-      for(unsigned i = 0; i != looks; ++i) {
-        pause();
-        if(n.may_start(round))
-          return true;
-      }
-    return false;
-  }
-  static bool comes_within_patience(const template_node& n, std::uint64_t round, crew& c) {
-    const std::uint64_t began = ticks();
-    std::uint64_t now = began;
-    bool is_there = false;
-    while(!is_there && !c.has_older() && now - began < c.patience) {
-      pause();
-      is_there = n.may_start(round);
-      now = ticks();
-    }
-    c.waited += now - began;
-    if(!is_there)
-      c.patience = 0; // until it claims again
-    return is_there;
-  }
-
   static void leave_regions(launch& l, crew* c, bool alone) {
     const launch_kind& k = *l.kind;
     if(k.commuting != 0)
       for(unsigned i = 0; i != k.accesses; ++i)
         if(l.accesses()[i].mode == access_mode::commute)
           l.accesses()[i].to->release(c);
-    if(c != nullptr || k.reducing != 0)
+    const auto tell = [&] {
       tell_others(l, c, alone);
+      call_stalled(*l.home);
+    };
+    if(c != nullptr || k.reducing != 0)
+      tell();
     else // no more of the program's code: the first one that it lets go on is run next
-      worker_here().at_end_of_job([&] { tell_others(l, nullptr, alone); });
+      worker_here().at_end_of_job(tell);
   }
 
   static void tell_others(launch& l, crew* c, bool alone) {
@@ -235,6 +134,7 @@ private:
       if(l.accesses()[i].mode == access_mode::reduce)
         fold_one(i);
     advance(*l.node->folded, c, alone);
+    call_stalled(*l.home);
     return true;
   }
 
@@ -290,12 +190,6 @@ private:
     }
   }
 
-  static void fail(launch& l) {
-    l.skipped = true;
-    l.kind->skip(l, std::current_exception());
-    l.home->home.failed(l, std::current_exception());
-  }
-
   static void end(launch& l, crew* c) {
     batch& b = *l.home;
     if(l.is_behind)
@@ -313,6 +207,18 @@ private:
       count(b, 1);
   }
 
+public:
+  static void fail(launch& l) {
+    l.skipped = true;
+    l.kind->skip(l, std::current_exception());
+    l.home->home.failed(l, std::current_exception());
+  }
+
+  /// Something has ended that a crew may have left launches for.
+  static void call_stalled(batch& b) {
+    if(b.is_closed && b.home.is_alone_)
+      static_cast<closed_batch&>(b).loop.call_stalled();
+  }
   static void count_as_guest(batch& b) {
     crew_room& room = b.home.crews_;
     executor& ex = b.home.ex_;
@@ -322,7 +228,6 @@ private:
       ex.wake_waiters();
   }
 
-public:
   static void count(batch& b, std::uint32_t n) {
     if(b.is_closed) {
       auto& closed = static_cast<closed_batch&>(b);

@@ -163,6 +163,8 @@ public:
   /// Workers that are busy for long call this between tasks.
   /// True: something has come.
   bool poll_if_wanted() { return poller_is_wanted() && poll_and_compare(); }
+  /// Calls the poller, wanted or not, unless somebody else does just now.
+  void poll();
   [[nodiscard]] bool poller_is_wanted() const {
     return wanted_.load(std::memory_order_relaxed) != 0;
   }
@@ -335,7 +337,6 @@ private:
   findings found(findings f);
   bool poll_some();
   void linger(unsigned pauses) const;
-  void poll();
   bool poll_and_compare();
   bool watch_poller(worker& w);
   [[nodiscard]] bool gives_way() const;

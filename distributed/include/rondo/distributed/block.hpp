@@ -71,5 +71,7 @@ void pack(const color_block& from, const brick& what, std::size_t size, std::byt
 void unpack(const std::byte* from, const color_block& into, const brick& what, std::size_t size);
 void copy(const color_block& from, const brick& what, const color_block& into, const brick& where,
   std::size_t size);
+bool is_same(const color_block& from, const brick& what, const color_block& into,
+  const brick& where, std::size_t size);
 
 } // namespace rondo::detail

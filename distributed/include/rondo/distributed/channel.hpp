@@ -79,6 +79,13 @@ public:
   channel_end(const channel_end&) = delete;
   channel_end& operator=(const channel_end&) = delete;
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// The next message's memory may be used at once.
+  [[nodiscard]] bool is_ready() const {
+    // Acquire: what has been received, or that what was there has been sent.
+    return slots_[next_].owner.load(std::memory_order_acquire) == ours;
+  }
+  /// It, if that is so.
+  [[nodiscard]] std::byte* memory() const { return slots_[next_].memory.get(); }
 
 protected:
   static constexpr unsigned messages = 2;

@@ -62,6 +62,7 @@ private:
     void channel_is_ready(std::byte* memory) override;
     void fill(const group& g);
     void begin(rondo::completion done);
+    void begin_at_once(); ///< If the channel is ready.
 
     halo& of;
     const halo_plan::message& plan;
@@ -77,6 +78,7 @@ private:
     void channel_is_ready(std::byte* memory) override;
     void take(const group& g);
     void begin(rondo::completion done);
+    void begin_at_once(); ///< If the channel is ready.
 
     halo& of;
     const halo_plan::message& plan;
@@ -93,7 +95,13 @@ private:
     std::vector<group> readers; ///< The same with the neighbours' ghosts.
   };
 
+  class receiving;
+  class sending;
+  class copying;
+  class clearing;
+
   void copy_group(std::size_t color, const group& g) const;
+  [[nodiscard]] bool is_in_place(std::size_t color, const group& g) const;
   template<class Parts, class ColorOf, class RegionOf>
   static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
 

@@ -24,7 +24,10 @@ class worker;
 
 namespace detail {
 
+struct closed_batch;
 struct closed_loop;
+struct closed_step;
+struct gate;
 struct launch;
 struct running;
 
@@ -74,6 +77,28 @@ public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};
 };
 
+/// What a crew has claimed of a closed loop, and not run yet, piece by piece.
+struct claimed_pieces {
+  static constexpr unsigned most = 4;
+
+  struct one {
+    closed_batch* of;
+    std::uint64_t round;   ///< The first pass that shares the slot.
+    std::uint64_t pending; ///< A bit for each launch not run yet.
+    std::uint32_t ended;   ///< So many it has run.
+  };
+
+  [[nodiscard]] bool is_empty() const { return count == 0; }
+  void add(const one& p) { pieces[count++] = p; }
+  void remove(unsigned i) {
+    for(--count; i != count; ++i)
+      pieces[i] = pieces[i + 1];
+  }
+
+  one pieces[most];
+  unsigned count = 0;
+};
+
 /// Runs launches: claims some of those not claimed yet, runs them in their order, and so on. If one
 /// of them leaves its stack, the crew goes on on another one.
 struct crew : job {
@@ -86,9 +111,13 @@ struct crew : job {
   std::uint32_t next = 0;
   std::uint32_t end = 0;
   std::uint32_t ended = 0;  ///< Launches of the batch that it has run and not told of.
-  std::uint64_t round = 0;  ///< Of a loop: the first pass that shares the slot.
   launch* woken = nullptr;  ///< May go on, and is next.
   launch* handed = nullptr; ///< The same, of its lane: linked.
+
+  /// Instead of all that, of a loop.
+  claimed_pieces claimed;
+  const closed_step* awaited = nullptr; ///< The first of them that waits for something outside.
+  unsigned since_poll = 0;              ///< Looks at launches.
   bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
   std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
   std::uint64_t waited = 0;   ///< And so many it has, since it claimed.

@@ -23,16 +23,18 @@ struct instance : launch {};
 
 /// What is to be done for it.
 struct closed_step {
-  void (*run_again)(launch& prototype, bool is_last_time);
+  void (*run)(launch& prototype, bool is_last_time);
+  bool (*is_ready)(launch& prototype); ///< Null: whenever its edges let it go on.
   launch* prototype;
   const template_node* node;
   std::uint32_t pass; ///< Of those that share the slot.
-  bool is_simple;
+  bool is_simple;     ///< That is all there is to do.
 };
 
 /// A part of a slot that is claimed and counted together; all of one lane.
 struct closed_batch : batch {
-  closed_batch(flow& f, closed_loop& l, std::uint32_t number) : batch(f), loop(l), lane(number) {
+  closed_batch(flow& f, closed_loop& l, std::uint32_t number, std::uint32_t n)
+      : batch(f), loop(l), lane(number), of_pass(n) {
     this->is_closed = true;
   }
   /// Makes the launch ready to be run by any crew.
@@ -40,6 +42,7 @@ struct closed_batch : batch {
 
   closed_loop& loop;
   const std::uint32_t lane;
+  const std::uint32_t of_pass; ///< Launches that a pass has in the lane.
   std::uint32_t size = 0;
   closed_step steps[most];
   alignas(cache_line) std::atomic<std::uint64_t> ended{
@@ -98,6 +101,7 @@ struct closed_loop {
 
   // ---- before it begins -----------------------------------------------------------------------
 
+  void compile();
   void prepare();
   void begin();
 
@@ -113,6 +117,12 @@ struct closed_loop {
   /// The launch may go on, in its lane.
   void hand_over(launch& l);
   void count(closed_batch& b, std::uint32_t n);
+  /// Where one worker is alone, its crew leaves with launches that can't go on, and something has
+  /// happened that may let some of them.
+  void call_stalled() {
+    if(!crews[0].claimed.is_empty())
+      call_crew(0);
+  }
   [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
   [[nodiscard]] std::uint64_t place(std::uint64_t round, const template_node& n) const {
@@ -124,6 +134,7 @@ struct closed_loop {
   std::uint64_t id = 0; ///< Of the launch that ends with the loop.
   bool is_over = false; ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
+  bool leaves_out = false; ///< Launches of the body that do nothing.
   std::vector<launch*> prototypes;
   progress finished; ///< 1: all has been run.
 
@@ -144,6 +155,7 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
+  void leave_out(const std::vector<bool>& which);
   /// One more of so many.
   void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);

@@ -219,6 +219,7 @@ private:
   void bury(std::unique_ptr<detail::trace_template> t);
   void dig_up();
   void publish_internal(detail::launch& l);
+  detail::gate& make_gate(const detail::launch_kind& kind, std::uint32_t awaited);
   void publish_gate(detail::launch& l);
 
   // Traces without a guard: automatic.cpp.
@@ -238,6 +239,7 @@ private:
   void abandon_closed();
   void keep_closed(detail::launch& l, const void* result);
   void end_closed();
+  void launch_begin(detail::closed_loop& loop);
   void drop_closed();
 
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;

@@ -14,6 +14,11 @@
 /// for it may run, when both the function has returned and somebody, on any thread, has called
 /// `done()`, once. No worker waits meanwhile. A function that throws must have given the completion
 /// to nobody.
+///
+/// What is mostly there already need not go that way. A function object with a type `may_be_ready`
+/// has two more functions, with the same arguments but for the completion: `is_ready(b)`, and
+/// `now(b)`, which is called only if that was true, and does all of it. Loops that know their launches
+/// ask them before all else; others may call the function itself even if it was ready.
 
 #include <atomic>
 #include <concepts>
@@ -75,6 +80,9 @@ struct later_body : later_state {
 
 template<class F>
 inline constexpr bool is_later<later_body<F>> = true;
+template<class F>
+  requires requires { typename F::may_be_ready; }
+inline constexpr bool may_be_ready<later_body<F>> = true;
 
 } // namespace detail
 

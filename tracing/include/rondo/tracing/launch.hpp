@@ -4,6 +4,7 @@
 /// A launch: a task's function, its arguments, its accesses, and how far it has come.
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -55,26 +56,31 @@ static_assert(sizeof(access_entry) == 16);
 
 /// What all launches of one type have in common.
 struct launch_kind {
-  void (*run)(launch& l); ///< Null: nothing is run.
+  void (*run)(launch& l) = nullptr; ///< Null: nothing is run.
   /// Instead of `run`, after an earlier launch has failed.
-  void (*skip)(launch& l, const std::exception_ptr& why);
-  void (*fold)(launch& l, unsigned access);
-  void (*end)(launch& l) noexcept;
+  void (*skip)(launch& l, const std::exception_ptr& why) = nullptr;
+  void (*fold)(launch& l, unsigned access) = nullptr;
+  void (*end)(launch& l) noexcept = nullptr;
   /// False: `who`, mostly the launch, is told when its i-th future is ready.
-  bool (*await)(launch& l, unsigned i, launch& who);
+  bool (*await)(launch& l, unsigned i, launch& who) = nullptr;
   /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
   /// an argument can't be copied.
-  void (*run_again)(launch& l, bool is_last_time);
+  void (*run_again)(launch& l, bool is_last_time) = nullptr;
   /// Null, or gives what says that the launch has ended: later.hpp.
-  later_state* (*later)(launch& l);
-  const access_mode* modes; ///< Of the accesses.
-  std::uint16_t futures;
-  std::uint16_t accesses;
-  std::uint16_t commuting;
-  std::uint16_t reducing;
-  bool is_plain;       ///< All that it waits for is its turns.
-  bool ends_by_itself; ///< `end` would do nothing.
-  bool has_result;
+  later_state* (*later)(launch& l) = nullptr;
+  /// Null, or: where that is true `run_now`, like `run_again`, does all of it, and it ends at once.
+  bool (*is_ready)(launch& l) = nullptr;
+  void (*run_now)(launch& l, bool is_last_time) = nullptr;
+  /// Null, or: where that is true it would only wait, and what comes after it may do so itself.
+  bool (*does_nothing)(const launch& l) = nullptr;
+  const access_mode* modes = nullptr; ///< Of the accesses.
+  std::uint16_t futures = 0;
+  std::uint16_t accesses = 0;
+  std::uint16_t commuting = 0;
+  std::uint16_t reducing = 0;
+  bool is_plain = false;       ///< All that it waits for is its turns.
+  bool ends_by_itself = false; ///< `end` would do nothing.
+  bool has_result = false;
 
   /// Of a launch without anything special, that is all there is to do: wait, run, tell.
   [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
@@ -166,6 +172,14 @@ void note_region(const A& a, region_base** regions, std::size_t& n) {
 /// Whether the function is one of later.hpp.
 template<class F>
 inline constexpr bool is_later = false;
+/// And one that may be run at once where it says so.
+template<class F>
+inline constexpr bool may_be_ready = false;
+/// Whether the function says that it would do nothing: its launch is there for the order only.
+template<class F>
+concept may_do_nothing = requires(const F& f) {
+  { f.does_nothing() } -> std::same_as<bool>;
+};
 
 template<class F, class... D>
 class launch_of final : public launch {
@@ -190,6 +204,9 @@ public:
       "rondo::flow::submit: a task that ends later needs a region that it writes");
     static_assert(!is_later<F> || count(access_mode::reduce) == 0,
       "rondo::flow::submit: a task that ends later can't reduce");
+    static_assert(!may_be_ready<F> || future_count + count(access_mode::commute) == 0);
+    static_assert(
+      !may_do_nothing<F> || count(access_mode::read) + count(access_mode::write) == sizeof...(D));
     if constexpr(has_result)
       to_ = to;
     kind = &the_kind;
@@ -296,6 +313,32 @@ private:
       return nullptr;
   }
 
+  static bool is_body_ready([[maybe_unused]] launch& l) {
+    if constexpr(may_be_ready<F>) {
+      auto& self = static_cast<launch_of&>(l);
+      auto ask = [&self](auto&&... a) -> bool {
+        return self.body_.body.is_ready(std::forward<decltype(a)>(a)...);
+      };
+      return self.args_.template call_again<mask>(ask);
+    }
+    else
+      return true;
+  }
+  static void run_body_now([[maybe_unused]] launch& l, bool) {
+    if constexpr(may_be_ready<F>) {
+      auto& self = static_cast<launch_of&>(l);
+      auto run_it = [&self](auto&&... a) { self.body_.body.now(std::forward<decltype(a)>(a)...); };
+      self.args_.template call_again<mask>(run_it);
+    }
+  }
+
+  static bool does_body_nothing([[maybe_unused]] const launch& l) {
+    if constexpr(may_do_nothing<F>)
+      return static_cast<const launch_of&>(l).body_.does_nothing();
+    else
+      return false;
+  }
+
   static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
 
   static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
@@ -329,13 +372,28 @@ private:
   }
 
 public:
-  static constexpr launch_kind the_kind = {&run_body, &fail, &fold_access, &end_launch,
-    &await_future, kept::is_copyable ? &run_body_again : nullptr, is_later<F> ? &later_of : nullptr,
-    the_modes::values, future_count, access_count, count(access_mode::commute),
-    count(access_mode::reduce),
-    !is_later<F> && future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
-    std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...),
-    has_result};
+  static constexpr launch_kind the_kind = {
+    .run = &run_body,
+    .skip = &fail,
+    .fold = &fold_access,
+    .end = &end_launch,
+    .await = &await_future,
+    .run_again = kept::is_copyable ? &run_body_again : nullptr,
+    .later = is_later<F> ? &later_of : nullptr,
+    .is_ready = may_be_ready<F> ? &is_body_ready : nullptr,
+    .run_now = may_be_ready<F> ? &run_body_now : nullptr,
+    .does_nothing = may_do_nothing<F> ? &does_body_nothing : nullptr,
+    .modes = the_modes::values,
+    .futures = future_count,
+    .accesses = access_count,
+    .commuting = count(access_mode::commute),
+    .reducing = count(access_mode::reduce),
+    .is_plain =
+      !is_later<F> && future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
+    .ends_by_itself =
+      std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...),
+    .has_result = has_result,
+  };
 
 private:
   struct no_wait {};

@@ -113,7 +113,10 @@ class trace_template {
 public:
   /// Null: the launches have so many edges that it would be no gain.
   /// `is_closed`: the launches of all passes are one object, with one copy for each reduction.
-  static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
+  /// `left_out`: launches of a closed loop that are not to be there; what comes after them comes after
+  /// what they come after. Null, too, if edges to the same pass and the one before can't say that.
+  static std::unique_ptr<trace_template> compile(
+    const recording& r, bool is_closed = false, const std::vector<bool>& left_out = {});
   ~trace_template();
   trace_template(const trace_template&) = delete;
   trace_template& operator=(const trace_template&) = delete;
@@ -135,7 +138,8 @@ public:
     std::uint64_t turn = 0; ///< Launches of passes not after `careful_until` wait for it.
     std::uint32_t first;    ///< Its accesses, in the order of the launches.
     std::uint32_t count;
-    bool is_owned = false; ///< Nobody else has used it since a launch of ours has.
+    bool is_owned = false;    ///< Nobody else has used it since a launch of ours has.
+    bool is_left_out = false; ///< So was one that uses it, which no event stands for.
   };
   struct access {
     std::uint32_t node;
@@ -159,6 +163,7 @@ public:
   std::uint32_t lost = 0;          ///< Slots that are not owned.
   std::uint64_t careful_until = 0; ///< A pass.
   std::uint64_t last_launch = 0;   ///< Launches up to this one may look at the template.
+  progress* all_done = nullptr;    ///< Of a closed loop: 1 when all has been run.
 
 private:
   friend class compiler;

@@ -1,0 +1,297 @@
+#pragma once
+
+/// \file
+/// What a crew has claimed of a closed loop. It runs whatever of that may run, the oldest first, without
+/// an object for each launch: the prototype, the node and the round say all. Only what has to wait for
+/// long gets one, and goes the way of all launches. For crew.cpp. docs/protocols/trace.md
+
+#include <bit>
+#include <cstdint>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/core/pause.hpp>
+#include <rondo/tracing/closed.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "running.hpp"
+#include "stages.hpp"
+#include "ticks.hpp"
+
+namespace rondo::detail {
+
+class window {
+public:
+  explicit window(crew& c) : c_(c), room_(running::room(*c.home)), ex_(running::home(*c.home)) {}
+
+  /// Until nothing of it may run, or something else comes first. False: the crew goes on elsewhere,
+  /// and is not looked at any more.
+  bool run() {
+    bool any = true;
+    while(any && !c_.claimed.is_empty() && !c_.has_older()) {
+      any = false;
+      c_.awaited = nullptr;
+      for(unsigned i = 0; i < c_.claimed.count && !c_.has_older(); ++i) {
+        claimed* const p = &c_.claimed.pieces[i];
+        if(!look_through(*p, i == 0 ? nullptr : p - 1, any))
+          return false;
+        if(c_.claimed.pieces[i].pending == 0)
+          tell_ended(i--);
+      }
+    }
+    return true;
+  }
+
+  /// What comes behind all that is claimed may be able to run before some of that.
+  [[nodiscard]] bool may_lead_further() const {
+    return c_.alone && c_.claimed.count != claimed_pieces::most &&
+           has_led_on(c_.claimed.pieces[c_.claimed.count - 1]);
+  }
+
+  /// What is missing may be about to come. True: something of it may run by now.
+  bool wait() {
+    if(c_.shares && is_run_elsewhere()) {
+      if(comes_within(c_.patience))
+        return true;
+      c_.patience = 0; // until it claims again
+      return false;
+    }
+    if(c_.awaited != nullptr)
+      return comes_within(patience_for_messages);
+    return !c_.alone && claims_many() && comes_within_looks();
+  }
+
+  /// What can't run now waits on its own, and tells when it may. Where there is one worker, only what
+  /// waits for something outside: the rest stays, and whatever ends calls the crew. False: the crew
+  /// goes on elsewhere. `any`: it may have run at once after all, so that it is worth another time.
+  bool park(bool& any) {
+    any = false;
+    for(unsigned i = 0; i < c_.claimed.count; ++i) {
+      claimed& p = c_.claimed.pieces[i];
+      for(std::uint64_t left = p.pending; left != 0; left &= left - 1) {
+        const std::uint32_t k = next_of(left);
+        if(c_.alone && !waits_outside(p, k))
+          continue;
+        any = true;
+        if(!go(p, k))
+          return false;
+      }
+      if(p.pending == 0)
+        tell_ended(i--);
+    }
+    return true;
+  }
+
+private:
+  using claimed = claimed_pieces::one;
+
+  /// Launches between two looks for messages, if somebody waits for some.
+  static constexpr unsigned between_polls = 4;
+  /// Ticks: a message between cores of a machine takes a fraction of this.
+  static constexpr std::uint64_t patience_for_messages = 5'000;
+
+  static std::uint32_t next_of(std::uint64_t left) {
+    return static_cast<std::uint32_t>(std::countr_zero(left));
+  }
+  static std::uint64_t bit_of(std::uint32_t i) { return std::uint64_t{1} << i; }
+  static std::uint64_t round_of(const claimed& p, std::uint32_t i) {
+    return p.round + p.of->steps[i].pass;
+  }
+  static bool is_ready(const closed_step& s) {
+    return s.is_ready == nullptr || s.is_ready(*s.prototype);
+  }
+  [[nodiscard]] bool awaited_is_there() const {
+    return c_.awaited != nullptr && c_.awaited->is_ready(*c_.awaited->prototype);
+  }
+
+  /// All bits from this one on.
+  static std::uint64_t from(std::uint32_t i) {
+    return i < batch::most ? ~std::uint64_t{0} << i : 0;
+  }
+  /// Those whose launch of the pass before is not pending, too: `before` is the piece before, or null.
+  static std::uint64_t candidates(const claimed& p, const claimed* before) {
+    const std::uint32_t n = p.of->of_pass;
+    if(n >= batch::most)
+      return p.pending;
+    std::uint64_t blocked = p.pending << n;
+    if(before != nullptr && before->of->size >= n)
+      blocked |= before->pending >> (before->of->size - n);
+    return p.pending & ~blocked;
+  }
+  /// Some of it may run before anything else of what is claimed has.
+  static bool has_led_on(const claimed& p) {
+    const std::uint32_t n = p.of->of_pass;
+    const std::uint32_t size = p.of->size;
+    return n >= size || (p.pending >> (size - n)) != ~from(n);
+  }
+
+  /// All once. `any`: something was run, so that it is worth another time.
+  bool look_through(claimed& p, const claimed* before, bool& any) {
+    std::uint32_t i = 0;
+    for(std::uint64_t left; (left = candidates(p, before) & from(i)) != 0; ++i) {
+      i = next_of(left);
+      // Others count on what a message lets go on, and on what they are sent in return.
+      if(++c_.since_poll >= between_polls && poll()) {
+        any = true;
+        return true;
+      }
+      if(c_.has_older())
+        return true;
+      const closed_step& s = p.of->steps[i];
+      const std::uint64_t round = p.round + s.pass;
+      // The first pass waits for turns. Alone, if nothing is behind, all launches before have ended.
+      if(round != 0 &&
+         !(before == nullptr && c_.alone && room_.behind == 0 &&
+           (p.pending & (bit_of(i) - 1)) == 0) &&
+         !s.node->may_start(round))
+        continue;
+      // Whether something failed is asked last: only who has seen the end of what came before sees its
+      // failure.
+      if(round == 0 || !s.is_simple ||
+         room_.first_failed.load(std::memory_order_relaxed) <= p.of->first) [[unlikely]] {
+        any = true;
+        if(!go(p, i))
+          return false;
+      }
+      else if(!is_ready(s)) {
+        if(c_.awaited == nullptr)
+          c_.awaited = &s;
+      }
+      else {
+        any = true;
+        if(!run_step(p, i, round))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  /// True: something has come.
+  bool poll() {
+    c_.since_poll = 0;
+    if(c_.awaited == nullptr)
+      return ex_.poll_if_wanted();
+    ex_.poll();
+    return awaited_is_there();
+  }
+
+  bool go(claimed& p, std::uint32_t i) {
+    p.pending &= ~bit_of(i);
+    return running::go(p.of->wake_up(i, p.round), &c_);
+  }
+
+  bool run_step(claimed& p, std::uint32_t i, std::uint64_t round) {
+    p.pending &= ~bit_of(i);
+    // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
+    closed_batch& b = *p.of;
+    const closed_step& s = b.steps[i];
+    crew& c = c_;
+    crew_room& room = room_;
+    const bool alone = c.alone;
+    if(alone)
+      ++room.behind; // while it runs
+    worker& w = worker_here();
+    w.set_next(&c);
+    w.observe({task_info::kind_type::task, s.node->name}, [&] {
+      try {
+        s.run(*s.prototype, b.loop.is_last(round));
+      }
+      catch(...) {
+        running::fail(b.wake_up(i, round - s.pass));
+      }
+    });
+    const bool is_here = worker_here().take_next(&c);
+    if(s.node->done != nullptr)
+      advance(*s.node->done, is_here ? &c : nullptr, alone);
+    if(alone)
+      --room.behind;
+    if(is_here) [[likely]] {
+      ++p.ended;
+      return true;
+    }
+    running::call_stalled(b);
+    running::count_as_guest(b);
+    return false;
+  }
+
+  /// Nothing is left of this one.
+  void tell_ended(unsigned i) {
+    const claimed p = c_.claimed.pieces[i];
+    c_.claimed.remove(i);
+    if(p.ended != 0)
+      running::count(*p.of, p.ended);
+  }
+
+  [[nodiscard]] bool waits_outside(const claimed& p, std::uint32_t i) const {
+    const closed_step& s = p.of->steps[i];
+    return s.is_ready != nullptr && s.node->may_start(p.round + s.pass);
+  }
+
+  /// Another crew is running what is missing. But who waits for messages has to look for them.
+  [[nodiscard]] bool is_run_elsewhere() const {
+    const std::uint64_t others =
+      c_.loop->at_work.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << c_.seat);
+    return others != 0 && (c_.awaited != nullptr || !ex_.poller_is_wanted());
+  }
+
+  [[nodiscard]] bool any_may_start() const {
+    for(unsigned k = 0; k != c_.claimed.count; ++k) {
+      const claimed& p = c_.claimed.pieces[k];
+      for(std::uint64_t left = p.pending; left != 0; left &= left - 1) {
+        const closed_step& s = p.of->steps[next_of(left)];
+        if(s.node->may_start(p.round + s.pass) && is_ready(s))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  bool comes_within(std::uint64_t most) {
+    const std::uint64_t began = ticks();
+    std::uint64_t now = began;
+    bool is_there = false;
+    while(!is_there && !c_.has_older() && now - began < most) {
+      if(c_.awaited != nullptr)
+        ex_.poll();
+      else
+        pause();
+      // Alone, nobody else runs anything; what was parked comes as a job.
+      if(c_.alone && is_called_away())
+        break;
+      is_there = c_.alone ? awaited_is_there() : any_may_start();
+      now = ticks();
+    }
+    c_.waited += now - began;
+    return is_there;
+  }
+
+  [[nodiscard]] bool is_called_away() const {
+    worker& w = worker_here();
+    job* const other = w.pop_task();
+    if(other == nullptr)
+      return false;
+    if(other->run == &run_launch)
+      c_.add_woken(*static_cast<launch*>(other));
+    else
+      w.push_task(other);
+    return true;
+  }
+
+  [[nodiscard]] bool claims_many() const {
+    return c_.loop->lane_of(c_).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2;
+  }
+  [[nodiscard]] bool comes_within_looks() const {
+    constexpr unsigned looks = 64;
+    for(unsigned i = 0; i != looks; ++i) {
+      pause();
+      if(any_may_start())
+        return true;
+    }
+    return false;
+  }
+
+  crew& c_;
+  crew_room& room_;
+  executor& ex_;
+};
+
+} // namespace rondo::detail
