@@ -18,6 +18,8 @@ namespace {
 /// So many launches are under way, in all lanes, so that nobody waits for the end of a pass.
 constexpr std::uint64_t least_under_way = 512;
 constexpr std::uint64_t least_slots = 2;
+/// Launches that do nothing are left out where all wait for so many others, on the average.
+constexpr std::size_t worthwhile_edges = 16;
 /// A crew helps with another lane if so few launches are worth claiming at a time.
 constexpr std::uint32_t worth_helping = 2;
 
@@ -93,7 +95,8 @@ void closed_loop::compile() {
   }
   if(kept != 0 && kept != prototypes.size())
     made = trace_template::compile(launches, true, left_out);
-  leaves_out = made != nullptr;
+  // Each of so many that wait for as many others would be so many times as many edges.
+  leaves_out = made != nullptr && made->edges_kept() <= worthwhile_edges * prototypes.size();
   if(!leaves_out)
     made = trace_template::compile(launches, true);
   if(made == nullptr)

@@ -8,8 +8,8 @@
 //
 // Launches that do nothing can be left out: what comes after one of them comes after what that comes
 // after. So in its regions' groups these stand for it. They may be further back than the pass before;
-// edges say the pass before then, which is later. It takes some more passes until each is like the
-// one before.
+// edges say the pass before then, which is later. It takes a third pass to see that each is like the one
+// before: in a longer row of passes there would be no room for chains.
 
 #include <algorithm>
 #include <unordered_map>
@@ -110,7 +110,7 @@ class compiler {
 public:
   compiler(const recording& r, bool is_closed, const std::vector<bool>& left_out)
       : recorded_(r), is_closed_(is_closed), left_out_(left_out),
-        passes_(std::find(left_out.begin(), left_out.end(), true) == left_out.end() ? 2 : 4),
+        passes_(std::find(left_out.begin(), left_out.end(), true) == left_out.end() ? 2 : 3),
         made_(new trace_template) {}
 
   std::unique_ptr<trace_template> compile() {

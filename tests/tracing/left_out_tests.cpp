@@ -1,0 +1,198 @@
+// Launches that do nothing but wait: closed loops leave them out, and what comes after them waits itself.
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "random_programs.hpp"
+
+#include <catch2/catch.hpp>
+#include <rondo/flow.hpp>
+#include <rondo/futures.hpp>
+
+using namespace rondo;
+
+namespace {
+
+/// Counts how often it is run all the same.
+struct only_order {
+  std::atomic<long>* runs;
+  bool is_nothing;
+  template<class... A>
+  void operator()(const A&...) const {
+    ++*runs;
+  }
+  [[nodiscard]] bool does_nothing() const { return is_nothing; }
+};
+
+/// Cells, and for each a window through which two others are looked at. The tasks that look name the
+/// window alone: what they look at is ordered by launches that do nothing. As halos are.
+class looking_glasses {
+public:
+  looking_glasses(executor& ex, std::size_t cells, std::uint64_t seed) : flow_(ex), cells_(cells) {
+    for(std::size_t i = 0; i != cells; ++i) {
+      cells_[i] = static_cast<std::uint64_t>(i);
+      own_.emplace_back(flow_, cells_[i], "cell");
+      glasses_.emplace_back(flow_, nothing_, "glass");
+    }
+    random_programs::dice random(seed);
+    for(std::size_t i = 0; i != 3 * cells; ++i)
+      steps_.push_back({random.below(static_cast<unsigned>(cells)), !random.one_in(4)});
+  }
+
+  /// Each pass does all steps.
+  void launch(bool is_nothing) {
+    for(const step& s : steps_)
+      if(s.looks)
+        look(s.cell, is_nothing);
+      else
+        write_alone(s.cell, is_nothing);
+  }
+  static std::vector<std::uint64_t> by_hand(const looking_glasses& like, std::uint64_t passes) {
+    std::vector<std::uint64_t> c(like.cells_.size());
+    for(std::size_t i = 0; i != c.size(); ++i)
+      c[i] = i;
+    for(std::uint64_t p = 0; p != passes; ++p)
+      for(const step& s : like.steps_)
+        if(s.looks)
+          like.take_a_look(c, s.cell);
+        else
+          c[s.cell] = c[s.cell] * 5 + 1;
+    return c;
+  }
+
+  flow& home() { return flow_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& cells() const { return cells_; }
+  [[nodiscard]] long runs() const { return runs_.load(); }
+  [[nodiscard]] long orders() const { return orders_; }
+
+private:
+  struct step {
+    std::size_t cell;
+    bool looks;
+  };
+
+  [[nodiscard]] std::size_t left_of(std::size_t i) const {
+    return (i + cells_.size() - 1) % cells_.size();
+  }
+  [[nodiscard]] std::size_t right_of(std::size_t i) const { return (i + 1) % cells_.size(); }
+  void take_a_look(std::vector<std::uint64_t>& c, std::size_t i) const {
+    c[i] = c[i] * 3 + c[left_of(i)] + 7 * c[right_of(i)];
+  }
+
+  /// Who looks at the cell is waited for before it is written.
+  void clear(std::size_t i, bool is_nothing) {
+    ++orders_;
+    flow_.submit(only_order{&runs_, is_nothing}, write(own_[i]), write(glasses_[left_of(i)]),
+      write(glasses_[right_of(i)]));
+  }
+  void write_alone(std::size_t i, bool is_nothing) {
+    clear(i, is_nothing);
+    flow_.submit([](std::uint64_t& c) { c = c * 5 + 1; }, write(own_[i]));
+  }
+  void look(std::size_t i, bool is_nothing) {
+    clear(i, is_nothing);
+    ++orders_;
+    flow_.submit(only_order{&runs_, is_nothing}, write(glasses_[i]), read(own_[left_of(i)]),
+      read(own_[right_of(i)]));
+    flow_.submit([this, i](std::uint64_t&, const char&) { take_a_look(cells_, i); }, write(own_[i]),
+      read(glasses_[i]));
+  }
+
+  char nothing_ = 0;
+  flow flow_;
+  std::vector<std::uint64_t> cells_;
+  std::deque<region<std::uint64_t>> own_;
+  std::deque<region<char>> glasses_;
+  std::vector<step> steps_;
+  std::atomic<long> runs_{0};
+  long orders_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("what comes after launches that are left out comes after what those come after") {
+  for(const unsigned workers : {1U, 2U, 4U})
+    for(std::uint64_t seed = 0; seed != 20; ++seed) {
+      CAPTURE(workers, seed);
+      executor ex(workers);
+      looking_glasses all(ex, 3 + seed % 7, seed);
+      const std::uint64_t passes = 1 + seed * seed % 50;
+      all.home().repeat(passes, [&] { all.launch(true); });
+      all.home().wait();
+      CHECK(all.cells() == looking_glasses::by_hand(all, passes));
+      CHECK(all.runs() == 0);
+    }
+}
+
+TEST_CASE("what is launched before and after such a loop is in its place") {
+  for(const unsigned workers : {1U, 2U, 4U})
+    for(std::uint64_t seed = 0; seed != 10; ++seed) {
+      CAPTURE(workers, seed);
+      executor ex(workers);
+      looking_glasses all(ex, 3 + seed % 7, seed);
+      for(int i = 0; i != 3; ++i) {
+        all.launch(true); // these are run like any others
+        all.home().repeat(2 + seed, [&] { all.launch(true); });
+      }
+      all.launch(true);
+      all.home().wait();
+      CHECK(all.cells() == looking_glasses::by_hand(all, 4 + 3 * (2 + seed)));
+    }
+}
+
+TEST_CASE("they are run where they say that there is something to do") {
+  executor ex(2);
+  looking_glasses all(ex, 5, 1);
+  all.home().repeat(100, [&] { all.launch(false); });
+  all.home().wait();
+  CHECK(all.cells() == looking_glasses::by_hand(all, 100));
+  CHECK(all.runs() == 100 * all.orders());
+}
+
+TEST_CASE("a loop of nothing else runs as well") {
+  executor ex(1);
+  flow f(ex);
+  long a = 0;
+  region ra(f, a);
+  std::atomic<long> runs{0};
+  f.repeat(10, [&] { f.submit(only_order{&runs, true}, write(ra)); });
+  f.wait();
+  CHECK(runs == 10);
+}
+
+TEST_CASE("a template has an edge past what was left out") {
+  static constexpr detail::access_mode modes[] = {
+    detail::access_mode::write, detail::access_mode::read};
+  static constexpr detail::launch_kind writes = {
+    .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+  static constexpr detail::launch_kind reads = {
+    .modes = &modes[1], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+  static constexpr detail::launch_kind both = {
+    .modes = &modes[0], .accesses = 2, .is_plain = true, .ends_by_itself = true};
+  executor ex(1);
+  flow f(ex);
+  char x = 0;
+  char y = 0;
+  region rx(f, x), ry(f, y);
+  detail::region_base* const only_x[] = {&rx};
+  detail::region_base* const only_y[] = {&ry};
+  detail::region_base* const y_from_x[] = {&ry, &rx};
+  detail::recording pass;
+  pass.add({&writes, only_x, {}, "write x"});
+  pass.add({&both, y_from_x, {}, "nothing"});
+  pass.add({&reads, only_y, {}, "read y"});
+  const auto made = detail::trace_template::compile(pass, true, {false, true, false});
+  REQUIRE(made != nullptr);
+  REQUIRE(made->size() == 2);
+  const detail::template_node& write_x = (*made)[0];
+  const detail::template_node& read_y = (*made)[1];
+  // In its pass, for the nothing in between; and nobody writes what it reads.
+  REQUIRE(read_y.edge_count >= 1);
+  CHECK(&read_y.edges[0].from() == write_x.done);
+  CHECK(read_y.edges[0].is_in_pass());
+  // The nothing of the pass before would have waited for the reader of y, and the writer of x for it.
+  REQUIRE(write_x.edge_count >= 1);
+  CHECK_FALSE(write_x.edges[0].is_in_pass());
+}
