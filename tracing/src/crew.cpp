@@ -105,26 +105,18 @@ void crew::run_crew(job* j, worker&) {
       if(!(running::can_run_simply(*l, self) ? running::run_simply(*l, self)
                                              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
+    const auto stays_long = [&] { return rounds != 0 && ticks() - began > worth_staying; };
     if(!self.claimed.is_empty()) {
-      window claimed(self);
-      if(!claimed.run())
+      const outcome o = self.run_claimed(stays_long());
+      if(o == outcome::gone)
         return;
-      if(self.has_older())
+      if(o == outcome::again)
         continue;
-      if(!self.claimed.is_empty()) {
-        if((claimed.may_lead_further() && self.claim()) || claimed.wait() || self.has_older())
-          continue;
-        bool any = false;
-        if(!claimed.park(any))
-          return;
-        if(any)
-          continue;
-      }
     }
     // What may go on again is older than what can be claimed.
     self.tell_ended();
     worker& w = worker_here();
-    const bool is_long = rounds != 0 && ticks() - began > worth_staying;
+    const bool is_long = stays_long();
     if(job* const other = w.pop_task()) {
       if(other->run == &run_launch && !is_long) {
         self.woken = static_cast<launch*>(other);
@@ -148,6 +140,23 @@ void crew::run_crew(job* j, worker&) {
       if(!self.retire())
         return;
   }
+}
+
+/// Of a loop, whatever may run; then it waits a little for the rest, unless others are to have their turn.
+crew::outcome crew::run_claimed(bool is_long) {
+  window all(*this);
+  if(!all.run())
+    return outcome::gone;
+  if(has_older())
+    return outcome::again;
+  if(claimed.is_empty() || is_long)
+    return outcome::nothing_more;
+  if((all.may_lead_further() && claim()) || all.wait() || has_older())
+    return outcome::again;
+  bool any = false;
+  if(!all.park(any))
+    return outcome::gone;
+  return any ? outcome::again : outcome::nothing_more;
 }
 
 /// How many to claim.

@@ -127,7 +127,10 @@ struct crew : job {
   static void run_crew(job* j, worker& w);
 
 private:
+  enum class outcome { gone, again, nothing_more };
+
   launch* next_launch();
+  outcome run_claimed(bool is_long);
   bool claim();
   bool claim_soon();
   void tell_ended();
