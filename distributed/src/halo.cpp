@@ -33,14 +33,11 @@ std::vector<halo::group> halo::group_up(const Parts& parts, ColorOf color_of, Re
 }
 
 halo::halo(field_base& f) : field_(f) {
-  topology& t = f.of();
-  scheduler& s = t.home();
-  const halo_plan& plan = t.halo();
-  const std::uint32_t number = f.channel;
+  const halo_plan& plan = f.of().halo();
   for(const auto& m : plan.outgoing)
-    outgoing_.emplace_back(*this, m, s.messages(), number, s.launches());
+    outgoing_.emplace_back(*this, m);
   for(const auto& m : plan.incoming)
-    incoming_.emplace_back(*this, m, s.messages(), number, s.launches());
+    incoming_.emplace_back(*this, m);
   const auto source = [](const halo_plan::copy& x) { return x.source; };
   local_.reserve(plan.copies.size());
   for(const auto& copies : plan.copies)
@@ -49,81 +46,65 @@ halo::halo(field_base& f) : field_(f) {
       group_up(copies, source, [&f](std::size_t color) -> auto& { return f.ghosts(color); })});
 }
 
-// ---- what is sent ----------------------------------------------------------------------------
+// ---- what is sent, and received --------------------------------------------------------------
 
-halo::outgoing::outgoing(
-  halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f)
-    : of(h), plan(m),
-      channel(n, m.peer, number, static_cast<std::size_t>(m.size) * h.field_.value_size()),
-      order(f, *this, h.field_.name()),
-      groups(group_up(
-        m.parts, [](const halo_plan::part& p) { return p.color; },
-        [&h](std::size_t color) -> auto& { return h.field_.owned(color); })) {}
+template<class Channel>
+halo::message_end<Channel>::message_end(halo& h, const halo_plan::message& m, std::vector<group> g)
+    : of(h), plan(m), channel(h.field_.of().home().messages(), m.peer, h.field_.channel,
+                        static_cast<std::size_t>(m.size) * h.field_.value_size()),
+      order(h.field_.of().home().launches(), *this, h.field_.name()), groups(std::move(g)) {}
 
-void halo::outgoing::begin(rondo::completion done) {
+template<class Channel>
+void halo::message_end<Channel>::begin(rondo::completion done) {
   waiting = done;
   if(std::byte* const there = channel.begin(*this))
     channel_is_ready(there);
 }
 
-void halo::outgoing::begin_at_once() {
-  memory = channel.memory();
-  fill(groups.front());
-}
-
-void halo::outgoing::channel_is_ready(std::byte* there) {
+template<class Channel>
+void halo::message_end<Channel>::channel_is_ready(std::byte* there) {
   memory = there;
-  fill(groups.front());
+  handle(groups.front());
   std::exchange(waiting, {}).value()();
 }
 
-void halo::outgoing::fill(const group& g) {
+template<class Channel>
+void halo::message_end<Channel>::begin_at_once() {
+  memory = channel.memory();
+  handle(groups.front());
+}
+
+halo::outgoing::outgoing(halo& h, const halo_plan::message& m)
+    : message_end(h, m,
+        group_up(
+          m.parts, [](const halo_plan::part& p) { return p.color; },
+          [&h](std::size_t color) -> auto& { return h.field_.owned(color); })) {}
+
+void halo::outgoing::handle(const group& g) {
   const std::size_t size = of.field_.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
     const halo_plan::part& p = plan.parts[i];
     pack(
       of.field_.block(p.color), p.points, size, memory + static_cast<std::size_t>(p.offset) * size);
   }
-  if(&g == &groups.back())
+  if(is_last(g))
     channel.send();
 }
 
-// ---- what is received ------------------------------------------------------------------------
+halo::incoming::incoming(halo& h, const halo_plan::message& m)
+    : message_end(h, m,
+        group_up(
+          m.parts, [](const halo_plan::part& p) { return p.color; },
+          [&h](std::size_t color) -> auto& { return h.field_.ghosts(color); })) {}
 
-halo::incoming::incoming(
-  halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f)
-    : of(h), plan(m),
-      channel(n, m.peer, number, static_cast<std::size_t>(m.size) * h.field_.value_size()),
-      order(f, *this, h.field_.name()),
-      groups(group_up(
-        m.parts, [](const halo_plan::part& p) { return p.color; },
-        [&h](std::size_t color) -> auto& { return h.field_.ghosts(color); })) {}
-
-void halo::incoming::begin(rondo::completion done) {
-  waiting = done;
-  if(std::byte* const there = channel.begin(*this))
-    channel_is_ready(there);
-}
-
-void halo::incoming::begin_at_once() {
-  memory = channel.memory();
-  take(groups.front());
-}
-
-void halo::incoming::channel_is_ready(std::byte* there) {
-  memory = there;
-  take(groups.front());
-  std::exchange(waiting, {}).value()();
-}
-
-void halo::incoming::take(const group& g) {
+void halo::incoming::handle(const group& g) {
   const std::size_t size = of.field_.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
     const halo_plan::part& p = plan.parts[i];
     unpack(
       memory + static_cast<std::size_t>(p.offset) * size, of.field_.block(p.color), p.points, size);
   }
-  if(&g == &groups.back())
+  if(is_last(g))
     channel.end();
 }
 
@@ -149,37 +130,23 @@ bool halo::is_in_place(std::size_t color, const group& g) const {
 
 // ---- launches --------------------------------------------------------------------------------
 
-class halo::sending {
+/// Sends, or receives: the first launch of a message.
+template<class Channel>
+class halo::exchanging {
 public:
+  using end = message_end<Channel>;
   using may_be_ready = void;
   template<class... A>
-  void operator()(rondo::completion done, outgoing& to, const A&...) {
-    to.begin(done);
+  void operator()(rondo::completion done, end& e, A&...) const {
+    e.begin(done);
   }
   template<class... A>
-  bool is_ready(const outgoing& to, const A&...) const {
-    return to.channel.is_ready();
+  bool is_ready(const end& e, A&...) const {
+    return e.channel.is_ready();
   }
   template<class... A>
-  void now(outgoing& to, const A&...) {
-    to.begin_at_once();
-  }
-};
-
-class halo::receiving {
-public:
-  using may_be_ready = void;
-  template<class... A>
-  void operator()(rondo::completion done, incoming& from, A&...) {
-    from.begin(done);
-  }
-  template<class... A>
-  bool is_ready(const incoming& from, const A&...) const {
-    return from.channel.is_ready();
-  }
-  template<class... A>
-  void now(incoming& from, A&...) {
-    from.begin_at_once();
+  void now(end& e, A&...) const {
+    e.begin_at_once();
   }
 };
 
@@ -220,29 +187,29 @@ void halo::launch_clearing(std::size_t color, const std::source_location& where)
 }
 
 void halo::launch_messages(const std::source_location& where) {
-  flow& f = field_.of().home().launches();
-  constexpr std::size_t most = most_at_once;
-  using span = std::span<region<color_block>* const>;
   for(outgoing& o : outgoing_)
-    for(const group& g : o.groups)
-      if(&g == &o.groups.front())
-        submit_over<most, false>(
-          f, ends_later("halo: send", sending(), where), o.order, span(g.of), where);
-      else
-        submit_over<most, false>(f,
-          named(
-            "halo: send", [part = &g](outgoing& to, const auto&...) { to.fill(*part); }, where),
-          o.order, span(g.of), where);
+    launch_message<false>("halo: send", o, where);
   for(incoming& in : incoming_)
-    for(const group& g : in.groups)
-      if(&g == &in.groups.front())
-        submit_over<most, true>(
-          f, ends_later("halo: receive", receiving(), where), in.order, span(g.of), where);
-      else
-        submit_over<most, true>(f,
-          named(
-            "halo: receive", [part = &g](incoming& from, auto&...) { from.take(*part); }, where),
-          in.order, span(g.of), where);
+    launch_message<true>("halo: receive", in, where);
+}
+
+/// A launch for each group; the first one waits for the channel.
+template<bool Writes, class Channel>
+void halo::launch_message(
+  const char* name, message_end<Channel>& e, const std::source_location& where) {
+  flow& f = field_.of().home().launches();
+  for(const group& g : e.groups) {
+    const std::span<region<color_block>* const> colors(g.of);
+    if(&g == &e.groups.front())
+      submit_over<most_at_once, Writes>(
+        f, ends_later(name, exchanging<Channel>(), where), e.order, colors, where);
+    else
+      submit_over<most_at_once, Writes>(f,
+        named(
+          name, [part = &g](message_end<Channel>& all, const auto&...) { all.handle(*part); },
+          where),
+        e.order, colors, where);
+  }
 }
 
 void halo::launch_copies(std::size_t color, const std::source_location& where) {

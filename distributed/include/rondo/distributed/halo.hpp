@@ -57,36 +57,35 @@ private:
     std::size_t last = 0;
   };
 
-  struct outgoing final : channel_user {
-    outgoing(halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f);
-    void channel_is_ready(std::byte* memory) override;
-    void fill(const group& g);
+  /// What sending to a rank and receiving from it have in common.
+  template<class Channel>
+  struct message_end : channel_user {
+    message_end(halo& h, const halo_plan::message& m, std::vector<group> g);
+    /// The part of a group, when the memory may be used. The last one hands it over.
+    virtual void handle(const group& g) = 0;
+    void channel_is_ready(std::byte* there) final;
     void begin(rondo::completion done);
     void begin_at_once(); ///< If the channel is ready.
+    [[nodiscard]] bool is_last(const group& g) const { return &g == &groups.back(); }
 
     halo& of;
     const halo_plan::message& plan;
-    channel_out channel;
-    region<outgoing> order;
+    Channel channel;
+    region<message_end> order;
     std::vector<group> groups;
     std::byte* memory = nullptr;
     std::optional<rondo::completion> waiting;
+
+  protected:
+    ~message_end() = default;
   };
-
-  struct incoming final : channel_user {
-    incoming(halo& h, const halo_plan::message& m, network& n, std::uint32_t number, flow& f);
-    void channel_is_ready(std::byte* memory) override;
-    void take(const group& g);
-    void begin(rondo::completion done);
-    void begin_at_once(); ///< If the channel is ready.
-
-    halo& of;
-    const halo_plan::message& plan;
-    channel_in channel;
-    region<incoming> order;
-    std::vector<group> groups;
-    const std::byte* memory = nullptr;
-    std::optional<rondo::completion> waiting;
+  struct outgoing final : message_end<channel_out> {
+    outgoing(halo& h, const halo_plan::message& m);
+    void handle(const group& g) override;
+  };
+  struct incoming final : message_end<channel_in> {
+    incoming(halo& h, const halo_plan::message& m);
+    void handle(const group& g) override;
   };
 
   struct local {
@@ -95,11 +94,13 @@ private:
     std::vector<group> readers; ///< The same with the neighbours' ghosts.
   };
 
-  class receiving;
-  class sending;
+  template<class Channel>
+  class exchanging;
   class copying;
   class clearing;
 
+  template<bool Writes, class Channel>
+  void launch_message(const char* name, message_end<Channel>& e, const std::source_location& where);
   void copy_group(std::size_t color, const group& g) const;
   [[nodiscard]] bool is_in_place(std::size_t color, const group& g) const;
   template<class Parts, class ColorOf, class RegionOf>
