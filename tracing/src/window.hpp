@@ -93,9 +93,6 @@ private:
     return static_cast<std::uint32_t>(std::countr_zero(left));
   }
   static std::uint64_t bit_of(std::uint32_t i) { return std::uint64_t{1} << i; }
-  static std::uint64_t round_of(const claimed& p, std::uint32_t i) {
-    return p.round + p.of->steps[i].pass;
-  }
   static bool is_ready(const closed_step& s) {
     return s.is_ready == nullptr || s.is_ready(*s.prototype);
   }
@@ -221,7 +218,7 @@ private:
       running::count(*p.of, p.ended);
   }
 
-  [[nodiscard]] bool waits_outside(const claimed& p, std::uint32_t i) const {
+  static bool waits_outside(const claimed& p, std::uint32_t i) {
     const closed_step& s = p.of->steps[i];
     return s.is_ready != nullptr && s.node->may_start(p.round + s.pass);
   }
@@ -236,7 +233,7 @@ private:
   [[nodiscard]] bool any_may_start() const {
     for(unsigned k = 0; k != c_.claimed.count; ++k) {
       const claimed& p = c_.claimed.pieces[k];
-      for(std::uint64_t left = p.pending; left != 0; left &= left - 1) {
+      for(std::uint64_t left = candidates(p, nullptr); left != 0; left &= left - 1) {
         const closed_step& s = p.of->steps[next_of(left)];
         if(s.node->may_start(p.round + s.pass) && is_ready(s))
           return true;
