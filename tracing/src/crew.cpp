@@ -279,11 +279,12 @@ bool crew::retire_from_loop() {
   const closed_lane& lane = of.lane_of(*this);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
+  // Launches that wait for others keep it from claiming more; those call it.
+  const bool is_stalled = !claimed.is_empty();
   for(;;) {
-    // seq_cst: see closed_loop::count.
+    // seq_cst: see closed_loop::count. From here on it may have been called again.
     of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    // Launches that wait for others keep it from claiming more; those call it.
-    if(!claimed.is_empty() || !(lane.is_anything_left() || lane.has_handed()) ||
+    if(is_stalled || !(lane.is_anything_left() || lane.has_handed()) ||
        (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
       break;
     if(claim())
