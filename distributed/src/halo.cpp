@@ -49,10 +49,34 @@ halo::halo(field_base& f) : field_(f) {
 // ---- what is sent, and received --------------------------------------------------------------
 
 template<class Channel>
-halo::message_end<Channel>::message_end(halo& h, const halo_plan::message& m, std::vector<group> g)
+halo::message_end<Channel>::message_end(halo& h, const halo_plan::message& m)
     : of(h), plan(m), channel(h.field_.of().home().messages(), m.peer, h.field_.channel,
                         static_cast<std::size_t>(m.size) * h.field_.value_size()),
-      order(h.field_.of().home().launches(), *this, h.field_.name()), groups(std::move(g)) {}
+      order(h.field_.of().home().launches(), *this, h.field_.name()),
+      groups(group_up(
+        m.parts, [](const halo_plan::part& p) { return p.color; },
+        [&f = h.field_](
+          std::size_t color) -> auto& { return sends ? f.owned(color) : f.ghosts(color); })) {}
+
+template<class Channel>
+void halo::message_end<Channel>::handle(const group& g) {
+  const std::size_t size = of.field_.value_size();
+  for(std::size_t i = g.first; i != g.last; ++i) {
+    const halo_plan::part& p = plan.parts[i];
+    const color_block& block = of.field_.block(p.color);
+    std::byte* const there = memory + static_cast<std::size_t>(p.offset) * size;
+    if constexpr(sends)
+      pack(block, p.points, size, there);
+    else
+      unpack(there, block, p.points, size);
+  }
+  if(&g != &groups.back())
+    return;
+  if constexpr(sends)
+    channel.send();
+  else
+    channel.end();
+}
 
 template<class Channel>
 void halo::message_end<Channel>::begin(rondo::completion done) {
@@ -72,40 +96,6 @@ template<class Channel>
 void halo::message_end<Channel>::begin_at_once() {
   memory = channel.memory();
   handle(groups.front());
-}
-
-halo::outgoing::outgoing(halo& h, const halo_plan::message& m)
-    : message_end(h, m,
-        group_up(
-          m.parts, [](const halo_plan::part& p) { return p.color; },
-          [&h](std::size_t color) -> auto& { return h.field_.owned(color); })) {}
-
-void halo::outgoing::handle(const group& g) {
-  const std::size_t size = of.field_.value_size();
-  for(std::size_t i = g.first; i != g.last; ++i) {
-    const halo_plan::part& p = plan.parts[i];
-    pack(
-      of.field_.block(p.color), p.points, size, memory + static_cast<std::size_t>(p.offset) * size);
-  }
-  if(is_last(g))
-    channel.send();
-}
-
-halo::incoming::incoming(halo& h, const halo_plan::message& m)
-    : message_end(h, m,
-        group_up(
-          m.parts, [](const halo_plan::part& p) { return p.color; },
-          [&h](std::size_t color) -> auto& { return h.field_.ghosts(color); })) {}
-
-void halo::incoming::handle(const group& g) {
-  const std::size_t size = of.field_.value_size();
-  for(std::size_t i = g.first; i != g.last; ++i) {
-    const halo_plan::part& p = plan.parts[i];
-    unpack(
-      memory + static_cast<std::size_t>(p.offset) * size, of.field_.block(p.color), p.points, size);
-  }
-  if(is_last(g))
-    channel.end();
 }
 
 // ---- what is copied --------------------------------------------------------------------------
@@ -187,9 +177,9 @@ void halo::launch_clearing(std::size_t color, const std::source_location& where)
 }
 
 void halo::launch_messages(const std::source_location& where) {
-  for(outgoing& o : outgoing_)
+  for(auto& o : outgoing_)
     launch_message<false>("halo: send", o, where);
-  for(incoming& in : incoming_)
+  for(auto& in : incoming_)
     launch_message<true>("halo: receive", in, where);
 }
 

@@ -201,37 +201,36 @@ struct next_number {
 } // namespace
 
 TEST_CASE("a loop takes what is ready at once, and waits for what is not") {
-  for(const unsigned workers : {1U, 2U, 4U})
-    for(std::uint64_t seed = 0; seed != 6; ++seed) {
-      CAPTURE(workers, seed);
-      executor ex(workers);
-      source s(ex, seed);
-      flow f(ex);
-      long asked = 0;
-      numbers n{&s, &asked};
-      std::vector<long> seen;
-      long busy[3] = {};
-      region rn(f, n);
-      region rs(f, seen);
-      region r0(f, busy[0]), r1(f, busy[1]), r2(f, busy[2]);
-      constexpr std::uint64_t passes = 300;
-      f.repeat(passes, [&] {
-        f.submit(ends_later("next", next_number()), write(rn));
-        f.submit(
-          [](numbers& from, std::vector<long>& to) {
-            to.push_back(from.value >= 0 ? from.value : from.from->take());
-          },
-          write(rn), write(rs));
-        for(auto* const r : {&r0, &r1, &r2}) // what doesn't need it
-          f.submit([](long& x) { ++x; }, write(*r));
-        f.submit(
-          [](const long& a, const long& b, long& c) { c += a - b; }, read(r0), read(r1), write(r2));
-      });
-      f.wait();
-      REQUIRE(seen.size() == passes);
-      for(std::size_t i = 0; i != passes; ++i)
-        REQUIRE(seen[i] == static_cast<long>(i));
-      CHECK(busy[2] == long{passes});
-      CHECK(asked <= static_cast<long>(passes));
-    }
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  const std::uint64_t seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{6}));
+  CAPTURE(workers, seed);
+  executor ex(workers);
+  source s(ex, seed);
+  flow f(ex);
+  long asked = 0;
+  numbers n{&s, &asked};
+  std::vector<long> seen;
+  long busy[3] = {};
+  region rn(f, n);
+  region rs(f, seen);
+  region r0(f, busy[0]), r1(f, busy[1]), r2(f, busy[2]);
+  constexpr std::uint64_t passes = 300;
+  f.repeat(passes, [&] {
+    f.submit(ends_later("next", next_number()), write(rn));
+    f.submit(
+      [](numbers& from, std::vector<long>& to) {
+        to.push_back(from.value >= 0 ? from.value : from.from->take());
+      },
+      write(rn), write(rs));
+    for(auto* const r : {&r0, &r1, &r2}) // what doesn't need it
+      f.submit([](long& x) { ++x; }, write(*r));
+    f.submit(
+      [](const long& a, const long& b, long& c) { c += a - b; }, read(r0), read(r1), write(r2));
+  });
+  f.wait();
+  REQUIRE(seen.size() == passes);
+  for(std::size_t i = 0; i != passes; ++i)
+    REQUIRE(seen[i] == static_cast<long>(i));
+  CHECK(busy[2] == long{passes});
+  CHECK(asked <= static_cast<long>(passes));
 }

@@ -113,33 +113,31 @@ private:
 } // namespace
 
 TEST_CASE("what comes after launches that are left out comes after what those come after") {
-  for(const unsigned workers : {1U, 2U, 4U})
-    for(std::uint64_t seed = 0; seed != 20; ++seed) {
-      CAPTURE(workers, seed);
-      executor ex(workers);
-      looking_glasses all(ex, 3 + seed % 7, seed);
-      const std::uint64_t passes = 1 + seed * seed % 50;
-      all.home().repeat(passes, [&] { all.launch(true); });
-      all.home().wait();
-      CHECK(all.cells() == looking_glasses::by_hand(all, passes));
-      CHECK(all.runs() == 0);
-    }
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  const std::uint64_t seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{20}));
+  CAPTURE(workers, seed);
+  executor ex(workers);
+  looking_glasses all(ex, 3 + seed % 7, seed);
+  const std::uint64_t passes = 1 + seed * seed % 50;
+  all.home().repeat(passes, [&] { all.launch(true); });
+  all.home().wait();
+  CHECK(all.cells() == looking_glasses::by_hand(all, passes));
+  CHECK(all.runs() == 0);
 }
 
 TEST_CASE("what is launched before and after such a loop is in its place") {
-  for(const unsigned workers : {1U, 2U, 4U})
-    for(std::uint64_t seed = 0; seed != 10; ++seed) {
-      CAPTURE(workers, seed);
-      executor ex(workers);
-      looking_glasses all(ex, 3 + seed % 7, seed);
-      for(int i = 0; i != 3; ++i) {
-        all.launch(true); // these are run like any others
-        all.home().repeat(2 + seed, [&] { all.launch(true); });
-      }
-      all.launch(true);
-      all.home().wait();
-      CHECK(all.cells() == looking_glasses::by_hand(all, 4 + 3 * (2 + seed)));
-    }
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  const std::uint64_t seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{10}));
+  CAPTURE(workers, seed);
+  executor ex(workers);
+  looking_glasses all(ex, 3 + seed % 7, seed);
+  for(int i = 0; i != 3; ++i) {
+    all.launch(true); // these are run like any others
+    all.home().repeat(2 + seed, [&] { all.launch(true); });
+  }
+  all.launch(true);
+  all.home().wait();
+  CHECK(all.cells() == looking_glasses::by_hand(all, 4 + 3 * (2 + seed)));
 }
 
 TEST_CASE("they are run where they say that there is something to do") {

@@ -15,6 +15,7 @@
 #include <deque>
 #include <optional>
 #include <source_location>
+#include <type_traits>
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
@@ -57,17 +58,17 @@ private:
     std::size_t last = 0;
   };
 
-  /// What sending to a rank and receiving from it have in common.
+  /// What is sent to a rank, or received from it.
   template<class Channel>
-  struct message_end : channel_user {
-    message_end(halo& h, const halo_plan::message& m, std::vector<group> g);
+  struct message_end final : channel_user {
+    message_end(halo& h, const halo_plan::message& m);
     /// The part of a group, when the memory may be used. The last one hands it over.
-    virtual void handle(const group& g) = 0;
-    void channel_is_ready(std::byte* there) final;
+    void handle(const group& g);
+    void channel_is_ready(std::byte* there) override;
     void begin(rondo::completion done);
     void begin_at_once(); ///< If the channel is ready.
-    [[nodiscard]] bool is_last(const group& g) const { return &g == &groups.back(); }
 
+    static constexpr bool sends = std::is_same_v<Channel, channel_out>;
     halo& of;
     const halo_plan::message& plan;
     Channel channel;
@@ -75,17 +76,6 @@ private:
     std::vector<group> groups;
     std::byte* memory = nullptr;
     std::optional<rondo::completion> waiting;
-
-  protected:
-    ~message_end() = default;
-  };
-  struct outgoing final : message_end<channel_out> {
-    outgoing(halo& h, const halo_plan::message& m);
-    void handle(const group& g) override;
-  };
-  struct incoming final : message_end<channel_in> {
-    incoming(halo& h, const halo_plan::message& m);
-    void handle(const group& g) override;
   };
 
   struct local {
@@ -107,8 +97,8 @@ private:
   static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
 
   field_base& field_;
-  std::deque<outgoing> outgoing_;
-  std::deque<incoming> incoming_;
+  std::deque<message_end<channel_out>> outgoing_;
+  std::deque<message_end<channel_in>> incoming_;
   std::vector<local> local_; ///< For each color.
 };
 

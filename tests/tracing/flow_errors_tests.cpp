@@ -1,0 +1,159 @@
+// Launches that fail, and what is refused.
+
+#include <rondo/flow.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <catch2/catch.hpp>
+#include <rondo/futures.hpp>
+
+#include "core/configurations.hpp"
+
+using namespace rondo;
+using Catch::Matchers::Contains;
+
+TEST_CASE("a failure skips what comes after it, and wait throws the first in the program") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  flow f(ex);
+  int value = 0;
+  region r(f, value);
+  f.submit([](int& v) { v = 1; }, write(r));
+  f.submit(
+    [](int& v) {
+      v = 2;
+      throw std::runtime_error("first");
+    },
+    write(r));
+  f.submit([](int&) { throw std::runtime_error("second"); }, write(r));
+  const future<int> skipped = f.submit([](const int& v) { return v; }, read(r));
+  CHECK_THROWS_WITH(f.wait(), "first");
+  CHECK(value == 2);
+  CHECK(skipped.ready());
+  CHECK_THROWS_AS(skipped.get(), cancelled);
+  // The flow goes on.
+  f.submit([](int& v) { v = 5; }, write(r));
+  f.wait();
+  CHECK(value == 5);
+}
+
+TEST_CASE("a failed argument fails the launch") {
+  executor ex(2);
+  flow f(ex);
+  f.submit([](int) {}, make_failed<int>(std::make_exception_ptr(std::runtime_error("no mesh"))));
+  CHECK_THROWS_WITH(f.wait(), "no mesh");
+}
+
+TEST_CASE("a fold that throws fails the flow") {
+  executor ex(2);
+  flow f(ex);
+  struct bad {
+    int identity(int) const { return 0; }
+    void operator()(int&, int) const { throw std::runtime_error("overflow"); }
+  };
+  int value = 0;
+  region r(f, value);
+  f.submit([](int& part) { part = 1; }, reduce(r, bad{}));
+  CHECK_THROWS_WITH(f.wait(), "overflow");
+}
+
+TEST_CASE("a region given twice to one launch is an error, unless both read") {
+  executor ex(2);
+  flow f(ex);
+  int value = 3;
+  region r(f, value, "u");
+  int twice = 0;
+  f.submit([&twice](const int& a, const int& b) { twice = a + b; }, read(r), read(r));
+  f.wait();
+  CHECK(twice == 6);
+  CHECK_THROWS_WITH(f.submit([](int&, const int&) {}, write(r), read(r)),
+    Contains("region 'u'") && Contains("flow_errors_tests.cpp") && Contains("write") && Contains("read"));
+  CHECK_THROWS_WITH(
+    f.submit(named("swap", [](int&, int&) {}), write(r), write(r)), Contains("'swap'"));
+  // What was refused has left no trace.
+  f.submit([](int& v) { ++v; }, write(r));
+  f.wait();
+  CHECK(value == 4);
+}
+
+TEST_CASE("launching from another thread or task is an error") {
+  executor ex(2);
+  flow f(ex);
+  int value = 0;
+  region r(f, value);
+  std::string message;
+  std::thread([&] {
+    try {
+      f.submit([](int&) {}, write(r));
+    }
+    catch(const std::logic_error& e) {
+      message = e.what();
+    }
+  }).join();
+  CHECK_THAT(message, Contains("a flow of its own"));
+  f.submit([&f] { f.submit([] {}); });
+  CHECK_THROWS_WITH(f.wait(), Contains("a flow of its own"));
+}
+
+TEST_CASE("a region that is destroyed too early is an error that names the launch") {
+  executor ex(executor_options{.workers = 1});
+  flow f(ex);
+  int value = 0;
+  {
+    region r(f, value, "short-lived");
+    f.submit([](int& v) { v = 1; }, write(r));
+  }
+  CHECK(value == 1); // nothing dangles nevertheless
+  CHECK_THROWS_WITH(f.wait(), Contains("'short-lived'") && Contains("flow_errors_tests.cpp"));
+  f.wait();
+}
+
+TEST_CASE("a region of one flow is not one of another") {
+  executor ex(2);
+  flow f(ex);
+  flow g(ex);
+  int value = 0;
+  region r(f, value, "u");
+  CHECK_THROWS_WITH(g.submit([](int&) {}, write(r)), Contains("another flow"));
+  CHECK_THROWS_WITH(g.wait(r), Contains("another flow"));
+}
+
+TEST_CASE("a flow that was made for one worker keeps the executor to it") {
+  executor ex(1);
+  {
+    flow f(ex);
+    CHECK(f.is_alone());
+    CHECK_THROWS_WITH(ex.resize(2), Catch::Contains("before flows are made"));
+    CHECK(ex.workers() == 1);
+  }
+  ex.resize(2);
+  CHECK(ex.workers() == 2);
+  flow f(ex);
+  CHECK_FALSE(f.is_alone());
+}
+
+TEST_CASE("a future of nothing is refused") {
+  executor ex(2);
+  flow f(ex);
+  CHECK_THROWS_AS(f.submit([](int) {}, future<int>()), std::logic_error);
+  f.wait();
+}
+
+TEST_CASE("observers are told of the end of a launch that throws") {
+  executor ex(1);
+  struct : observer {
+    void task_begin(unsigned, const task_info&) noexcept override { ++open; }
+    void task_end(unsigned, const task_info&) noexcept override { --open; }
+    int open = 0;
+  } watch;
+  ex.attach(watch);
+  {
+    flow f(ex);
+    f.submit([] { throw std::runtime_error("oops"); });
+    CHECK_THROWS_WITH(f.wait(), "oops");
+  }
+  ex.detach(watch);
+  CHECK(watch.open == 0);
+}
