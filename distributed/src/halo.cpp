@@ -44,6 +44,9 @@ halo::halo(field_base& f) : field_(f) {
     local_.push_back({&copies,
       group_up(copies, source, [&f](std::size_t color) -> auto& { return f.owned(color); }),
       group_up(copies, source, [&f](std::size_t color) -> auto& { return f.ghosts(color); })});
+  for(std::size_t color = 0; color != local_.size(); ++color)
+    for(group& g : local_[color].groups)
+      g.is_in_place = f.is_together() && lies_in_place(color, g);
 }
 
 // ---- what is sent, and received --------------------------------------------------------------
@@ -108,14 +111,13 @@ void halo::copy_group(std::size_t color, const group& g) const {
   }
 }
 
-/// From now on, as long as no launch says something else.
-bool halo::is_in_place(std::size_t color, const group& g) const {
+bool halo::lies_in_place(std::size_t color, const group& g) const {
   const auto is_there = [&](const halo_plan::copy& c) {
     return is_same(field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
   };
   const auto first = local_[color].plan->begin();
-  return field_.is_together() && std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
-                                   first + static_cast<std::ptrdiff_t>(g.last), is_there);
+  return std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
+    first + static_cast<std::ptrdiff_t>(g.last), is_there);
 }
 
 // ---- launches --------------------------------------------------------------------------------
@@ -148,7 +150,9 @@ public:
   void operator()(const color_block&, const A&...) const {
     halo_->copy_group(color_, *part_);
   }
-  [[nodiscard]] bool does_nothing() const { return halo_->is_in_place(color_, *part_); }
+  [[nodiscard]] bool does_nothing() const {
+    return part_->is_in_place && halo_->field_.is_together();
+  }
 
 private:
   const halo* halo_;

@@ -12,34 +12,30 @@
 
 namespace rondo::detail {
 
-template<class Body, class Head, class Region, std::size_t... I>
-void submit_reading(flow& f, Body&& body, Head& head,
-  [[maybe_unused]] std::span<Region* const> regions, const std::source_location& where,
-  std::index_sequence<I...>) {
-  f.submit(std::forward<Body>(body), write(head, where), read(*regions[I], where)...);
-}
-template<class Body, class Head, class Region, std::size_t... I>
-void submit_writing(flow& f, Body&& body, Head& head,
-  [[maybe_unused]] std::span<Region* const> regions, const std::source_location& where,
-  std::index_sequence<I...>) {
-  f.submit(std::forward<Body>(body), write(head, where), write(*regions[I], where)...);
+/// With just so many regions.
+template<std::size_t... I, bool Writes, class Body, class Head, class Region>
+void submit_with(std::index_sequence<I...>, std::bool_constant<Writes>, flow& f, Body&& body,
+  Head& head, [[maybe_unused]] Region* const* regions, const std::source_location& where) {
+  if constexpr(Writes)
+    f.submit(std::forward<Body>(body), write(head, where), write(*regions[I], where)...);
+  else
+    f.submit(std::forward<Body>(body), write(head, where), read(*regions[I], where)...);
 }
 
 /// Writes `head` and reads, or writes, all `regions`, of which there are at most `Most`.
 template<std::size_t Most, bool Writes, class Body, class Head, class Region>
-void submit_over(flow& f, Body&& body, Head& head,
-  [[maybe_unused]] std::span<Region* const> regions, const std::source_location& where) {
-  if constexpr(Most > 0)
-    if(regions.size() < Most) {
-      submit_over<Most - 1, Writes>(f, std::forward<Body>(body), head, regions, where);
-      return;
-    }
-  if constexpr(Writes)
-    submit_writing(
-      f, std::forward<Body>(body), head, regions, where, std::make_index_sequence<Most>());
-  else
-    submit_reading(
-      f, std::forward<Body>(body), head, regions, where, std::make_index_sequence<Most>());
+void submit_over(flow& f, Body&& body, Head& head, std::span<Region* const> regions,
+  const std::source_location& where) {
+  const auto choose = [&]<std::size_t... N>(std::index_sequence<N...>) {
+    using submits = void (*)(flow&, Body&&, Head&, Region* const*, const std::source_location&);
+    static constexpr submits by_count[] = {
+      [](flow& to, Body&& b, Head& h, Region* const* r, const std::source_location& w) {
+        submit_with(std::make_index_sequence<N>(), std::bool_constant<Writes>(), to,
+          std::forward<Body>(b), h, r, w);
+      }...};
+    by_count[regions.size()](f, std::forward<Body>(body), head, regions.data(), where);
+  };
+  choose(std::make_index_sequence<Most + 1>());
 }
 
 } // namespace rondo::detail

@@ -1,8 +1,12 @@
-// Launches that do nothing but wait: closed loops leave them out, and what comes after them waits itself.
+// Launches that do nothing but wait: traces and closed loops leave them out, and what comes after them waits
+// itself.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "random_programs.hpp"
@@ -10,6 +14,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/tracing/trace.hpp>
 
 using namespace rondo;
 
@@ -41,30 +46,56 @@ public:
       steps_.push_back({random.below(static_cast<unsigned>(cells)), !random.one_in(4)});
   }
 
+  [[nodiscard]] std::size_t steps() const { return steps_.size(); }
+  void launch_step(std::size_t i, bool is_nothing) {
+    const step& s = steps_[i];
+    if(s.looks)
+      look(s.cell, is_nothing);
+    else
+      write_alone(s.cell, is_nothing);
+  }
+  void by_hand(std::vector<std::uint64_t>& c, std::size_t i) const {
+    const step& s = steps_[i];
+    if(s.looks)
+      take_a_look(c, s.cell);
+    else
+      c[s.cell] = c[s.cell] * 5 + 1;
+  }
   /// Each pass does all steps.
   void launch(bool is_nothing) {
-    for(const step& s : steps_)
-      if(s.looks)
-        look(s.cell, is_nothing);
-      else
-        write_alone(s.cell, is_nothing);
+    for(std::size_t i = 0; i != steps_.size(); ++i)
+      launch_step(i, is_nothing);
+  }
+  /// A task that looks at a cell.
+  void expect(std::size_t i, std::uint64_t value) {
+    flow_.submit(
+      [this, value](const std::uint64_t& c) { wrong_ += c == value ? 0 : 1; }, read(own_[i]));
+  }
+  void wait_for(std::size_t i) { flow_.wait(own_[i]); }
+  /// Another writer, which takes its time. Nobody looks at the cell now, so it names no glass.
+  void set_when_all_is_done(std::size_t i, std::uint64_t value) {
+    flow_.wait();
+    flow_.submit(
+      [value](std::uint64_t& c) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        c = value;
+      },
+      write(own_[i]));
   }
   static std::vector<std::uint64_t> by_hand(const looking_glasses& like, std::uint64_t passes) {
     std::vector<std::uint64_t> c(like.cells_.size());
     for(std::size_t i = 0; i != c.size(); ++i)
       c[i] = i;
     for(std::uint64_t p = 0; p != passes; ++p)
-      for(const step& s : like.steps_)
-        if(s.looks)
-          like.take_a_look(c, s.cell);
-        else
-          c[s.cell] = c[s.cell] * 5 + 1;
+      for(std::size_t i = 0; i != like.steps(); ++i)
+        like.by_hand(c, i);
     return c;
   }
 
   flow& home() { return flow_; }
   [[nodiscard]] const std::vector<std::uint64_t>& cells() const { return cells_; }
   [[nodiscard]] long runs() const { return runs_.load(); }
+  [[nodiscard]] long wrong() const { return wrong_.load(); }
   [[nodiscard]] long orders() const { return orders_; }
 
 private:
@@ -107,6 +138,7 @@ private:
   std::deque<region<char>> glasses_;
   std::vector<step> steps_;
   std::atomic<long> runs_{0};
+  std::atomic<long> wrong_{0};
   long orders_ = 0;
 };
 
@@ -160,6 +192,97 @@ TEST_CASE("a loop of nothing else runs as well") {
   CHECK(runs == 10);
 }
 
+TEST_CASE("a trace leaves them out from the second pass on") {
+  const unsigned workers = GENERATE(1U, 2U);
+  executor ex(workers);
+  looking_glasses all(ex, 5, 1);
+  trace t;
+  for(int pass = 0; pass != 100; ++pass) {
+    const auto guard = t.make_guard();
+    all.launch(true);
+  }
+  all.home().wait();
+  CHECK(all.cells() == looking_glasses::by_hand(all, 100));
+  CHECK(all.runs() == all.orders() / 100);
+  CHECK(t.statistics().replayed == 99);
+}
+
+TEST_CASE("a launch that does nothing is not the same as one that does something") {
+  executor ex(1);
+  looking_glasses all(ex, 5, 1);
+  trace t;
+  long expected = 0;
+  for(int pass = 0; pass != 40; ++pass) {
+    const bool is_nothing = pass < 20;
+    const long before = all.orders();
+    const auto guard = t.make_guard();
+    all.launch(is_nothing);
+    expected += pass == 0 || !is_nothing ? all.orders() - before : 0;
+  }
+  all.home().wait();
+  CHECK(all.cells() == looking_glasses::by_hand(all, 40));
+  CHECK(all.runs() == expected);
+}
+
+namespace {
+/// Passes that are mostly the same, and other launches between them.
+void play(looking_glasses& all, random_programs::dice& random, trace* t) {
+  std::vector<std::uint64_t> by_hand = all.cells();
+  const auto step = [&](std::size_t i) {
+    all.launch_step(i, !random.one_in(400));
+    all.by_hand(by_hand, i);
+  };
+  const auto something_else = [&] {
+    const std::size_t cell = random.below(static_cast<unsigned>(by_hand.size()));
+    switch(random.below(4)) {
+    case 0:
+      step(random.below(static_cast<unsigned>(all.steps())));
+      break;
+    case 1:
+      all.expect(cell, by_hand[cell]);
+      break;
+    case 2:
+      all.set_when_all_is_done(cell, by_hand[cell] = random.next());
+      break;
+    default:
+      all.wait_for(cell);
+      REQUIRE(all.cells()[cell] == by_hand[cell]);
+    }
+  };
+  for(int pass = 0; pass != 80; ++pass) {
+    if(random.one_in(4))
+      something_else();
+    std::optional<trace::guard> guard;
+    if(t != nullptr)
+      guard.emplace(*t, all.home());
+    const bool departs = random.one_in(12);
+    for(std::size_t i = 0; i != all.steps(); ++i) {
+      if(departs && random.one_in(8)) {
+        something_else();
+        if(random.one_in(2))
+          continue;
+      }
+      step(i);
+    }
+  }
+  all.home().wait();
+  CHECK(all.cells() == by_hand);
+  CHECK(all.wrong() == 0);
+}
+} // namespace
+
+TEST_CASE("whatever comes between passes, and in them, is in its place") {
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  const std::uint64_t seed = GENERATE(range(std::uint64_t{0}, std::uint64_t{30}));
+  const bool is_guarded = GENERATE(true, false);
+  CAPTURE(workers, seed, is_guarded);
+  executor ex(workers);
+  looking_glasses all(ex, 3 + seed % 7, seed);
+  random_programs::dice random(seed + 1000);
+  trace t;
+  play(all, random, is_guarded ? &t : nullptr);
+}
+
 TEST_CASE("a template has an edge past what was left out") {
   static constexpr detail::access_mode modes[] = {
     detail::access_mode::write, detail::access_mode::read};
@@ -179,9 +302,9 @@ TEST_CASE("a template has an edge past what was left out") {
   detail::region_base* const y_from_x[] = {&ry, &rx};
   detail::recording pass;
   pass.add({&writes, only_x, {}, "write x"});
-  pass.add({&both, y_from_x, {}, "nothing"});
+  pass.add({&both, y_from_x, {}, "nothing", true});
   pass.add({&reads, only_y, {}, "read y"});
-  const auto made = detail::trace_template::compile(pass, true, {false, true, false});
+  const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
   REQUIRE(made->size() == 2);
   const detail::template_node& write_x = (*made)[0];

@@ -18,8 +18,6 @@ namespace {
 /// So many launches are under way, in all lanes, so that nobody waits for the end of a pass.
 constexpr std::uint64_t least_under_way = 512;
 constexpr std::uint64_t least_slots = 2;
-/// Launches that do nothing are left out where all wait for so many others, on the average.
-constexpr std::size_t worthwhile_edges = 16;
 /// A crew helps with another lane if so few launches are worth claiming at a time.
 constexpr std::uint32_t worth_helping = 2;
 
@@ -79,32 +77,25 @@ void closed_loop::refuse_own(const void* state) const {
                            "the last pass; hand the value over in a region");
 }
 
-/// Launches that do nothing are left out if possible.
 void closed_loop::compile() {
   recording launches;
   std::vector<region_base*> regions;
-  std::vector<bool> left_out;
-  std::size_t kept = 0;
+  std::vector<bool> does_nothing;
   for(launch* const p : prototypes) {
     regions.clear();
     for(unsigned i = 0; i != p->kind->accesses; ++i)
       regions.push_back(p->accesses()[i].to);
-    launches.add({p->kind, regions.data(), p->where, p->name});
-    left_out.push_back(p->kind->does_nothing != nullptr && p->kind->does_nothing(*p));
-    kept += left_out.back() ? 0 : 1;
+    // Asked only now: what the body has done since the launch may have changed that.
+    does_nothing.push_back(p->kind->does_nothing != nullptr && p->kind->does_nothing(*p));
+    launches.add({p->kind, regions.data(), p->where, p->name, does_nothing.back()});
   }
-  if(kept != 0 && kept != prototypes.size())
-    made = trace_template::compile(launches, true, left_out);
-  // Each of so many that wait for as many others would be so many times as many edges.
-  leaves_out = made != nullptr && made->edges_kept() <= worthwhile_edges * prototypes.size();
-  if(!leaves_out)
-    made = trace_template::compile(launches, true);
+  made = trace_template::compile(launches, true);
   if(made == nullptr)
     throw std::length_error(
       "rondo::flow::repeat: the launches of the body wait for too many others");
   made->all_done = &finished;
-  if(leaves_out)
-    leave_out(left_out);
+  if(made->leaves_out())
+    leave_out(does_nothing);
 }
 
 void closed_loop::leave_out(const std::vector<bool>& which) {
@@ -376,42 +367,37 @@ void flow::end_closed() {
   loop.compile();
   detail::trace_template& t = *loop.made;
   for(std::uint32_t i = 0; i != t.slots.size(); ++i) {
-    detail::trace_template::slot& s = t.slots[i];
+    const detail::trace_template::slot& s = t.slots[i];
     if(s.of->owner != nullptr)
       disown(*s.of);
-    s.turn = s.of->entered();
-    s.of->owner = &t;
-    s.of->slot = i;
-    s.is_owned = true;
+    t.own(i);
   }
-  t.lost = 0;
   t.begun = loop.passes;
   t.round = loop.passes - 1;
   t.next = t.size();
-  loop.id = next_id_ + (loop.leaves_out ? 1 : 0);
+  loop.id = next_id_ + (t.leaves_out() ? 1 : 0);
   loop.prepare();
   closing_ = nullptr;
-  if(loop.leaves_out)
+  if(t.leaves_out())
     launch_begin(loop);
   else
     loop.begin();
   begin_launch();
-  detail::gate& end = make_gate(detail::gate::without_region, 1);
+  detail::gate& end = make_gate(1);
   ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
-  publish_gate(end);
+  publish_gate(end, detail::gate::without_region);
 }
 
 /// What was left out would have waited for others in the first pass: now all of that pass does.
 void flow::launch_begin(closed_loop& loop) {
   begin_launch();
   const auto& slots = loop.made->slots;
-  detail::gate& begin =
-    make_gate(detail::gate::before_loop, static_cast<std::uint32_t>(slots.size()));
+  detail::gate& begin = make_gate(slots.size());
   begin.begins = &loop;
   detail::trace_template::awaited* to = begin.after();
   for(const auto& s : slots)
     ::new(to++) detail::trace_template::awaited{&s.of->running(), s.turn};
-  publish_gate(begin);
+  publish_gate(begin, detail::gate::before_loop);
 }
 
 /// Those that have run, and that no gate looks at.

@@ -22,6 +22,8 @@ namespace {
 
 using event = std::uint32_t; ///< In the order of the launches, those of the second pass behind.
 constexpr event no_event = ~event{0};
+/// Launches that do nothing are left out where all wait for so many others, on the average.
+constexpr std::size_t worthwhile_edges = 16;
 
 /// What an event comes after.
 class clocks {
@@ -108,9 +110,8 @@ struct region_state {
 
 class compiler {
 public:
-  compiler(const recording& r, bool is_closed, const std::vector<bool>& left_out)
-      : recorded_(r), is_closed_(is_closed), left_out_(left_out),
-        passes_(std::find(left_out.begin(), left_out.end(), true) == left_out.end() ? 2 : 3),
+  compiler(const recording& r, bool is_closed, bool leaves_out)
+      : recorded_(r), is_closed_(is_closed), leaves_out_(leaves_out), passes_(leaves_out ? 3 : 2),
         made_(new trace_template) {}
 
   std::unique_ptr<trace_template> compile() {
@@ -121,7 +122,7 @@ public:
     std::vector<region_state> regions(made_->slots.size());
     std::vector<region_state> before_last;
     for(pass_ = 0; pass_ != passes_; ++pass_) {
-      if(passes_ > 2 && is_last_pass())
+      if(leaves_out_ && is_last_pass())
         before_last = as_seen_from(pass_, regions);
       for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
         look_at(i, regions, known);
@@ -129,9 +130,14 @@ public:
           return nullptr;
       }
     }
-    if(passes_ > 2 && before_last != as_seen_from(pass_, regions))
+    if(leaves_out_ && before_last != as_seen_from(pass_, regions))
       return nullptr; // yet another pass might have other edges
     place_edges();
+    for(std::size_t s = 0; s != regions.size(); ++s)
+      if(made_->slots[s].is_left_out)
+        for(const event e : regions[s].group)
+          made_->slots[s].last.push_back(edge_from(e));
+    made_->leaves_out_ = leaves_out_;
     return std::move(made_);
   }
 
@@ -154,13 +160,13 @@ private:
     trace_template& t = *made_;
     find_slots();
     for(std::uint32_t i = 0; i != recorded_.size(); ++i)
-      t.size_ += is_left_out(i) ? 0 : 1;
+      t.size_ += has_node(i) ? 1 : 0;
     t.nodes_.resize(t.size_ + 1);
     t.regions_.reserve(slots_.size());
     t.node_slots_.reserve(slots_.size());
     std::uint32_t index = 0;
     for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
-      if(is_left_out(i))
+      if(!has_node(i))
         continue;
       const token from = recorded_[i];
       template_node& n = t.nodes_[index];
@@ -168,6 +174,8 @@ private:
       n.where = from.where;
       n.name = from.name;
       n.index = index++;
+      n.does_nothing = from.does_nothing;
+      n.is_left_out = is_left_out(i);
       n.hash = hash_of(from);
       n.regions = t.regions_.data() + t.regions_.size();
       n.slots = t.node_slots_.data() + t.node_slots_.size();
@@ -215,11 +223,13 @@ private:
       s.count = 0;
     }
     t.accesses_.resize(first);
-    for(std::uint32_t i = 0; i != t.size_; ++i)
-      for(std::size_t a = 0; a != t.nodes_[i].kind->accesses; ++a) {
-        auto& s = t.slots[t.nodes_[i].slots[a]];
-        t.accesses_[s.first + s.count++] = {i, t.nodes_[i].kind->modes[a]};
+    for(std::uint32_t i = 0; i != t.size_; ++i) {
+      const template_node& n = t.nodes_[i];
+      for(std::size_t a = 0; a != n.kind->accesses && !n.is_left_out; ++a) {
+        auto& s = t.slots[n.slots[a]];
+        t.accesses_[s.first + s.count++] = {i, n.kind->modes[a]};
       }
+    }
   }
 
   void make_events() {
@@ -232,8 +242,9 @@ private:
   }
 
   [[nodiscard]] bool is_left_out(std::uint32_t i) const {
-    return !left_out_.empty() && left_out_[i];
+    return leaves_out_ && recorded_[i].does_nothing;
   }
+  [[nodiscard]] bool has_node(std::uint32_t i) const { return !is_closed_ || !is_left_out(i); }
   [[nodiscard]] bool is_last_pass() const { return pass_ + 1 == passes_; }
   /// The events of this pass begin there.
   [[nodiscard]] event first() const { return pass_ * event_count_; }
@@ -352,14 +363,14 @@ private:
     t.progress_ = std::make_unique<trace_template::padded_progress[]>(event_count_);
     t.edges_.reserve(found_.size());
     for(const event e : found_)
-      t.edges_.emplace_back(t.progress_[e % event_count_], e < (passes_ - 1) * event_count_);
+      t.edges_.push_back(edge_from(e));
     template_node* next = t.nodes_.data();
     for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
-      if(is_left_out(i))
+      if(!has_node(i))
         continue;
       template_node& n = *next++;
       const events& e = events_[i];
-      if(n.kind->accesses == 0)
+      if(n.kind->accesses == 0 || n.is_left_out)
         continue;
       n.edges = t.edges_.data() + e.before_done.first;
       n.edge_count = static_cast<std::uint32_t>(e.before_done.count);
@@ -372,9 +383,14 @@ private:
     }
   }
 
+  /// For who comes after the last pass that was looked at, or in it.
+  [[nodiscard]] edge edge_from(event e) const {
+    return {made_->progress_[e % event_count_], e < (passes_ - 1) * event_count_};
+  }
+
   const recording& recorded_;
   const bool is_closed_;
-  const std::vector<bool>& left_out_;
+  const bool leaves_out_;
   const std::uint32_t passes_; ///< Looked at.
   std::unique_ptr<trace_template> made_;
   std::vector<std::uint32_t> slots_;    ///< Of the accesses of all that was recorded.
@@ -386,15 +402,40 @@ private:
   std::vector<event> found_;
 };
 
-std::unique_ptr<trace_template> trace_template::compile(
-  const recording& r, bool is_closed, const std::vector<bool>& left_out) {
-  return compiler(r, is_closed, left_out).compile();
+std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
+  std::size_t nothing = 0;
+  for(std::size_t i = 0; i != r.size(); ++i)
+    nothing += r[i].does_nothing ? 1 : 0;
+  if(nothing != 0 && nothing != r.size()) {
+    auto made = compiler(r, is_closed, true).compile();
+    // Each of so many that wait for as many others would be so many times as many edges.
+    if(made != nullptr && made->edges_kept() <= worthwhile_edges * r.size())
+      return made;
+  }
+  return compiler(r, is_closed, false).compile();
 }
 
 trace_template::~trace_template() {
   release_regions();
   for(const slot& s : slots)
     --s.of->templates;
+}
+
+/// All launches.
+void trace_template::last_events(std::vector<awaited>& into) const {
+  for(std::uint32_t i = 0; i != size_; ++i)
+    if(progress* const p = nodes_[i].folded != nullptr ? nodes_[i].folded : nodes_[i].done)
+      into.push_back({p, i < next ? round + 1 : round});
+}
+
+/// Others have used it, and what comes now is ours.
+void trace_template::own(std::uint32_t which) {
+  slot& s = slots[which];
+  s.turn = s.of->entered();
+  s.of->owner = this;
+  s.of->slot = which;
+  lost -= s.is_owned ? 0 : 1;
+  s.is_owned = true;
 }
 
 void trace_template::release_regions() {
@@ -414,8 +455,16 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
   if(begun == 0)
     return;
   const slot& s = slots[which];
-  if(s.is_left_out) {
+  if(all_done != nullptr && s.is_left_out) {
     into.push_back({all_done, 1});
+    return;
+  }
+  if(s.is_left_out) {
+    if(next != size_)
+      last_events(into); // of which one matters is not known in the middle of a pass
+    else
+      for(const edge& e : s.last)
+        into.push_back({&e.from(), e.turn(round)});
     return;
   }
   const auto begin = accesses_.begin() + s.first;

@@ -63,7 +63,8 @@ public:
         names_[t[i].folded] = name('f', i);
     }
     for(std::uint32_t i = 0; i != t.size(); ++i)
-      write(t[i]);
+      if(!t[i].is_left_out)
+        write(t[i]);
   }
   std::string text() const { return "digraph trace {\n  node [shape=box];\n" + lines_ + "}\n"; }
 

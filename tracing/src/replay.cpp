@@ -93,6 +93,8 @@ void flow::finish_pass(trace_template& t, std::uint32_t until) {
   if(t.is_careful())
     t.careful_until = t.round + 2;
   for(; t.next != until; ++t.next) {
+    if(t[t.next].is_left_out)
+      continue;
     begin_launch();
     auto* const l =
       ::new(current_->reserve(sizeof(detail::absent), alignof(detail::absent))) detail::absent;
@@ -115,8 +117,20 @@ void flow::begin_replayed(const detail::template_node& n) {
       recorded_->clear(); // then it is not known
       recorded_ = nullptr;
     }
-  if(t.lost != 0)
+  if(t.lost == 0)
+    return;
+  if(t.leaves_out())
+    own_all_regions();
+  else
     own_regions(n);
+}
+
+/// The launch is there, and nothing is to be done for it.
+void flow::pass_over(const detail::template_node& n) {
+  if(expected_->kind == nullptr)
+    end_pass();
+  if(sees_launches_)
+    automatic_.seen.see_replayed(n.hash);
 }
 
 void flow::end_pass() {
@@ -152,19 +166,43 @@ void flow::end_guard() {
 void flow::own_regions(const detail::template_node& n) {
   trace_template& t = *in_use_;
   for(std::size_t i = 0; i != n.kind->accesses; ++i) {
-    trace_template::slot& s = t.slots[n.slots[i]];
+    const trace_template::slot& s = t.slots[n.slots[i]];
     if(s.is_owned)
       continue;
     if(s.of->owner != nullptr)
       disown(*s.of);
-    s.turn = s.of->entered();
-    s.of->owner = &t;
-    s.of->slot = n.slots[i];
-    s.is_owned = true;
-    --t.lost;
+    t.own(n.slots[i]);
     t.careful_until = std::max(t.careful_until, t.round + 1);
     is_careful_ = true;
   }
+}
+
+/// Where launches are left out it is not known which of the regions are used through one that is. So
+/// what comes now waits for all that others have done with any of them.
+void flow::own_all_regions() {
+  trace_template& t = *in_use_;
+  for(const trace_template::slot& s : t.slots)
+    if(!s.is_owned && s.of->owner != nullptr)
+      disown(*s.of);
+  begin_launch();
+  uses_.clear();
+  for(const trace_template::slot& s : t.slots)
+    if(!s.is_owned && !s.of->running().reached(s.of->entered()))
+      uses_.push_back({&s.of->running(), s.of->entered()});
+  if(!uses_.empty()) {
+    detail::region_base& first = *t.slots.front().of;
+    publish_gate(make_gate(uses_.size()), first);
+    for(const trace_template::slot& s : t.slots)
+      if(s.of != &first) {
+        begin_launch();
+        uses_.assign(1, {&first.running(), first.entered()});
+        publish_gate(make_gate(1), *s.of);
+      }
+  }
+  for(std::uint32_t i = 0; i != t.slots.size(); ++i)
+    t.own(i);
+  t.careful_until = std::max(t.careful_until, t.round + 1);
+  is_careful_ = true;
 }
 
 void flow::take_turns(detail::launch& l) {
@@ -183,7 +221,7 @@ void flow::disown(detail::region_base& r) {
   last_uses(r);
   detail::gate* gate = nullptr;
   if(!uses_.empty())
-    gate = &make_gate(detail::gate::the_kind, static_cast<std::uint32_t>(uses_.size()));
+    gate = &make_gate(uses_.size());
   // From here on nothing can fail.
   trace_template& t = *r.owner;
   t.slots[r.slot].is_owned = false;
@@ -191,30 +229,34 @@ void flow::disown(detail::region_base& r) {
   if(&t == in_use_)
     is_careful_ = true;
   r.owner = nullptr;
-  if(gate == nullptr)
-    return;
-  std::uninitialized_copy(uses_.begin(), uses_.end(), gate->after());
-  gate->access.to = &r;
-  gate->access.mode = detail::access_mode::write;
-  r.may_enter(next_id_, detail::access_mode::write, r.last_where());
-  gate->access.turn = r.enter(detail::access_mode::write);
-  publish_gate(*gate);
+  if(gate != nullptr)
+    publish_gate(*gate, r);
 }
 
 /// With room for so many that it waits for.
-detail::gate& flow::make_gate(const detail::launch_kind& kind, std::uint32_t awaited) {
+detail::gate& flow::make_gate(std::size_t awaited) {
   const std::size_t bytes = sizeof(detail::gate) + awaited * sizeof(trace_template::awaited);
   auto* const g = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
-  g->kind = &kind;
-  g->count = awaited;
+  g->count = static_cast<std::uint32_t>(awaited);
   return *g;
 }
 
-void flow::publish_gate(detail::launch& l) {
-  l.node = nullptr;
-  l.run = &detail::run_launch;
-  l.go_on = &detail::go_on_launch;
-  publish_internal(l);
+void flow::publish_gate(detail::gate& g, const detail::launch_kind& kind) {
+  g.kind = &kind;
+  g.node = nullptr;
+  g.run = &detail::run_launch;
+  g.go_on = &detail::go_on_launch;
+  publish_internal(g);
+}
+
+/// It comes after all that `uses_` says, and what others do with the region after it.
+void flow::publish_gate(detail::gate& g, detail::region_base& r) {
+  std::uninitialized_copy(uses_.begin(), uses_.end(), g.after());
+  g.access.to = &r;
+  g.access.mode = detail::access_mode::write;
+  r.may_enter(next_id_, detail::access_mode::write, r.last_where());
+  g.access.turn = r.enter(detail::access_mode::write);
+  publish_gate(g, detail::gate::the_kind);
 }
 
 /// In `uses_`: launches of the owner that have not ended and must have before others use the region.

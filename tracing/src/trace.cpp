@@ -211,8 +211,8 @@ void trace::end() noexcept {
   if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
     ++told_.replayed;
     departed_in_a_row_ = 0;
-    if(variants_.size() == 1 && !skip_) {
-      usual_ = variants_.front().made.get();
+    if(!skip_ && !is_another_next()) {
+      usual_ = variants_[last_].made.get();
       has_departed_ = false;
     }
     return;
@@ -301,12 +301,10 @@ std::size_t trace::index_of(const trace_template& t) const {
   return i;
 }
 
-/// Passes that come once in a while, like every tenth one that prints, come after so many others.
 std::size_t trace::predicted() const {
   if(last_ == none)
     return 0;
-  const variant& v = variants_[last_];
-  return v.then != none && run_ == v.last_run ? v.then : last_;
+  return is_another_next() ? variants_[last_].then : last_;
 }
 
 void trace::note_used(std::size_t which) {

@@ -56,6 +56,8 @@ private:
     regions of;
     std::size_t first = 0; ///< Parts.
     std::size_t last = 0;
+    bool is_in_place =
+      false; ///< Of copies: source and target are the same, as long as colors are together.
   };
 
   /// What is sent to a rank, or received from it.
@@ -92,7 +94,7 @@ private:
   template<bool Writes, class Channel>
   void launch_message(const char* name, message_end<Channel>& e, const std::source_location& where);
   void copy_group(std::size_t color, const group& g) const;
-  [[nodiscard]] bool is_in_place(std::size_t color, const group& g) const;
+  [[nodiscard]] bool lies_in_place(std::size_t color, const group& g) const;
   template<class Parts, class ColorOf, class RegionOf>
   static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
 

@@ -134,7 +134,6 @@ struct closed_loop {
   std::uint64_t id = 0; ///< Of the launch that ends with the loop.
   bool is_over = false; ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
-  bool leaves_out = false; ///< Launches of the body that do nothing.
   std::vector<launch*> prototypes;
   progress finished; ///< 1: all has been run.
 

@@ -212,15 +212,18 @@ private:
   void note_position();
   void begin_guard(trace& t);
   void end_guard();
+  void pass_over(const detail::template_node& n);
   void own_regions(const detail::template_node& n);
+  void own_all_regions();
   void disown(detail::region_base& r);
   void last_uses(const detail::region_base& r);
   void forget(const detail::region_base& r);
   void bury(std::unique_ptr<detail::trace_template> t);
   void dig_up();
   void publish_internal(detail::launch& l);
-  detail::gate& make_gate(const detail::launch_kind& kind, std::uint32_t awaited);
-  void publish_gate(detail::launch& l);
+  detail::gate& make_gate(std::size_t awaited);
+  void publish_gate(detail::gate& g, const detail::launch_kind& kind);
+  void publish_gate(detail::gate& g, detail::region_base& r);
 
   // Traces without a guard: automatic.cpp.
   void note_launch(const detail::token& t, bool is_time_to_look) noexcept;
@@ -311,21 +314,28 @@ auto flow::launch(F&& f, A&&... args) {
   (detail::note_region(args, regions.data(), n), ...);
   if(closing_ != nullptr) [[unlikely]]
     return launch_closed<made>(std::forward<F>(f), std::forward<A>(args)...);
+  const bool does_nothing = detail::does_nothing(f);
   const detail::template_node* node = nullptr;
   if constexpr(MayBeTraced)
     if(expected_ != nullptr) {
-      bool is_the_one = expected_->kind == &made::the_kind;
+      bool is_the_one =
+        expected_->kind == &made::the_kind && expected_->does_nothing == does_nothing;
       for(std::size_t i = 0; i != count && is_the_one; ++i)
         is_the_one = regions[i] == expected_->regions[i];
       if(is_the_one) [[likely]]
         node = expected_;
       else
-        node = find_expected(
-          {&made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f)});
+        node = find_expected({&made::the_kind, regions.data(), detail::place_of(f, args...),
+          detail::name_of(f), does_nothing});
       if(node != nullptr) {
         if(node->index == 0 || is_careful_) [[unlikely]]
           begin_replayed(*node);
         expected_ = node + 1;
+        if constexpr(made::may_be_left_out)
+          if(node->is_left_out) {
+            pass_over(*node);
+            return;
+          }
       }
     }
   if(node == nullptr)
@@ -389,11 +399,12 @@ auto flow::launch(F&& f, A&&... args) {
       if(node != nullptr)
         automatic_.seen.see_replayed(node->hash);
       else
-        is_time = automatic_.seen.see(detail::hash_of(&made::the_kind, regions.data(), count));
+        is_time = automatic_.seen.see(
+          detail::hash_of(&made::the_kind, regions.data(), count, does_nothing));
     }
     if(node == nullptr && (is_time || recorded_ != nullptr)) [[unlikely]]
-      note_launch(
-        {&made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f)},
+      note_launch({&made::the_kind, regions.data(), detail::place_of(f, args...),
+                    detail::name_of(f), does_nothing},
         is_time);
   }
   if constexpr(made::has_result)

@@ -180,6 +180,17 @@ template<class F>
 concept may_do_nothing = requires(const F& f) {
   { f.does_nothing() } -> std::same_as<bool>;
 };
+template<class F>
+bool does_nothing(const F& f) {
+  if constexpr(may_do_nothing<F>)
+    return f.does_nothing();
+  else
+    return false;
+}
+template<class F>
+bool does_nothing(const named<F>& f) {
+  return does_nothing(f.body);
+}
 
 template<class F, class... D>
 class launch_of final : public launch {
@@ -194,6 +205,7 @@ public:
   using result =
     std::decay_t<typename applies<F, typename kept::template list<mask>>::result::type>;
   static constexpr bool has_result = !std::is_void_v<result>;
+  static constexpr bool may_be_left_out = may_do_nothing<F>;
   static constexpr std::size_t access_count = (std::size_t{is_access<D>} + ... + 0);
   static constexpr std::size_t future_count = kept::template awaited<mask, false>();
 
@@ -206,7 +218,8 @@ public:
       "rondo::flow::submit: a task that ends later can't reduce");
     static_assert(!may_be_ready<F> || future_count + count(access_mode::commute) == 0);
     static_assert(
-      !may_do_nothing<F> || count(access_mode::read) + count(access_mode::write) == sizeof...(D));
+      !may_be_left_out ||
+      (!has_result && count(access_mode::read) + count(access_mode::write) == sizeof...(D)));
     if constexpr(has_result)
       to_ = to;
     kind = &the_kind;
@@ -333,10 +346,7 @@ private:
   }
 
   static bool does_body_nothing([[maybe_unused]] const launch& l) {
-    if constexpr(may_do_nothing<F>)
-      return static_cast<const launch_of&>(l).body_.does_nothing();
-    else
-      return false;
+    return detail::does_nothing(static_cast<const launch_of&>(l).body_);
   }
 
   static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }

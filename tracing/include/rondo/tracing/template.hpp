@@ -53,15 +53,18 @@ struct template_node {
   std::source_location where{};
   const char* name = "";
   std::uint32_t index = 0;
+  bool does_nothing = false;
+  bool is_left_out = false; ///< For that reason: nothing is launched for it.
 
-  [[nodiscard]] token as_token() const { return {kind, regions, where, name}; }
+  [[nodiscard]] token as_token() const { return {kind, regions, where, name, does_nothing}; }
   /// All that a launch of this pass waits for, besides folds.
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return std::all_of(
       edges, edges + edge_count, [round](const edge& e) { return e.reached(round); });
   }
   [[nodiscard]] bool is(const token& t) const {
-    return kind == t.kind && std::equal(t.regions, t.regions + t.kind->accesses, regions);
+    return kind == t.kind && does_nothing == t.does_nothing &&
+           std::equal(t.regions, t.regions + t.kind->accesses, regions);
   }
 };
 
@@ -69,7 +72,7 @@ struct template_node {
 class recording {
 public:
   void add(const token& t) {
-    launches_.push_back({t.kind, regions_.size(), t.where, t.name});
+    launches_.push_back({t.kind, regions_.size(), t.where, t.name, t.does_nothing});
     regions_.insert(regions_.end(), t.regions, t.regions + t.kind->accesses);
   }
   /// What there is, so many times in all.
@@ -88,7 +91,7 @@ public:
   [[nodiscard]] std::size_t size() const { return launches_.size(); }
   [[nodiscard]] token operator[](std::size_t i) const {
     const entry& e = launches_[i];
-    return {e.kind, regions_.data() + e.first, e.where, e.name};
+    return {e.kind, regions_.data() + e.first, e.where, e.name, e.does_nothing};
   }
   [[nodiscard]] bool names(const region_base& r) const {
     return std::find(regions_.begin(), regions_.end(), &r) != regions_.end();
@@ -104,6 +107,7 @@ private:
     std::size_t first;
     std::source_location where;
     const char* name;
+    bool does_nothing;
   };
   std::vector<entry> launches_;
   std::vector<region_base*> regions_;
@@ -112,11 +116,9 @@ private:
 class trace_template {
 public:
   /// Null: the launches have so many edges that it would be no gain.
-  /// `is_closed`: the launches of all passes are one object, with one copy for each reduction.
-  /// `left_out`: launches of a closed loop that are not to be there; what comes after them comes after
-  /// what they come after. Null, too, if edges to the same pass and the one before can't say that.
-  static std::unique_ptr<trace_template> compile(
-    const recording& r, bool is_closed = false, const std::vector<bool>& left_out = {});
+  /// `is_closed`: the launches of all passes are one object, with one copy for each reduction. Those that
+  /// do nothing and are left out have no node then.
+  static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
   ~trace_template();
   trace_template(const trace_template&) = delete;
   trace_template& operator=(const trace_template&) = delete;
@@ -128,6 +130,8 @@ public:
   [[nodiscard]] const template_node& operator[](std::size_t i) const { return nodes_[i]; }
   [[nodiscard]] std::uint64_t edges_kept() const { return edges_.size(); }
   [[nodiscard]] std::uint64_t edges_removed() const { return removed_; }
+  /// Launches that do nothing are left out: what comes after them comes after what they come after.
+  [[nodiscard]] bool leaves_out() const { return leaves_out_; }
   [[nodiscard]] bool names(const region_base& r) const;
 
   // ---- the launching side --------------------------------------------------------------------
@@ -139,7 +143,8 @@ public:
     std::uint32_t first;    ///< Its accesses, in the order of the launches.
     std::uint32_t count;
     bool is_owned = false;    ///< Nobody else has used it since a launch of ours has.
-    bool is_left_out = false; ///< So was one that uses it, which no event stands for.
+    bool is_left_out = false; ///< So was one that uses it, which no event stands for,
+    std::vector<edge> last{}; ///< but these, at the end of a pass.
   };
   struct access {
     std::uint32_t node;
@@ -153,6 +158,7 @@ public:
     std::uint64_t turn;
   };
   void last_uses(std::uint32_t slot, std::vector<awaited>& into) const;
+  void own(std::uint32_t slot);
   /// When all its launches have ended.
   void release_regions();
 
@@ -169,7 +175,10 @@ private:
   friend class compiler;
   trace_template() = default;
 
+  void last_events(std::vector<awaited>& into) const;
+
   std::uint32_t size_ = 0;
+  bool leaves_out_ = false;
   std::vector<template_node> nodes_;
   std::vector<region_base*> regions_;
   std::vector<std::uint32_t> node_slots_;

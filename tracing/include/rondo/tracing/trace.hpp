@@ -133,6 +133,10 @@ private:
     const detail::token& got);
   void keep(flow& f);
   [[nodiscard]] std::size_t predicted() const;
+  /// Passes that come once in a while, like every tenth one that prints, come after so many others.
+  [[nodiscard]] bool is_another_next() const {
+    return variants_[last_].then != none && run_ == variants_[last_].last_run;
+  }
   void note_used(std::size_t which);
   void give_reason(std::string why);
   [[nodiscard]] std::size_t prefix_of(const detail::trace_template& longer) const;
@@ -140,7 +144,7 @@ private:
 
   const char* name_;
   flow* home_ = nullptr;
-  detail::trace_template* usual_ = nullptr; ///< What all passes replay, as far as is known.
+  detail::trace_template* usual_ = nullptr; ///< The last one, if that is expected next.
   trace* next_ = nullptr;                   ///< Of the flow's.
   std::vector<variant> variants_;
   detail::recording record_; ///< The pass, if it is no replay.
@@ -206,7 +210,11 @@ inline bool trace::end_quickly() {
   f.sees_launches_ = f.finds_repeats_;
   ++told_.replayed;
   ++run_;
-  ++variants_.front().passes;
+  variant& v = variants_[last_];
+  ++v.passes;
+  v.used = told_.passes;
+  if(is_another_next())
+    usual_ = nullptr;
   return true;
 }
 
