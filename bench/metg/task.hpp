@@ -25,7 +25,7 @@ inline void check(const value& v, std::int64_t step, std::int64_t point) {
 // `iterations` times x = x x + x for 64 numbers: nothing but arithmetic, 128 operations each.
 [[gnu::noinline]] inline void compute(std::int64_t iterations) {
   using pair = double __attribute__((vector_size(16)));
-  pair x[32];
+  alignas(64) pair x[32]; // as fast on any stack
   for(int k = 0; k != 32; ++k)
     x[k] = pair{1e-9, 2e-9} * static_cast<double>(k + 1);
   for(std::int64_t i = 0; i < iterations; ++i)

@@ -18,8 +18,6 @@ namespace {
 /// So many launches are under way, in all lanes, so that nobody waits for the end of a pass.
 constexpr std::uint64_t least_under_way = 512;
 constexpr std::uint64_t least_slots = 2;
-/// A crew helps with another lane if so few launches are worth claiming at a time.
-constexpr std::uint32_t worth_helping = 2;
 
 closed_loop& loop_of(const launch& l) { return static_cast<closed_batch&>(*l.home).loop; }
 launch& prototype_of(const launch& l) { return *loop_of(l).prototypes[l.node->index]; }
@@ -255,11 +253,11 @@ void closed_loop::hand_over(launch& l) {
     ex.wake_waiters();
 }
 
-bool closed_loop::claim(crew& c, std::uint32_t at_most) {
+bool closed_loop::claim(crew& c, std::uint32_t at_most, bool helps) {
   closed_lane& own = lane_of(c);
   if(own.claim(c, at_most))
     return true;
-  if(has_lanes() && own.at_a_time.load(std::memory_order_relaxed) <= worth_helping)
+  if(helps)
     for(std::size_t i = 1; i != lanes_.size(); ++i)
       if(lanes_[(c.seat + i) % lanes_.size()]->claim(c, 1))
         return true;
@@ -306,6 +304,7 @@ void closed_loop::call_crew(unsigned seat) {
   c.run = &crew::run_crew;
   c.home = &home;
   c.loop = this;
+  c.lane = has_lanes() ? lanes_[seat].get() : nullptr;
   c.seat = seat;
   c.alone = home.is_alone();
   home.home().enqueue(&c);

@@ -19,6 +19,9 @@ namespace {
 /// A crew claims as much as takes about this long, so that nobody waits for long for work that
 /// another one has claimed.
 constexpr std::uint64_t worth_claiming = 20'000;
+/// In a lane nobody waits for the work itself, others only help with launches that take longer than this.
+constexpr std::uint64_t worth_claiming_in_lane = 100'000;
+constexpr std::uint64_t worth_helping = 10'000;
 /// Launches of a loop that take about so long each are shared.
 constexpr std::uint64_t worth_sharing = 600;
 /// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
@@ -69,16 +72,15 @@ void crew::add_woken(launch& l) {
 
 /// What has waited is older than what was claimed.
 bool crew::has_older() const {
-  return woken != nullptr || handed != nullptr ||
-         (loop != nullptr && loop->has_lanes() && loop->lane_of(*this).has_handed());
+  return woken != nullptr || handed != nullptr || (lane != nullptr && lane->has_handed());
 }
 
 launch* crew::next_launch() {
   if(woken != nullptr)
     return std::exchange(woken, nullptr);
   if(loop != nullptr) {
-    if(handed == nullptr && loop->has_lanes())
-      handed = loop->lane_of(*this).take_handed();
+    if(handed == nullptr && lane != nullptr)
+      handed = lane->take_handed();
     if(launch* const l = handed) {
       handed = static_cast<launch*>(l->next);
       return l;
@@ -160,16 +162,16 @@ crew::outcome crew::run_claimed(bool is_long) {
 }
 
 /// How many to claim.
-std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time) {
+std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time, std::uint64_t worth) {
   const auto now = ticks();
   const std::uint32_t most = at_a_time.load(std::memory_order_relaxed);
   if(end != 0) {
     // How long did the last ones take?
     const auto took = now - began_ - std::exchange(waited, 0);
-    if(took > worth_claiming && most > 1)
-      at_a_time.store(std::max(1U, static_cast<std::uint32_t>(most * worth_claiming / took)),
-        std::memory_order_relaxed);
-    else if(took < worth_claiming / 4 && most < batch::most)
+    if(took > worth && most > 1)
+      at_a_time.store(
+        std::max(1U, static_cast<std::uint32_t>(most * worth / took)), std::memory_order_relaxed);
+    else if(took < worth / 4 && most < batch::most)
       at_a_time.store(2 * most, std::memory_order_relaxed);
     each_ = took / claimed_;
   }
@@ -182,8 +184,9 @@ std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time) {
 std::uint32_t crew::plan_in_loop() {
   if(alone)
     return batch::most;
-  const std::uint32_t most = plan(loop->lane_of(*this).at_a_time);
-  const bool has_lane = loop->has_lanes();
+  const bool has_lane = lane != nullptr;
+  const std::uint32_t most =
+    plan(loop->lane_of(*this).at_a_time, has_lane ? worth_claiming_in_lane : worth_claiming);
   shares = has_lane || (loop->fair_share < batch::most && each_ > worth_sharing);
   patience =
     std::clamp(patience_in_launches * each_, has_lane ? least_patience_in_lane : 0, most_patience);
@@ -197,14 +200,14 @@ bool crew::claim() {
     awaited = nullptr;
     if(has_older())
       return true;
-    if(!loop->claim(*this, most))
+    if(!loop->claim(*this, most, each_ > worth_helping))
       return false;
     claimed_ = end - next;
     return true;
   }
   crew_room& room = running::room(*home);
   const std::uint32_t size = running::batch_size(*home);
-  const std::uint32_t most = plan(room.at_a_time);
+  const std::uint32_t most = plan(room.at_a_time, worth_claiming);
   end = next = 0;
   std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
@@ -276,7 +279,7 @@ bool crew::retire() {
 /// The same where the slots of the loop are full, or all is claimed.
 bool crew::retire_from_loop() {
   closed_loop& of = *loop;
-  const closed_lane& lane = of.lane_of(*this);
+  const closed_lane& of_crew = of.lane_of(*this);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
   // Launches that wait for others keep it from claiming more; those call it.
@@ -284,7 +287,7 @@ bool crew::retire_from_loop() {
   for(;;) {
     // seq_cst: see closed_loop::count. From here on it may have been called again.
     of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    if(is_stalled || !(lane.is_anything_left() || lane.has_handed()) ||
+    if(is_stalled || !(of_crew.is_anything_left() || of_crew.has_handed()) ||
        (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
       break;
     if(claim())

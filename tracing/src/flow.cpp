@@ -167,6 +167,7 @@ void flow::call_crew() {
   c.run = &detail::crew::run_crew;
   c.home = this;
   c.loop = nullptr;
+  c.lane = nullptr;
   c.seat = i;
   c.alone = is_alone_;
   try {

@@ -100,10 +100,6 @@ private:
     return c_.awaited != nullptr && c_.awaited->is_ready(*c_.awaited->prototype);
   }
 
-  /// All bits from this one on.
-  static std::uint64_t from(std::uint32_t i) {
-    return i < batch::most ? ~std::uint64_t{0} << i : 0;
-  }
   /// Those whose launch of the pass before is not pending, too: `before` is the piece before, or null.
   static std::uint64_t candidates(const claimed& p, const claimed* before) {
     const std::uint32_t n = p.of->of_pass;
@@ -118,46 +114,50 @@ private:
   static bool has_led_on(const claimed& p) {
     const std::uint32_t n = p.of->of_pass;
     const std::uint32_t size = p.of->size;
-    return n >= size || (p.pending >> (size - n)) != ~from(n);
+    return n >= size || (p.pending >> (size - n)) != bit_of(n) - 1;
   }
 
-  /// All once. `any`: something was run, so that it is worth another time.
+  /// All once. `any`: it is worth another time, since something has come, or since other workers may have
+  /// ended something meanwhile. What is run here only lets go on what comes behind it.
   bool look_through(claimed& p, const claimed* before, bool& any) {
-    std::uint32_t i = 0;
-    for(std::uint64_t left; (left = candidates(p, before) & from(i)) != 0; ++i) {
-      i = next_of(left);
+    closed_batch& b = *p.of;
+    const std::uint32_t of_pass = b.of_pass;
+    const bool alone = c_.alone;
+    for(std::uint64_t left = candidates(p, before); left != 0;) {
+      const std::uint32_t i = next_of(left);
+      left &= left - 1;
       // Others count on what a message lets go on, and on what they are sent in return.
       if(++c_.since_poll >= between_polls && poll()) {
         any = true;
         return true;
       }
-      if(c_.has_older())
-        return true;
-      const closed_step& s = p.of->steps[i];
+      const closed_step& s = b.steps[i];
       const std::uint64_t round = p.round + s.pass;
       // The first pass waits for turns. Alone, if nothing is behind, all launches before have ended.
       if(round != 0 &&
-         !(before == nullptr && c_.alone && room_.behind == 0 &&
-           (p.pending & (bit_of(i) - 1)) == 0) &&
+         !(before == nullptr && alone && room_.behind == 0 && (p.pending & (bit_of(i) - 1)) == 0) &&
          !s.node->may_start(round))
         continue;
       // Whether something failed is asked last: only who has seen the end of what came before sees its
       // failure.
       if(round == 0 || !s.is_simple ||
-         room_.first_failed.load(std::memory_order_relaxed) <= p.of->first) [[unlikely]] {
-        any = true;
+         room_.first_failed.load(std::memory_order_relaxed) <= b.first) [[unlikely]] {
+        any = true; // it may wait, and be woken
         if(!go(p, i))
           return false;
       }
       else if(!is_ready(s)) {
         if(c_.awaited == nullptr)
           c_.awaited = &s;
+        continue;
       }
-      else {
-        any = true;
-        if(!run_step(p, i, round))
-          return false;
-      }
+      else if(!run_step(p, i, round))
+        return false;
+      any = any || !alone;
+      if(c_.has_older())
+        return true;
+      if(i + of_pass < batch::most) // that of the next pass doesn't wait for this one any more
+        left |= p.pending & bit_of(i + of_pass);
     }
     return true;
   }

@@ -38,7 +38,7 @@ protected:
   state state_ = state::idle; ///< Protected by the transport's lock.
 };
 
-/// Those that are over but not told yet. All but is_sending() under the transport's lock.
+/// Those that are over but not told yet. All but has_any() and is_sending() under the transport's lock.
 class remote_messages {
 public:
   static constexpr std::size_t batch = 32;
@@ -53,12 +53,14 @@ public:
   void end(remote_message& m) {
     m.state_ = remote_message::state::over;
     over_.push_back(&m);
+    has_any_.store(true, std::memory_order_relaxed);
   }
 
   /// Is not told any more.
   void forget(remote_message& m) {
     m.state_ = remote_message::state::idle;
     std::erase(over_, &m);
+    has_any_.store(!over_.empty(), std::memory_order_relaxed);
   }
 
   /// Copies what is to be told: as soon as the lock is gone, the messages may be, too.
@@ -72,14 +74,16 @@ public:
         sending_.fetch_sub(1, std::memory_order_relaxed);
     }
     over_.erase(over_.begin(), over_.begin() + std::ptrdiff_t(n));
+    has_any_.store(!over_.empty(), std::memory_order_relaxed);
     return n;
   }
 
-  [[nodiscard]] bool has_any() const { return !over_.empty(); }
+  [[nodiscard]] bool has_any() const { return has_any_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool is_sending() const { return sending_.load(std::memory_order_relaxed) != 0; }
 
 private:
   std::vector<remote_message*> over_;
+  std::atomic<bool> has_any_{false};
   std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
 };
 

@@ -52,13 +52,15 @@ struct inbox {
   unsigned uses = 0; ///< Receivers that were made for it.
 };
 
-/// What comes from there. All under the transport's lock.
+/// What comes from there. All but has_any() under the transport's lock.
 class incoming {
 public:
   incoming(transport& aborts, unsigned peer, pipe_memory& m)
       : aborts_(aborts), peer_(peer), pipe_(m) {}
 
+  /// Whether there is something to look at. Any thread: then it is a hint.
   [[nodiscard]] bool has_any() const { return pipe_.next() != nullptr; }
+  incoming* other = nullptr; ///< In a list of all.
   /// Takes what has come; messages that are over are told to `messages`.
   void look(remote_messages& messages);
 

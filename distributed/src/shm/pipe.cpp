@@ -52,7 +52,8 @@ bool pipe_out::write(message& m) {
 }
 
 std::size_t pipe_in::read(std::byte* into, std::size_t left) {
-  const pipe_memory::cell& c = memory_.cells[cells_ % pipe_memory::most_cells];
+  const std::uint64_t cells = cells_.load(std::memory_order_relaxed);
+  const pipe_memory::cell& c = memory_.cells[cells % pipe_memory::most_cells];
   const std::size_t n = pipe_memory::next_piece(left);
   if(c.size <= pipe_memory::short_bytes) {
     if(into != nullptr && n != 0)
@@ -68,7 +69,8 @@ std::size_t pipe_in::read(std::byte* into, std::size_t left) {
     bytes_ += pipe_memory::room_of(n);
     memory_.read.bytes.store(bytes_, std::memory_order_release);
   }
-  memory_.read.cells.store(++cells_, std::memory_order_release);
+  cells_.store(cells + 1, std::memory_order_relaxed);
+  memory_.read.cells.store(cells + 1, std::memory_order_release);
   return n;
 }
 

@@ -74,16 +74,17 @@ private:
   std::uint64_t read_bytes_ = 0;
 };
 
-/// The end that reads. One thread at a time.
+/// The end that reads. One thread at a time, but for next().
 class pipe_in {
 public:
   explicit pipe_in(pipe_memory& m) : memory_(m) {}
 
   /// The next cell, or null if it isn't there yet.
   [[nodiscard]] const pipe_memory::cell* next() const {
-    const pipe_memory::cell& c = memory_.cells[cells_ % pipe_memory::most_cells];
+    const std::uint64_t read = cells_.load(std::memory_order_relaxed);
+    const pipe_memory::cell& c = memory_.cells[read % pipe_memory::most_cells];
     // seq_cst: for who is about to sleep. As acquire it reads what was written before the number.
-    return c.number.load(std::memory_order_seq_cst) == std::uint32_t(cells_ + 1) ? &c : nullptr;
+    return c.number.load(std::memory_order_seq_cst) == std::uint32_t(read + 1) ? &c : nullptr;
   }
 
   /// Its bytes, `left` being what there is left of its message: so many are copied to where `into`
@@ -92,7 +93,7 @@ public:
 
 private:
   pipe_memory& memory_;
-  std::uint64_t cells_ = 0; ///< Read.
+  std::atomic<std::uint64_t> cells_{0}; ///< Read.
   std::uint64_t bytes_ = 0;
 };
 

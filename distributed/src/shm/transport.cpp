@@ -57,23 +57,32 @@ std::unique_ptr<transport::message> shm_transport::make_receiver(
     const auto [at, is_new] =
       incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here));
     peer = &at->second;
-    if(is_new)
-      sources_.push_back(peer);
+    if(is_new) {
+      peer->other = sources_.load(std::memory_order_relaxed);
+      sources_.store(peer, std::memory_order_release);
+    }
   }
   return std::make_unique<shm_receiver>(
     *this, *peer, from, channel, into.data(), into.size(), done);
 }
 
+bool shm_transport::has_news() const {
+  bool any = messages_.has_any() || messages_.is_sending();
+  each_source([&any](const incoming& i) { any = any || i.has_any(); });
+  return any;
+}
+
 bool shm_transport::poll() {
   const bool has_told = uses_outside_.load(std::memory_order_relaxed) && outside_->poll();
+  if(!has_news())
+    return has_told;
   remote_messages::completions taken; // NOLINT: filled up to n
   std::size_t n = 0;
   {
     const std::unique_lock lock(lock_, std::try_to_lock);
     if(!lock.owns_lock())
       return has_told;
-    for(incoming* const peer : sources_)
-      peer->look(messages_);
+    each_source([this](incoming& i) { i.look(messages_); });
     if(messages_.is_sending()) [[unlikely]]
       for(auto& [number, peer] : outgoing_)
         peer.flush(messages_);
@@ -92,8 +101,7 @@ void shm_transport::rest(std::chrono::nanoseconds most) {
   {
     const std::lock_guard lock(lock_);
     any = messages_.has_any();
-    for(const incoming* const peer : sources_)
-      any = any || peer->has_any();
+    each_source([&any](const incoming& i) { any = any || i.has_any(); });
   }
   if(any)
     mine.cancel();

@@ -64,6 +64,13 @@ private:
   friend class shm_sender;
   friend class shm_receiver;
 
+  /// For who has no lock: somebody has to have a closer look.
+  [[nodiscard]] bool has_news() const;
+  template<class F>
+  void each_source(F&& f) const {
+    for(incoming* i = sources_.load(std::memory_order_acquire); i != nullptr; i = i->other)
+      f(*i);
+  }
   /// Its number on this node, or `elsewhere`.
   [[nodiscard]] unsigned here(unsigned rank) const;
   static constexpr auto elsewhere = unsigned(-1);
@@ -76,7 +83,8 @@ private:
   remote_messages messages_;
   std::map<unsigned, outgoing> outgoing_; ///< By their numbers on this node.
   std::map<unsigned, incoming> incoming_;
-  std::vector<incoming*> sources_; ///< All of them, to look at again and again.
+  /// All of them, one behind the other, to look at again and again: any thread.
+  std::atomic<incoming*> sources_{nullptr};
 };
 
 } // namespace rondo::detail

@@ -25,6 +25,7 @@ class worker;
 namespace detail {
 
 struct closed_batch;
+struct closed_lane;
 struct closed_loop;
 struct closed_step;
 struct gate;
@@ -104,6 +105,7 @@ struct claimed_pieces {
 struct crew : job {
   flow* home = nullptr;
   closed_loop* loop = nullptr; ///< Whose launches it runs, and not those of the flow.
+  closed_lane* lane = nullptr; ///< Its own of the loop, if there are several.
   unsigned seat = 0;           ///< Its bit in `at_work`.
   bool alone = false;          ///< The executor has no other worker.
 
@@ -136,7 +138,7 @@ private:
   void tell_ended();
   bool retire();
   bool retire_from_loop();
-  std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time);
+  std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time, std::uint64_t worth);
   std::uint32_t plan_in_loop();
 
   std::uint64_t began_ = 0;

@@ -112,8 +112,8 @@ struct closed_loop {
   [[nodiscard]] closed_lane& lane_of(const crew& c) const {
     return *lanes_[has_lanes() ? c.seat : 0];
   }
-  /// Of its lane; if there is nothing left, it helps where launches take long.
-  bool claim(crew& c, std::uint32_t at_most);
+  /// Of its lane. If there is nothing left, it may help with another one.
+  bool claim(crew& c, std::uint32_t at_most, bool helps);
   /// The launch may go on, in its lane.
   void hand_over(launch& l);
   void count(closed_batch& b, std::uint32_t n);

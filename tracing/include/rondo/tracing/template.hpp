@@ -59,8 +59,11 @@ struct template_node {
   [[nodiscard]] token as_token() const { return {kind, regions, where, name, does_nothing}; }
   /// All that a launch of this pass waits for, besides folds.
   [[nodiscard]] bool may_start(std::uint64_t round) const {
-    return std::all_of(
-      edges, edges + edge_count, [round](const edge& e) { return e.reached(round); });
+    // Mostly there are one or two: std::all_of would first see how many fours there are.
+    for(const edge* e = edges; e != edges + edge_count; ++e)
+      if(!e->reached(round))
+        return false;
+    return true;
   }
   [[nodiscard]] bool is(const token& t) const {
     return kind == t.kind && does_nothing == t.does_nothing &&
