@@ -69,7 +69,8 @@ TEST_CASE("a region given twice to one launch is an error, unless both read") {
   f.wait();
   CHECK(twice == 6);
   CHECK_THROWS_WITH(f.submit([](int&, const int&) {}, write(r), read(r)),
-    Contains("region 'u'") && Contains("flow_errors_tests.cpp") && Contains("write") && Contains("read"));
+    Contains("region 'u'") && Contains("flow_errors_tests.cpp") && Contains("write") &&
+      Contains("read"));
   CHECK_THROWS_WITH(
     f.submit(named("swap", [](int&, int&) {}), write(r), write(r)), Contains("'swap'"));
   // What was refused has left no trace.

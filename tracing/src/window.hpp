@@ -5,8 +5,10 @@
 /// an object for each launch: the prototype, the node and the round say all. Only what has to wait for
 /// long gets one, and goes the way of all launches. For crew.cpp. docs/protocols/trace.md
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/pause.hpp>
@@ -56,7 +58,8 @@ public:
       return false;
     }
     if(c_.awaited != nullptr)
-      return comes_within(patience_for_messages);
+      return comes_within(
+        c_.alone && !ex_.shares_cores() ? patience_of_one_alone : patience_for_messages);
     return !c_.alone && claims_many() && comes_within_looks();
   }
 
@@ -84,10 +87,16 @@ public:
 private:
   using claimed = claimed_pieces::one;
 
-  /// Launches between two looks for messages, if somebody waits for some.
-  static constexpr unsigned between_polls = 4;
+  /// Looking for messages takes as long as looking at so many launches, at least; where it means calls of
+  /// the system, and more of them, at most. It is to take a part of the time only.
+  static constexpr std::uint64_t ticks_of_a_look = 60;
+  static constexpr std::uint64_t least_between_polls = 4;
+  static constexpr std::uint64_t most_between_polls = 64;
   /// Ticks: a message between cores of a machine takes a fraction of this.
   static constexpr std::uint64_t patience_for_messages = 5'000;
+  /// Who is alone, on a core that nobody else wants, has nothing better to do; and to go on from here is
+  /// faster than to be called. Between machines a message takes about this.
+  static constexpr std::uint64_t patience_of_one_alone = 100'000;
 
   static std::uint32_t next_of(std::uint64_t left) {
     return static_cast<std::uint32_t>(std::countr_zero(left));
@@ -127,7 +136,7 @@ private:
       const std::uint32_t i = next_of(left);
       left &= left - 1;
       // Others count on what a message lets go on, and on what they are sent in return.
-      if(++c_.since_poll >= between_polls && poll()) {
+      if(++c_.since_poll >= c_.between_polls && poll()) {
         any = true;
         return true;
       }
@@ -245,6 +254,7 @@ private:
   bool comes_within(std::uint64_t most) {
     const std::uint64_t began = ticks();
     std::uint64_t now = began;
+    std::uint64_t of_a_look = ~std::uint64_t{0};
     bool is_there = false;
     while(!is_there && !c_.has_older() && now - began < most) {
       if(c_.awaited != nullptr)
@@ -255,8 +265,12 @@ private:
       if(c_.alone && is_called_away())
         break;
       is_there = c_.alone ? awaited_is_there() : any_may_start();
-      now = ticks();
+      const std::uint64_t before = std::exchange(now, ticks());
+      of_a_look = std::min(of_a_look, now - before);
     }
+    if(c_.awaited != nullptr && of_a_look != ~std::uint64_t{0})
+      c_.between_polls = static_cast<unsigned>(
+        std::clamp(of_a_look / ticks_of_a_look, least_between_polls, most_between_polls));
     c_.waited += now - began;
     return is_there;
   }

@@ -149,6 +149,8 @@ public:
   void resize(unsigned workers);
 
   [[nodiscard]] unsigned workers() const { return active_.load(std::memory_order_acquire); }
+  /// As the options say.
+  [[nodiscard]] bool shares_cores() const { return options_.shares_cores; }
 
   /// The observer is told of everything from now on until `detach`, after which it may die.
   void attach(observer& o);
