@@ -66,15 +66,15 @@ std::unique_ptr<transport::message> shm_transport::make_receiver(
     *this, *peer, from, channel, into.data(), into.size(), done);
 }
 
-bool shm_transport::has_news() const {
-  bool any = messages_.has_any() || messages_.is_sending();
+bool shm_transport::has_come() const {
+  bool any = messages_.has_any();
   each_source([&any](const incoming& i) { any = any || i.has_any(); });
   return any;
 }
 
 bool shm_transport::poll() {
   const bool has_told = uses_outside_.load(std::memory_order_relaxed) && outside_->poll();
-  if(!has_news())
+  if(!has_come() && !messages_.is_sending())
     return has_told;
   remote_messages::completions taken; // NOLINT: filled up to n
   std::size_t n = 0;
@@ -100,8 +100,7 @@ void shm_transport::rest(std::chrono::nanoseconds most) {
   bool any = false;
   {
     const std::lock_guard lock(lock_);
-    any = messages_.has_any();
-    each_source([&any](const incoming& i) { any = any || i.has_any(); });
+    any = has_come();
   }
   if(any)
     mine.cancel();

@@ -64,8 +64,8 @@ private:
   friend class shm_sender;
   friend class shm_receiver;
 
-  /// For who has no lock: somebody has to have a closer look.
-  [[nodiscard]] bool has_news() const;
+  /// A message, or one that is to be told of. For who has no lock it is a hint.
+  [[nodiscard]] bool has_come() const;
   template<class F>
   void each_source(F&& f) const {
     for(incoming* i = sources_.load(std::memory_order_acquire); i != nullptr; i = i->other)

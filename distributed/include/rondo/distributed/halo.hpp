@@ -56,8 +56,8 @@ private:
     regions of;
     std::size_t first = 0; ///< Parts.
     std::size_t last = 0;
-    bool is_in_place =
-      false; ///< Of copies: source and target are the same, as long as colors are together.
+    /// Of copies: source and target are the same, as long as the colors are together.
+    bool is_in_place = false;
   };
 
   /// What is sent to a rank, or received from it.
