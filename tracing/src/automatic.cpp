@@ -3,6 +3,8 @@
 
 #include <rondo/tracing/flow.hpp>
 
+#include "launched.hpp"
+
 namespace rondo {
 
 using detail::trace_template;
@@ -150,7 +152,7 @@ void flow::note_pass_of_loop() {
   ++a.passes;
   ++a.since_miss;
   a.told.passes += in_use_->size() / a.told.period;
-  a.told.launches += in_use_->size();
+  a.told.launches += detail::launched_in_pass(*in_use_);
   // No longer one is looked for.
   if(a.since_miss * in_use_->size() > 4 * launches_per_miss)
     sees_launches_ = false;

@@ -10,6 +10,7 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "describe.hpp"
+#include "launched.hpp"
 
 namespace rondo {
 
@@ -371,7 +372,7 @@ trace_statistics trace::statistics() const {
   s.templates = variants_.size();
   if(last_ != none) {
     const trace_template& t = *variants_[last_].made;
-    s.launches = t.size();
+    s.launches = detail::launched_in_pass(t);
     s.edges = t.edges_kept();
     s.redundant = t.edges_removed();
   }

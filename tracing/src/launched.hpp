@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include <rondo/tracing/template.hpp>
+
+namespace rondo::detail {
+
+/// So many launches does a pass of it make: those that are left out are none.
+inline std::uint64_t launched_in_pass(const trace_template& t) {
+  std::uint64_t n = 0;
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    n += t[i].is_left_out ? 0 : 1;
+  return n;
+}
+
+} // namespace rondo::detail
