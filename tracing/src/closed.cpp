@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
@@ -136,6 +137,13 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
   closed_lane& l = *lanes_.back();
   const auto n = static_cast<std::uint32_t>(launches.size());
   l.all = passes * n;
+  if(lanes > 1) {
+    std::vector<launch_event*> events;
+    for(const std::uint32_t i : launches)
+      if((*made)[i].done != nullptr)
+        events.push_back((*made)[i].done);
+    l.events = std::make_unique<lane_events>(std::move(events));
+  }
   if(n == 0)
     return;
   l.passes_of_unit =

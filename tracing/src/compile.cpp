@@ -360,7 +360,7 @@ private:
 
   void place_edges() {
     trace_template& t = *made_;
-    t.progress_ = std::make_unique<trace_template::padded_progress[]>(event_count_);
+    t.events_ = std::make_unique<launch_event[]>(event_count_);
     t.edges_.reserve(found_.size());
     for(const event e : found_)
       t.edges_.push_back(edge_from(e));
@@ -374,18 +374,18 @@ private:
         continue;
       n.edges = t.edges_.data() + e.before_done.first;
       n.edge_count = static_cast<std::uint32_t>(e.before_done.count);
-      n.done = &t.progress_[e.done];
+      n.done = &t.events_[e.done];
       if(e.folded == no_event)
         continue;
       n.fold_edges = t.edges_.data() + e.before_folded.first;
       n.fold_edge_count = static_cast<std::uint32_t>(e.before_folded.count);
-      n.folded = &t.progress_[e.folded];
+      n.folded = &t.events_[e.folded];
     }
   }
 
   /// For who comes after the last pass that was looked at, or in it.
   [[nodiscard]] edge edge_from(event e) const {
-    return {made_->progress_[e % event_count_], e < (passes_ - 1) * event_count_};
+    return {made_->events_[e % event_count_], e < (passes_ - 1) * event_count_};
   }
 
   const recording& recorded_;

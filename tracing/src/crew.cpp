@@ -29,7 +29,7 @@ constexpr std::uint64_t worth_sharing = 600;
 constexpr std::uint64_t patience_in_launches = 16;
 constexpr std::uint64_t most_patience = 200'000;
 /// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
-constexpr std::uint64_t least_patience_in_lane = 20'000;
+constexpr std::uint64_t least_patience_in_lane = 100'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
 /// Looks for more before a crew ends.
@@ -198,6 +198,8 @@ bool crew::claim() {
     const std::uint32_t most = plan_in_loop();
     end = next = 0;
     awaited = nullptr;
+    if(lane != nullptr)
+      lane->events->answer(this);
     if(has_older())
       return true;
     if(!loop->claim(*this, most, each_ > worth_helping))
@@ -279,6 +281,8 @@ bool crew::retire() {
 /// The same where the slots of the loop are full, or all is claimed.
 bool crew::retire_from_loop() {
   closed_loop& of = *loop;
+  if(lane != nullptr)
+    lane->events->answer(this);
   const closed_lane& of_crew = of.lane_of(*this);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;

@@ -17,7 +17,12 @@ void progress::lock() {
 bool progress::park(turn_wait& w, std::uint64_t turn) {
   lock();
   // Either this sees the end that we wait for, or that one sees the bit and comes to `wake`.
-  const std::uint64_t seen = word_.fetch_or(somebody_waits, std::memory_order_acq_rel);
+  std::uint64_t seen = word_.fetch_or(somebody_waits, std::memory_order_acq_rel);
+  if(asks_ && seen / one < turn) {
+    // It may write over the bit, and not see it: but then it looks again, and waits for the lock.
+    static_cast<launch_event*>(this)->asked_->exchange(true, std::memory_order_acq_rel);
+    seen = word_.load(std::memory_order_acquire);
+  }
   if(seen / one >= turn) {
     if(first_ == nullptr)
       word_.fetch_and(~somebody_waits, std::memory_order_relaxed);
@@ -44,26 +49,47 @@ bool progress::park(turn_wait& w, std::uint64_t turn) {
   return true;
 }
 
-void progress::wake(crew* here) {
-  lock();
+/// Under the lock: those whose turn has come, linked.
+turn_wait* progress::take_due() {
   const std::uint64_t now = word_.load(std::memory_order_acquire) / one;
-  turn_wait* const woken = first_;
+  turn_wait* const due = first_;
   turn_wait* last = nullptr;
   while(first_ != nullptr && first_->turn <= now) {
     last = first_;
     first_ = first_->next;
   }
+  if(last == nullptr)
+    return nullptr;
+  last->next = nullptr;
+  return due;
+}
+
+void progress::tell(turn_wait* first, crew* here) {
+  while(first != nullptr) {
+    turn_wait* const next = first->next;
+    first->go_on(*first, here);
+    first = next;
+  }
+}
+
+void progress::wake(crew* here) {
+  lock();
+  turn_wait* const due = take_due();
   if(first_ == nullptr)
     word_.fetch_and(~somebody_waits, std::memory_order_relaxed);
   unlock();
-  if(last == nullptr)
-    return;
-  last->next = nullptr;
-  for(turn_wait* i = woken; i != nullptr;) {
-    turn_wait* const next = i->next;
-    i->go_on(*i, here);
-    i = next;
-  }
+  tell(due, here);
+}
+
+bool progress::look_again(crew* here) {
+  lock();
+  turn_wait* const due = take_due();
+  const bool others_wait = first_ != nullptr;
+  if(others_wait)
+    word_.fetch_or(somebody_waits, std::memory_order_relaxed); // it may have been written over
+  unlock();
+  tell(due, here);
+  return others_wait;
 }
 
 } // namespace rondo::detail

@@ -52,7 +52,7 @@ public:
   /// What is missing may be about to come. True: something of it may run by now.
   bool wait() {
     if(c_.shares && is_run_elsewhere()) {
-      if(comes_within(c_.patience))
+      if(comes_within(c_.patience) || c_.has_older())
         return true;
       c_.patience = 0; // until it claims again
       return false;
@@ -68,6 +68,7 @@ public:
   /// goes on elsewhere. `any`: it may have run at once after all, so that it is worth another time.
   bool park(bool& any) {
     any = false;
+    answer();
     for(unsigned i = 0; i < c_.claimed.count; ++i) {
       claimed& p = c_.claimed.pieces[i];
       for(std::uint64_t left = p.pending; left != 0; left &= left - 1) {
@@ -97,6 +98,8 @@ private:
   /// Who is alone, on a core that nobody else wants, has nothing better to do; and to go on from here is
   /// faster than to be called. Between machines a message takes about this.
   static constexpr std::uint64_t patience_of_one_alone = 100'000;
+  /// Who waits answers those who have asked what has ended: but first it looks whether it has to wait.
+  static constexpr unsigned looks_before_answer = 3;
 
   static std::uint32_t next_of(std::uint64_t left) {
     return static_cast<std::uint32_t>(std::countr_zero(left));
@@ -193,6 +196,8 @@ private:
     crew& c = c_;
     crew_room& room = room_;
     const bool alone = c.alone;
+    const bool is_quiet =
+      alone || (c.lane != nullptr && b.lane == c.seat && c.lane->events->are_quiet());
     if(alone)
       ++room.behind; // while it runs
     worker& w = worker_here();
@@ -207,7 +212,7 @@ private:
     });
     const bool is_here = worker_here().take_next(&c);
     if(s.node->done != nullptr)
-      advance(*s.node->done, is_here ? &c : nullptr, alone);
+      advance(*s.node->done, is_here ? &c : nullptr, is_quiet && is_here);
     if(alone)
       --room.behind;
     if(is_here) [[likely]] {
@@ -239,6 +244,11 @@ private:
     return others != 0 && (c_.awaited != nullptr || !ex_.poller_is_wanted());
   }
 
+  void answer() {
+    if(c_.lane != nullptr)
+      c_.lane->events->answer(&c_);
+  }
+
   [[nodiscard]] bool any_may_start() const {
     for(unsigned k = 0; k != c_.claimed.count; ++k) {
       const claimed& p = c_.claimed.pieces[k];
@@ -256,6 +266,7 @@ private:
     std::uint64_t now = began;
     std::uint64_t of_a_look = ~std::uint64_t{0};
     bool is_there = false;
+    unsigned looks = 0;
     while(!is_there && !c_.has_older() && now - began < most) {
       if(c_.awaited != nullptr)
         ex_.poll();
@@ -264,6 +275,8 @@ private:
       // Alone, nobody else runs anything; what was parked comes as a job.
       if(c_.alone && is_called_away())
         break;
+      if(++looks == looks_before_answer)
+        answer();
       is_there = c_.alone ? awaited_is_there() : any_may_start();
       const std::uint64_t before = std::exchange(now, ticks());
       of_a_look = std::min(of_a_look, now - before);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/lane_events.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/template.hpp>
@@ -62,6 +63,7 @@ struct closed_lane {
   std::uint64_t slots = 0; ///< Units under way at the same time, at most.
   std::uint32_t pieces_of_slot = 0;
   std::vector<std::unique_ptr<closed_batch>> pieces;
+  std::unique_ptr<lane_events> events; ///< Null: it is the only lane.
 
   /// Launches that had to wait and may go on, for the crew of the lane. Any thread.
   void hand_over(launch& l);

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <rondo/core/split_deque.hpp>
+
 namespace rondo::detail {
 
 struct crew;
@@ -33,7 +35,8 @@ public:
     if((word_.fetch_add(one, std::memory_order_acq_rel) & somebody_waits) != 0) [[unlikely]]
       wake(here);
   }
-  /// The same where nobody else advances or parks meanwhile.
+  /// The same where nobody else advances meanwhile. Nor may anybody park, unless the one who advances is
+  /// asked, and then looks again: see lane_events.hpp.
   void advance_alone(crew* here) {
     const std::uint64_t before = word_.load(std::memory_order_relaxed);
     word_.store(before + one, std::memory_order_release);
@@ -41,11 +44,19 @@ public:
       wake(here);
   }
 
+  /// Tells those whose turn has come, if `advance_alone` has not. True: others wait on.
+  bool look_again(crew* here);
+  [[nodiscard]] bool is_awaited() const {
+    return (word_.load(std::memory_order_relaxed) & somebody_waits) != 0;
+  }
+
 private:
   static constexpr std::uint64_t somebody_waits = 1;
   static constexpr std::uint64_t one = 2;
 
   void wake(crew* here);
+  turn_wait* take_due();
+  static void tell(turn_wait* first, crew* here);
   void lock();
   void unlock() { locked_.store(false, std::memory_order_release); }
 
@@ -53,8 +64,25 @@ private:
   turn_wait* first_ = nullptr; ///< Those who wait, by their turns. Guarded by the lock.
   turn_wait* last_ = nullptr;
   std::atomic<bool> locked_{false};
+  bool asks_ = false; ///< It is a `launch_event` that was told whom.
 
   friend class region_base; // whose lock this is, too
+  friend class launch_event;
+};
+
+/// Of a launch of a template: it has ended. Those of different workers' launches don't share a cache line.
+class alignas(cache_line) launch_event : public progress {
+public:
+  /// Who parks from now on says so there first: lane_events.hpp.
+  void ask(std::atomic<bool>& whoever_advances) {
+    asked_ = &whoever_advances;
+    asks_ = true;
+  }
+
+private:
+  std::atomic<bool>* asked_ = nullptr;
+
+  friend class progress;
 };
 
 } // namespace rondo::detail

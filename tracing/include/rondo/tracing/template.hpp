@@ -45,8 +45,8 @@ struct template_node {
   const edge* edges = nullptr;
   std::uint32_t edge_count = 0;
   std::uint32_t fold_edge_count = 0; ///< Before its reductions are folded.
-  progress* done = nullptr;          ///< Null: it uses no region, so nothing waits for it.
-  progress* folded = nullptr;        ///< Null: nothing is reduced.
+  launch_event* done = nullptr;      ///< Null: it uses no region, so nothing waits for it.
+  launch_event* folded = nullptr;    ///< Null: nothing is reduced.
   const edge* fold_edges = nullptr;
   const std::uint32_t* slots = nullptr; ///< Of its regions.
   std::uint64_t hash = 0;
@@ -187,9 +187,7 @@ private:
   std::vector<std::uint32_t> node_slots_;
   std::vector<access> accesses_;
   std::vector<edge> edges_;
-  /// Events of different workers' launches must not share a cache line.
-  struct alignas(cache_line) padded_progress : progress {};
-  std::unique_ptr<padded_progress[]> progress_;
+  std::unique_ptr<launch_event[]> events_;
   std::uint64_t removed_ = 0;
 };
 
