@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace rondo::detail {
 
@@ -46,11 +47,13 @@ void channel_end::ended(void* p) {
     reinterpret_cast<channel_user*>(owner)->channel_is_ready(memory); // NOLINT: take() put it there
 }
 
-void channel_end::start_next() {
+channel_end::slot& channel_end::pass_on() {
   slot& s = slots_[next_];
   next_ = (next_ + 1) % messages;
-  start(s);
+  return s;
 }
+
+void channel_end::start_idle() { start(*std::exchange(idle_, nullptr)); }
 
 void channel_end::start(slot& s) {
   // Relaxed: the transport hands over what was written before to who calls `ended`.
@@ -68,6 +71,7 @@ channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::siz
   for(slot& s : slots_)
     s.message =
       n.messages().make_sender(to, number, {s.memory.get(), size}, {&channel_end::ended, &s});
+  n.add(*this);
 }
 
 channel_out::~channel_out() {
@@ -80,11 +84,12 @@ channel_out::~channel_out() {
     network_.poll();
     std::this_thread::yield();
   }
+  network_.remove(*this);
 }
 
 void channel_out::send() {
-  network_.count(size_);
-  start_next();
+  sent_.store(sent() + 1, std::memory_order_relaxed);
+  start(pass_on());
 }
 
 channel_in::channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size)
@@ -96,6 +101,16 @@ channel_in::channel_in(network& n, unsigned from, std::uint32_t number, std::siz
   }
 }
 
-void channel_in::end() { start_next(); }
+void channel_in::end() {
+  slot& s = pass_on();
+  if(idle_ != nullptr)
+    start_idle(); // the next one was there at once
+  if(!std::exchange(has_waited_, false)) {
+    start(s);
+    return;
+  }
+  s.owner.store(nobodys, std::memory_order_relaxed);
+  idle_ = &s;
+}
 
 } // namespace rondo::detail

@@ -133,7 +133,7 @@ public:
     e.begin(done);
   }
   template<class... A>
-  bool is_ready(const end& e, A&...) const {
+  bool is_ready(end& e, A&...) const {
     return e.channel.is_ready();
   }
   template<class... A>

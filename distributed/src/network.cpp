@@ -27,6 +27,28 @@ void end_all(transport& t, const std::exception_ptr& why) {
 }
 } // namespace
 
+network::traffic network::sent() const {
+  const std::lock_guard lock(mutex_);
+  traffic all = before_;
+  for(const channel_out* const c : senders_) {
+    all.messages += c->sent();
+    all.bytes += c->sent() * c->size();
+  }
+  return all;
+}
+
+void network::add(const channel_out& c) {
+  const std::lock_guard lock(mutex_);
+  senders_.push_back(&c);
+}
+
+void network::remove(const channel_out& c) {
+  const std::lock_guard lock(mutex_);
+  before_.messages += c.sent();
+  before_.bytes += c.sent() * c.size();
+  std::erase(senders_, &c);
+}
+
 void network::poll() noexcept {
   transport_.poll();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]

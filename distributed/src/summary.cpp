@@ -109,8 +109,9 @@ std::string run_summary::text(const trace* t) const {
     here.replayed += static_cast<double>(told.replayed * told.launches);
     here.passes += static_cast<double>(told.replayed);
   }
-  here.messages = static_cast<double>(s.messages().sent());
-  here.bytes = static_cast<double>(s.messages().bytes_sent());
+  const detail::network::traffic sent = s.messages().sent();
+  here.messages = static_cast<double>(sent.messages);
+  here.bytes = static_cast<double>(sent.bytes);
   here.waits = static_cast<double>(waits_.load(std::memory_order_relaxed));
 
   topo::index all(s, {.colors = s.ranks()}); // one for each

@@ -32,6 +32,8 @@ constexpr std::uint64_t most_patience = 200'000;
 constexpr std::uint64_t least_patience_in_lane = 100'000;
 /// After about so long others have their turn, and waits are looked at.
 constexpr std::uint64_t worth_staying = 200'000;
+/// Of these in a row, before a crew looks whether something else is to be done.
+constexpr unsigned most_waits = 16;
 /// Looks for more before a crew ends.
 constexpr unsigned most_looks = 40;
 constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of them, and so on.
@@ -147,18 +149,23 @@ void crew::run_crew(job* j, worker&) {
 /// Of a loop, whatever may run; then it waits a little for the rest, unless others are to have their turn.
 crew::outcome crew::run_claimed(bool is_long) {
   window all(*this);
-  if(!all.run())
-    return outcome::gone;
-  if(has_older())
-    return outcome::again;
-  if(claimed.is_empty() || is_long)
-    return outcome::nothing_more;
-  if((all.may_lead_further() && claim()) || all.wait() || has_older())
-    return outcome::again;
-  bool any = false;
-  if(!all.park(any))
-    return outcome::gone;
-  return any ? outcome::again : outcome::nothing_more;
+  for(unsigned waits = 0; waits != most_waits; ++waits) {
+    if(!all.run())
+      return outcome::gone;
+    if(has_older())
+      return outcome::again;
+    if(claimed.is_empty() || is_long)
+      return outcome::nothing_more;
+    if(!(all.may_lead_further() && claim()) && !all.wait()) {
+      if(has_older())
+        return outcome::again;
+      bool any = false;
+      if(!all.park(any))
+        return outcome::gone;
+      return any ? outcome::again : outcome::nothing_more;
+    }
+  }
+  return outcome::again;
 }
 
 /// How many to claim.

@@ -265,32 +265,39 @@ private:
     const std::uint64_t began = ticks();
     std::uint64_t now = began;
     std::uint64_t of_a_look = ~std::uint64_t{0};
-    bool is_there = false;
-    unsigned looks = 0;
-    while(!is_there && !c_.has_older() && now - began < most) {
-      if(c_.awaited != nullptr)
-        ex_.poll();
-      else
+    for(unsigned looks = 1; !c_.has_older() && now - began < most; ++looks) {
+      if(c_.awaited == nullptr)
         pause();
-      // Alone, nobody else runs anything; what was parked comes as a job.
-      if(c_.alone && is_called_away())
-        break;
-      if(++looks == looks_before_answer)
+      else {
+        ex_.poll();
+        if(awaited_is_there()) {
+          end_wait(now - began, of_a_look);
+          return true;
+        }
+      }
+      if(looks == looks_before_answer)
         answer();
-      is_there = c_.alone ? awaited_is_there() : any_may_start();
+      // Alone, nobody else runs anything; what was parked comes as a job.
+      if(c_.alone ? is_called_away() : any_may_start()) {
+        end_wait(now - began, of_a_look);
+        return !c_.alone;
+      }
       const std::uint64_t before = std::exchange(now, ticks());
       of_a_look = std::min(of_a_look, now - before);
     }
+    end_wait(now - began, of_a_look);
+    return false;
+  }
+  void end_wait(std::uint64_t took, std::uint64_t of_a_look) {
     if(c_.awaited != nullptr && of_a_look != ~std::uint64_t{0})
       c_.between_polls = static_cast<unsigned>(
         std::clamp(of_a_look / ticks_of_a_look, least_between_polls, most_between_polls));
-    c_.waited += now - began;
-    return is_there;
+    c_.waited += took;
   }
 
   [[nodiscard]] bool is_called_away() const {
     worker& w = worker_here();
-    job* const other = w.pop_task();
+    job* const other = w.has_task() ? w.pop_task() : nullptr;
     if(other == nullptr)
       return false;
     if(other->run == &run_launch)

@@ -107,6 +107,10 @@ public:
 
   /// The next job from this worker's own stock, or null.
   job* pop_task();
+  /// For the worker itself: whether there may be any.
+  [[nodiscard]] bool has_task() const {
+    return tasks_.private_size() != 0 || tasks_.published_size() != 0;
+  }
 
   /// What the worker runs next if the job that calls leaves its stack, so that its other work goes
   /// on; nobody else sees it.

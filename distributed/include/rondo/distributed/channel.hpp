@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include <rondo/core/executor.hpp>
 #include <rondo/distributed/transport.hpp>
@@ -22,6 +24,7 @@ class flow;
 
 namespace detail {
 
+class channel_out;
 class divergence_check;
 
 /// Lets the workers of an executor see to messages while somebody waits for some.
@@ -44,12 +47,14 @@ public:
   /// If ranks launch different tasks, these may not even fail. Null: there is one rank.
   void watch(divergence_check* c) { check_ = c; }
 
-  void count(std::size_t bytes) {
-    sent_.fetch_add(1, std::memory_order_relaxed);
-    bytes_.fetch_add(bytes, std::memory_order_relaxed);
-  }
-  [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
-  [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_.load(std::memory_order_relaxed); }
+  /// What has been sent so far, by ends that are there or were.
+  struct traffic {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+  };
+  [[nodiscard]] traffic sent() const;
+  void add(const channel_out& c);
+  void remove(const channel_out& c);
 
   [[nodiscard]] transport& messages() const { return transport_; }
   [[nodiscard]] executor& home() const { return ex_; }
@@ -59,8 +64,9 @@ private:
   transport& transport_;
   const flow* flow_ = nullptr;
   divergence_check* check_ = nullptr;
-  std::atomic<std::uint64_t> sent_{0};
-  std::atomic<std::uint64_t> bytes_{0};
+  mutable std::mutex mutex_; ///< Of what follows.
+  std::vector<const channel_out*> senders_;
+  traffic before_; ///< Sent by those that are not there any more.
 };
 
 /// Somebody who needs memory of a channel, and gets it now or later.
@@ -79,9 +85,15 @@ public:
   channel_end(const channel_end&) = delete;
   channel_end& operator=(const channel_end&) = delete;
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// The next message's memory may be used at once.
-  [[nodiscard]] bool is_ready() const {
+  /// The next message's memory may be used at once. For whoever uses this end.
+  [[nodiscard]] bool is_ready() {
     // Acquire: what has been received, or that what was there has been sent.
+    if(slots_[next_].owner.load(std::memory_order_acquire) == ours)
+      return true;
+    has_waited_ = true;
+    if(idle_ == nullptr)
+      return false;
+    start_idle();
     return slots_[next_].owner.load(std::memory_order_acquire) == ours;
   }
   /// It, if that is so.
@@ -93,6 +105,7 @@ protected:
   enum : std::uintptr_t {
     ours = 0,
     under_way = 1,
+    nobodys = 2, ///< It is to be started, but there is something better to do.
     // Else: under way, and the channel_user at that address is told when it is not.
   };
   struct slot {
@@ -108,14 +121,17 @@ protected:
   /// The next message's memory, or null: `user` is told when it may be used.
   std::byte* take(channel_user& user);
   static void ended(void* s);
-  /// The message in use goes on its way; the next one is used.
-  void start_next();
+  /// The message in use is done with; the next one is used.
+  slot& pass_on();
   void start(slot& s);
+  void start_idle();
 
   network& network_;
   const std::size_t size_;
   std::array<slot, messages> slots_;
   unsigned next_ = 0;          ///< Whoever uses the channel writes it.
+  slot* idle_ = nullptr;       ///< One that is `nobodys`. The same.
+  bool has_waited_ = false;    ///< The one that is next was not there yet. The same.
   bool polls_for_all_ = false; ///< Not only while somebody waits.
 };
 
@@ -128,6 +144,11 @@ public:
   std::byte* begin(channel_user& user) { return take(user); }
   /// Sends what was written there.
   void send();
+  /// Any thread.
+  [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+
+private:
+  std::atomic<std::uint64_t> sent_{0}; ///< Whoever uses the channel writes it.
 };
 
 class channel_in : public channel_end {
@@ -135,7 +156,8 @@ public:
   channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size);
   /// The next message, or null: `user` gets it when it is there.
   std::byte* begin(channel_user& user) { return take(user); }
-  /// It has been read.
+  /// It has been read. Its memory is for the one after the next. If this one was waited for, others wait
+  /// for what it has brought; so that is seen to when the next one is waited for.
   void end();
 };
 

@@ -1,0 +1,106 @@
+// A channel by itself: what is sent arrives in order, whoever is ahead, and is counted.
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include <catch2/catch.hpp>
+#include <rondo/core/executor.hpp>
+#include <rondo/distributed/channel.hpp>
+#include <rondo/distributed/transports.hpp>
+
+using namespace rondo;
+using detail::channel_in;
+using detail::channel_out;
+using detail::network;
+
+namespace {
+
+struct user : detail::channel_user {
+  void channel_is_ready(std::byte* there) override { memory = there; }
+  std::byte* memory = nullptr;
+};
+
+/// Two ranks in one thread.
+class pair_of_ranks {
+public:
+  explicit pair_of_ranks(bool through_memory)
+      : all_(through_memory ? make_shared_memory_transports(2, 2) : make_local_transports(2)) {
+    out_.emplace(from_, 1, 0, sizeof(std::uint64_t));
+    in_.emplace(to_, 0, 0, sizeof(std::uint64_t));
+  }
+
+  /// False: both messages are under way.
+  bool try_send(std::uint64_t value) {
+    if(!out_->is_ready())
+      return false;
+    std::memcpy(out_->memory(), &value, sizeof value);
+    out_->send();
+    return true;
+  }
+  std::optional<std::uint64_t> try_receive() {
+    if(!in_->is_ready())
+      return std::nullopt;
+    return take(in_->memory());
+  }
+  /// Called when it is there.
+  std::uint64_t receive() {
+    user u;
+    std::byte* there = in_->begin(u);
+    for(; there == nullptr; there = u.memory)
+      poll();
+    return take(there);
+  }
+  void poll() {
+    from_.poll();
+    to_.poll();
+  }
+  [[nodiscard]] network::traffic sent() const { return from_.sent(); }
+  void end_sending() { out_.reset(); }
+
+private:
+  std::uint64_t take(const std::byte* there) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, there, sizeof value);
+    in_->end();
+    return value;
+  }
+
+  std::vector<std::unique_ptr<transport>> all_;
+  executor on_one_{1};
+  executor on_other_{1};
+  network from_{on_one_, *all_[0]};
+  network to_{on_other_, *all_[1]};
+  std::optional<channel_out> out_;
+  std::optional<channel_in> in_;
+};
+
+} // namespace
+
+TEST_CASE("messages of a channel arrive in order, whether they are waited for or come early") {
+  const bool through_memory = GENERATE(false, true);
+  // So many are sent at most before one is read. With two, no receive is ever waited for.
+  const std::uint64_t ahead = GENERATE(1, 2, 3);
+  const bool waits = GENERATE(false, true);
+  CAPTURE(through_memory, ahead, waits);
+  pair_of_ranks ranks(through_memory);
+  constexpr std::uint64_t all = 100;
+  std::uint64_t sent = 0;
+  for(std::uint64_t read = 0; read != all;) {
+    for(unsigned tries = 0; sent != all && sent - read != ahead && tries != 10; ++tries) {
+      if(ranks.try_send(sent))
+        ++sent;
+      ranks.poll();
+    }
+    if(waits)
+      REQUIRE(ranks.receive() == read++);
+    else if(const auto value = ranks.try_receive())
+      REQUIRE(*value == read++);
+  }
+  CHECK_FALSE(ranks.try_receive());
+  CHECK(ranks.sent().messages == all);
+  CHECK(ranks.sent().bytes == all * sizeof(std::uint64_t));
+  ranks.end_sending();
+  CHECK(ranks.sent().messages == all); // what ends that are gone have sent counts, too
+}
