@@ -172,6 +172,33 @@ TEST_CASE("what is launched before and after such a loop is in its place") {
   CHECK(all.cells() == looking_glasses::by_hand(all, 4 + 3 * (2 + seed)));
 }
 
+TEST_CASE("a closed loop that leaves launches out begins after what these would have waited for") {
+  const unsigned workers = GENERATE(1, 2);
+  executor ex(workers);
+  flow f(ex);
+  std::uint64_t written = 0;
+  std::uint64_t glass = 0;
+  region rw(f, written);
+  region rg(f, glass);
+  std::atomic<long> runs{0};
+  std::atomic<bool> has_written{false};
+  std::atomic<long> early{0};
+  f.submit(
+    [&](std::uint64_t&) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      has_written = true;
+    },
+    write(rw));
+  f.repeat(3, [&] {
+    f.submit(only_order{&runs, true}, read(rw), write(rg));
+    // Names the glass alone: it waits for the writer through the one before.
+    f.submit([&](const std::uint64_t&) { early += has_written ? 0 : 1; }, read(rg));
+  });
+  f.wait();
+  CHECK(early == 0);
+  CHECK(runs == 0);
+}
+
 TEST_CASE("they are run where they say that there is something to do") {
   executor ex(2);
   looking_glasses all(ex, 5, 1);

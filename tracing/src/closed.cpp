@@ -79,14 +79,13 @@ void closed_loop::refuse_own(const void* state) const {
 void closed_loop::compile() {
   recording launches;
   std::vector<region_base*> regions;
-  std::vector<bool> does_nothing;
   for(launch* const p : prototypes) {
     regions.clear();
     for(unsigned i = 0; i != p->kind->accesses; ++i)
       regions.push_back(p->accesses()[i].to);
     // Asked only now: what the body has done since the launch may have changed that.
-    does_nothing.push_back(p->kind->does_nothing != nullptr && p->kind->does_nothing(*p));
-    launches.add({p->kind, regions.data(), p->where, p->name, does_nothing.back()});
+    const bool does_nothing = p->kind->does_nothing != nullptr && p->kind->does_nothing(*p);
+    launches.add({p->kind, regions.data(), p->where, p->name, does_nothing});
   }
   made = trace_template::compile(launches, true);
   if(made == nullptr)
@@ -94,13 +93,14 @@ void closed_loop::compile() {
       "rondo::flow::repeat: the launches of the body wait for too many others");
   made->all_done = &finished;
   if(made->leaves_out())
-    leave_out(does_nothing);
+    leave_out(launches);
 }
 
-void closed_loop::leave_out(const std::vector<bool>& which) {
+/// Those that do nothing.
+void closed_loop::leave_out(const recording& all) {
   std::size_t kept = 0;
   for(std::size_t i = 0; i != prototypes.size(); ++i)
-    if(which[i])
+    if(all[i].does_nothing)
       prototypes[i]->kind->end(*prototypes[i]);
     else
       prototypes[kept++] = prototypes[i];
@@ -373,38 +373,18 @@ void flow::end_closed() {
   }
   loop.compile();
   detail::trace_template& t = *loop.made;
-  for(std::uint32_t i = 0; i != t.slots.size(); ++i) {
-    const detail::trace_template::slot& s = t.slots[i];
-    if(s.of->owner != nullptr)
-      disown(*s.of);
-    t.own(i);
-  }
+  own_all_regions(t);
   t.begun = loop.passes;
   t.round = loop.passes - 1;
   t.next = t.size();
-  loop.id = next_id_ + (t.leaves_out() ? 1 : 0);
+  loop.id = next_id_;
   loop.prepare();
   closing_ = nullptr;
-  if(t.leaves_out())
-    launch_begin(loop);
-  else
-    loop.begin();
+  loop.begin();
   begin_launch();
   detail::gate& end = make_gate(1);
   ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
   publish_gate(end, detail::gate::without_region);
-}
-
-/// What was left out would have waited for others in the first pass: now all of that pass does.
-void flow::launch_begin(closed_loop& loop) {
-  begin_launch();
-  const auto& slots = loop.made->slots;
-  detail::gate& begin = make_gate(slots.size());
-  begin.begins = &loop;
-  detail::trace_template::awaited* to = begin.after();
-  for(const auto& s : slots)
-    ::new(to++) detail::trace_template::awaited{&s.of->running(), s.turn};
-  publish_gate(begin, detail::gate::before_loop);
 }
 
 /// Those that have run, and that no gate looks at.

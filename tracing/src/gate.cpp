@@ -1,7 +1,5 @@
 #include "gate.hpp"
 
-#include <rondo/tracing/closed.hpp>
-
 namespace rondo::detail {
 
 namespace {
@@ -26,10 +24,6 @@ bool await_gate(launch& l, unsigned, launch&) {
 
 constexpr access_mode for_writing[] = {access_mode::write};
 
-void begin_loop(launch& l) { static_cast<gate&>(l).begins->begin(); }
-/// Its launches find out for themselves that they are not to run.
-void begin_loop_anyway(launch& l, const std::exception_ptr&) { begin_loop(l); }
-
 /// The one future is all that it waits for, one after the other.
 constexpr launch_kind a_gate = {
   .skip = &skip_nothing,
@@ -46,17 +40,10 @@ constexpr launch_kind with_region(launch_kind k) {
   return k;
 }
 
-constexpr launch_kind with_loop(launch_kind k) {
-  k.run = &begin_loop;
-  k.skip = &begin_loop_anyway;
-  return k;
-}
-
 } // namespace
 
 const launch_kind gate::the_kind = with_region(a_gate);
 const launch_kind gate::without_region = a_gate;
-const launch_kind gate::before_loop = with_loop(a_gate);
 
 const launch_kind absent::the_kind = {
   .skip = &skip_nothing,

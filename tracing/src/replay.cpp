@@ -119,10 +119,13 @@ void flow::begin_replayed(const detail::template_node& n) {
     }
   if(t.lost == 0)
     return;
-  if(t.leaves_out())
-    own_all_regions();
-  else
+  if(!t.leaves_out()) {
     own_regions(n);
+    return;
+  }
+  own_all_regions(t);
+  t.careful_until = std::max(t.careful_until, t.round + 1);
+  is_careful_ = true;
 }
 
 /// The launch is there, and nothing is to be done for it.
@@ -178,9 +181,8 @@ void flow::own_regions(const detail::template_node& n) {
 }
 
 /// Where launches are left out it is not known which of the regions are used through one that is. So
-/// what comes now waits for all that others have done with any of them.
-void flow::own_all_regions() {
-  trace_template& t = *in_use_;
+/// then what comes now waits for all that others have done with any of them.
+void flow::own_all_regions(trace_template& t) {
   for(const trace_template::slot& s : t.slots)
     if(!s.is_owned && s.of->owner != nullptr)
       disown(*s.of);
@@ -189,7 +191,7 @@ void flow::own_all_regions() {
   for(const trace_template::slot& s : t.slots)
     if(!s.is_owned && !s.of->running().reached(s.of->entered()))
       uses_.push_back({&s.of->running(), s.of->entered()});
-  if(!uses_.empty()) {
+  if(t.leaves_out() && !uses_.empty()) {
     detail::region_base& first = *t.slots.front().of;
     publish_gate(make_gate(uses_.size()), first);
     for(const trace_template::slot& s : t.slots)
@@ -201,8 +203,6 @@ void flow::own_all_regions() {
   }
   for(std::uint32_t i = 0; i != t.slots.size(); ++i)
     t.own(i);
-  t.careful_until = std::max(t.careful_until, t.round + 1);
-  is_careful_ = true;
 }
 
 void flow::take_turns(detail::launch& l) {

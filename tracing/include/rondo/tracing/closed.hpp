@@ -156,7 +156,7 @@ private:
   };
   using memory = std::unique_ptr<void, memory_delete>;
 
-  void leave_out(const std::vector<bool>& which);
+  void leave_out(const recording& all);
   /// One more of so many.
   void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);

@@ -214,7 +214,7 @@ private:
   void end_guard();
   void pass_over(const detail::template_node& n);
   void own_regions(const detail::template_node& n);
-  void own_all_regions();
+  void own_all_regions(detail::trace_template& t);
   void disown(detail::region_base& r);
   void last_uses(const detail::region_base& r);
   void forget(const detail::region_base& r);
@@ -242,7 +242,6 @@ private:
   void abandon_closed();
   void keep_closed(detail::launch& l, const void* result);
   void end_closed();
-  void launch_begin(detail::closed_loop& loop);
   void drop_closed();
 
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
