@@ -17,7 +17,7 @@ using detail::network;
 
 namespace {
 
-struct user : detail::channel_user {
+struct user final : detail::channel_user {
   void channel_is_ready(std::byte* there) override { memory = there; }
   std::byte* memory = nullptr;
 };
