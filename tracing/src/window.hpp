@@ -163,8 +163,12 @@ private:
           c_.awaited = &s;
         continue;
       }
-      else if(!run_step(p, i, round))
-        return false;
+      else {
+        if(c_.lane != nullptr && left != 0)
+          prefetch_events(b.steps[next_of(left)]);
+        if(!run_step(p, i, round))
+          return false;
+      }
       any = any || !alone;
       if(c_.has_older())
         return true;
@@ -172,6 +176,13 @@ private:
         left |= p.pending & bit_of(i + of_pass);
     }
     return true;
+  }
+
+  /// What it waits for was mostly told by another core, and takes as long to come from there as a short
+  /// launch to run.
+  static void prefetch_events(const closed_step& s) {
+    for(std::uint32_t e = 0; e != s.node->edge_count; ++e)
+      __builtin_prefetch(&s.node->edges[e].from());
   }
 
   /// True: something has come.
