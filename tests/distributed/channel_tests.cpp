@@ -1,9 +1,11 @@
 // A channel by itself: what is sent arrives in order, whoever is ahead, and is counted.
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <rondo/core/executor.hpp>

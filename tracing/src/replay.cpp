@@ -180,29 +180,34 @@ void flow::own_regions(const detail::template_node& n) {
   }
 }
 
-/// Where launches are left out it is not known which of the regions are used through one that is. So
-/// then what comes now waits for all that others have done with any of them.
 void flow::own_all_regions(trace_template& t) {
   for(const trace_template::slot& s : t.slots)
     if(!s.is_owned && s.of->owner != nullptr)
       disown(*s.of);
+  if(t.leaves_out())
+    wait_for_others(t);
+  for(std::uint32_t i = 0; i != t.slots.size(); ++i)
+    t.own(i);
+}
+
+/// Where launches are left out it is not known which of the regions are used through one that is. So
+/// what comes now waits for all that others have done with any of them.
+void flow::wait_for_others(const trace_template& t) {
   begin_launch();
   uses_.clear();
   for(const trace_template::slot& s : t.slots)
     if(!s.is_owned && !s.of->running().reached(s.of->entered()))
       uses_.push_back({&s.of->running(), s.of->entered()});
-  if(t.leaves_out() && !uses_.empty()) {
-    detail::region_base& first = *t.slots.front().of;
-    publish_gate(make_gate(uses_.size()), first);
-    for(const trace_template::slot& s : t.slots)
-      if(s.of != &first) {
-        begin_launch();
-        uses_.assign(1, {&first.running(), first.entered()});
-        publish_gate(make_gate(1), *s.of);
-      }
-  }
-  for(std::uint32_t i = 0; i != t.slots.size(); ++i)
-    t.own(i);
+  if(uses_.empty())
+    return;
+  detail::region_base& first = *t.slots.front().of;
+  publish_gate(make_gate(uses_.size()), first);
+  for(const trace_template::slot& s : t.slots)
+    if(s.of != &first) {
+      begin_launch();
+      uses_.assign(1, {&first.running(), first.entered()});
+      publish_gate(make_gate(1), *s.of);
+    }
 }
 
 void flow::take_turns(detail::launch& l) {

@@ -52,9 +52,10 @@ public:
   /// What is missing may be about to come. True: something of it may run by now.
   bool wait() {
     if(c_.shares && is_run_elsewhere()) {
-      if(comes_within(c_.patience) || c_.has_older())
+      if(comes_within(c_.patience))
         return true;
-      c_.patience = 0; // until it claims again
+      if(!c_.has_older()) // what was handed over is no sign that the rest does not come
+        c_.patience = 0;  // until it claims again
       return false;
     }
     if(c_.awaited != nullptr)

@@ -215,6 +215,7 @@ private:
   void pass_over(const detail::template_node& n);
   void own_regions(const detail::template_node& n);
   void own_all_regions(detail::trace_template& t);
+  void wait_for_others(const detail::trace_template& t);
   void disown(detail::region_base& r);
   void last_uses(const detail::region_base& r);
   void forget(const detail::region_base& r);
