@@ -196,7 +196,7 @@ template<std::size_t D>
 std::uint64_t default_colors(
   const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank) {
   constexpr std::uint64_t several = 4;               // per worker
-  constexpr std::uint64_t worth_a_task = 4096;       // points: a microsecond or more
+  constexpr std::uint64_t worth_a_task = 2048;       // points: about a microsecond
   constexpr std::uint64_t worth_overlapping = 32768; // points: many times what a message takes
 
   detail::check_halo(shape.halo);

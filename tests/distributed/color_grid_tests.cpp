@@ -119,10 +119,10 @@ TEST_CASE("by default each worker has a color, or several if they take longer th
   // Little: one for each as long as that's worth it.
   CHECK(colors(512, 1, 2) == 8);
   CHECK(colors(256, 1, 2) == 2);
-  CHECK(colors(128, 1, 2) == 2);
+  CHECK(colors(64, 1, 2) == 2);
   CHECK(colors(256, 2, 1) == 2);
   // Tiny: one for each rank.
-  CHECK(colors(64, 1, 2) == 1);
+  CHECK(colors(63, 1, 2) == 1);
   CHECK(colors(8, 16, 2) == 16);
   CHECK(colors(8, 64, 2) == 64);
   CHECK(colors(1, 1, 1) == 1);
