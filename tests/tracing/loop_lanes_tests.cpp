@@ -13,105 +13,11 @@
 #include <rondo/tracing/loop_lanes.hpp>
 
 #include "clerk.hpp"
-#include "random_programs.hpp"
+#include "ring.hpp"
 
 using namespace rondo;
+using namespace ring_program;
 using detail::loop_lanes;
-
-namespace {
-
-/// Points in a ring, and a pass in which each is made from its neighbours, twice.
-class ring {
-public:
-  explicit ring(std::size_t width, unsigned workers = 2) : ex_(workers), f_(ex_) {
-    for(auto* const values : {&now_, &then_}) {
-      values->resize(width);
-      for(std::uint64_t i = 0; i != width; ++i)
-        (*values)[i] = i;
-    }
-    for(std::size_t i = 0; i != width; ++i) {
-      from_.emplace_back(f_, now_[i]);
-      to_.emplace_back(f_, then_[i]);
-    }
-  }
-
-  template<class Task>
-  void launch_pass(const Task& task) {
-    launch_half(from_, to_, task);
-    launch_half(to_, from_, task);
-  }
-  template<class Task>
-  std::vector<std::uint64_t> repeat(std::uint64_t passes, const Task& task) {
-    f_.repeat(passes, [&] { launch_pass(task); });
-    f_.wait();
-    return now_;
-  }
-  executor& home() { return ex_; }
-
-  /// What `launch_half` launches, as it is remembered.
-  void record(detail::recording& r, std::size_t points) {
-    static constexpr detail::access_mode modes[] = {
-      detail::access_mode::read, detail::access_mode::read, detail::access_mode::write};
-    static constexpr detail::launch_kind kind = {
-      .modes = modes, .accesses = 3, .is_plain = true, .ends_by_itself = true};
-    for(auto [a, b] : {std::pair(&from_, &to_), std::pair(&to_, &from_)})
-      for(std::size_t i = 0; i != points; ++i) {
-        detail::region_base* const used[] = {&(*a)[i], &(*a)[(i + 1) % a->size()], &(*b)[i]};
-        r.add({&kind, used, {}, "point"});
-      }
-  }
-
-  /// Two launches for a point each, and so many more for one of the two, in any order.
-  void record_one_busy_point(detail::recording& r, std::size_t more) {
-    static constexpr detail::access_mode modes[] = {
-      detail::access_mode::write, detail::access_mode::commute};
-    static constexpr detail::launch_kind one = {
-      .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
-    static constexpr detail::launch_kind any_order = {
-      .modes = &modes[1], .accesses = 1, .commuting = 1, .ends_by_itself = true};
-    for(std::size_t i = 0; i != 2; ++i) {
-      detail::region_base* const used[] = {&from_[i]};
-      r.add({&one, used, {}, "point"});
-    }
-    for(std::size_t i = 0; i != more; ++i) {
-      detail::region_base* const used[] = {&from_[0]};
-      r.add({&any_order, used, {}, "busy point"});
-    }
-  }
-
-private:
-  using regions = std::deque<region<std::uint64_t>>;
-
-  template<class Task>
-  void launch_half(regions& a, regions& b, const Task& task) {
-    const std::size_t n = a.size();
-    for(std::size_t i = 0; i != n; ++i)
-      f_.submit(task, read(a[i]), read(a[(i + 1) % n]), read(a[(i + n - 1) % n]), write(b[i]));
-  }
-
-  executor ex_;
-  std::vector<std::uint64_t> now_, then_;
-  flow f_;
-  regions from_, to_;
-};
-
-std::uint64_t mixed(std::uint64_t own, std::uint64_t right, std::uint64_t left) {
-  return random_programs::mix(own, 3 * right + 5 * left);
-}
-
-std::vector<std::uint64_t> by_hand(std::size_t width, std::uint64_t passes) {
-  std::vector<std::uint64_t> now(width), then(width);
-  for(std::uint64_t i = 0; i != width; ++i)
-    now[i] = i;
-  for(std::uint64_t half = 0; half != 2 * passes; ++half) {
-    for(std::size_t i = 0; i != width; ++i)
-      then[i] = mixed(now[i], now[(i + 1) % width], now[(i + width - 1) % width]);
-    now.swap(then);
-  }
-  return now;
-}
-
-} // namespace
 
 TEST_CASE("a point stays in its lane, next to its neighbours") {
   ring points(16);
@@ -146,6 +52,33 @@ TEST_CASE("there are no lanes where launches come one after the other, or can't 
   const auto lopsided = detail::trace_template::compile(busy, true);
   CHECK(loop_lanes::find(*lopsided, 2).count == 1);
   CHECK(loop_lanes::find(*lopsided, 2).fair_share == 2);
+}
+
+TEST_CASE("lanes whose launches would wait in turn for each other are not worth having in a flow") {
+  // Each point is made from the one before, of the same pass: at a time one launch for every second point may
+  // run. Of lanes that take turns, point by point, only one would ever be busy.
+  static constexpr detail::access_mode modes[] = {
+    detail::access_mode::read, detail::access_mode::write};
+  static constexpr detail::launch_kind kind = {
+    .modes = modes, .accesses = 2, .is_plain = true, .ends_by_itself = true};
+  ring points(9);
+  detail::recording pass;
+  for(int times = 0; times != 8; ++times)
+    for(std::size_t i = 1; i != 9; ++i) {
+      detail::region_base* const used[] = {&points.point(i - 1), &points.point(i)};
+      pass.add({&kind, used, {}, "point"});
+    }
+  auto made = detail::trace_template::compile(pass);
+  REQUIRE(made != nullptr);
+  loop_lanes by_turns = loop_lanes::find(*made, 2);
+  loop_lanes in_halves = by_turns;
+  by_turns.count = in_halves.count = 2;
+  for(std::uint32_t i = 0; i != made->size(); ++i) {
+    by_turns.lane_of[i] = i % 2;
+    in_halves.lane_of[i] = i % 8 / 4;
+  }
+  CHECK_FALSE(by_turns.keeps_all_busy(*made));
+  CHECK(in_halves.keeps_all_busy(*made));
 }
 
 TEST_CASE("lanes wait for each other, however long one of them takes") {

@@ -316,7 +316,8 @@ std::uint64_t run_seeds(
     first = std::strtoull(one, nullptr, 10);
     count = 1;
   }
-  executor ex(executor_options{.workers = workers, .background = background});
+  executor ex(
+    executor_options{.workers = workers, .background = background, .shares_cores = false});
   std::uint64_t replayed = 0;
   for(std::uint64_t seed = first; seed != first + count; ++seed) {
     CAPTURE(seed, workers, background);

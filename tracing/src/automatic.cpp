@@ -87,6 +87,7 @@ void flow::note_recorded() {
   end_automatic_recording();
   if(made == nullptr)
     return;
+  deal_out(*made);
   if(a.found != nullptr)
     bury(std::move(a.found));
   a.found = std::move(made);

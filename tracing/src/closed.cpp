@@ -122,7 +122,7 @@ void closed_loop::prepare() {
     k.end = &end_instance;
     k.ends_by_itself = true;
   }
-  const loop_lanes found = loop_lanes::find(*made, home.is_alone() ? 1 : home.home().workers());
+  const loop_lanes found = loop_lanes::find(*made, home.lanes_wanted());
   fair_share = found.fair_share;
   std::vector<std::vector<std::uint32_t>> launches(found.count);
   for(std::uint32_t i = 0; i != n; ++i)

@@ -8,6 +8,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
+#include "patience.hpp"
 #include "running.hpp"
 #include "ticks.hpp"
 #include "window.hpp"
@@ -16,6 +17,8 @@ namespace rondo::detail {
 
 namespace {
 
+/// After about so long others have their turn, and waits are looked at.
+constexpr std::uint64_t worth_staying = 200'000;
 /// A crew claims as much as takes about this long, so that nobody waits for long for work that
 /// another one has claimed.
 constexpr std::uint64_t worth_claiming = 20'000;
@@ -24,14 +27,6 @@ constexpr std::uint64_t worth_claiming_in_lane = 100'000;
 constexpr std::uint64_t worth_helping = 10'000;
 /// Launches of a loop that take about so long each are shared.
 constexpr std::uint64_t worth_sharing = 600;
-/// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
-/// who has fallen behind can catch up; but no longer than the second number.
-constexpr std::uint64_t patience_in_launches = 16;
-constexpr std::uint64_t most_patience = 200'000;
-/// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
-constexpr std::uint64_t least_patience_in_lane = 100'000;
-/// After about so long others have their turn, and waits are looked at.
-constexpr std::uint64_t worth_staying = 200'000;
 /// Of these in a row, before a crew looks whether something else is to be done.
 constexpr unsigned most_waits = 16;
 /// Looks for more before a crew ends.
@@ -78,6 +73,7 @@ bool crew::has_older() const {
 }
 
 launch* crew::next_launch() {
+  is_ready_ = false;
   if(woken != nullptr)
     return std::exchange(woken, nullptr);
   if(loop != nullptr) {
@@ -89,6 +85,8 @@ launch* crew::next_launch() {
     }
     return nullptr;
   }
+  if(of_lane != nullptr)
+    return next_in_its_lane();
   if(next == end)
     return nullptr;
   // It was written by another core, mostly.
@@ -104,11 +102,19 @@ launch* crew::next_launch() {
 void crew::run_crew(job* j, worker&) {
   crew& self = *static_cast<crew*>(j);
   const auto began = ticks();
+  if(self.pending != 0) // it has stalled
+    self.say_running(running::room(*self.home), true);
   for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch())
-      if(!(running::can_run_simply(*l, self) ? running::run_simply(*l, self)
-                                             : running::go(*l, &self)))
+      if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
+             ? running::run_simply(*l, self)
+             : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
+    if(self.pending != 0) {
+      if(!self.comes_soon() && self.stalls())
+        return;
+      continue;
+    }
     const auto stays_long = [&] { return rounds != 0 && ticks() - began > worth_staying; };
     if(!self.claimed.is_empty()) {
       const outcome o = self.run_claimed(stays_long());
@@ -127,6 +133,7 @@ void crew::run_crew(job* j, worker&) {
         continue;
       }
       w.push_task(other);
+      self.say_running(running::room(*self.home), false);
       w.home().inject(&self);
       return;
     }
@@ -137,6 +144,7 @@ void crew::run_crew(job* j, worker&) {
     if(is_long ||
        (rounds != 0 && awaited != nullptr && self.loop == nullptr &&
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
+      self.say_running(room, false);
       w.home().inject(&self);
       return;
     }
@@ -168,72 +176,95 @@ crew::outcome crew::run_claimed(bool is_long) {
   return outcome::again;
 }
 
-/// How many to claim.
-std::uint32_t crew::plan(std::atomic<std::uint32_t>& at_a_time, std::uint64_t worth) {
-  const auto now = ticks();
-  const std::uint32_t most = at_a_time.load(std::memory_order_relaxed);
-  if(end != 0) {
-    // How long did the last ones take?
-    const auto took = now - began_ - std::exchange(waited, 0);
-    if(took > worth && most > 1)
-      at_a_time.store(
-        std::max(1U, static_cast<std::uint32_t>(most * worth / took)), std::memory_order_relaxed);
-    else if(took < worth / 4 && most < batch::most)
-      at_a_time.store(2 * most, std::memory_order_relaxed);
-    each_ = took / claimed_;
+/// How long has that taken which it has claimed last? So it claims more or less next time.
+void crew::settle() {
+  now_ = ticks();
+  if(claimed_ == 0)
+    return;
+  const auto took = now_ - began_ - std::exchange(waited, 0);
+  if(at_a_time_ != nullptr) {
+    const std::uint32_t most = at_a_time_->load(std::memory_order_relaxed);
+    if(took > worth_ && most > 1)
+      at_a_time_->store(
+        std::max(1U, static_cast<std::uint32_t>(most * worth_ / took)), std::memory_order_relaxed);
+    else if(took < worth_ / 4 && most < batch::most)
+      at_a_time_->store(std::min(2 * most, batch::most), std::memory_order_relaxed);
   }
-  began_ = now;
-  return most;
+  each_ = took / claimed_;
+  claimed_ = 0;
 }
 
-/// The same for a loop, whose launches wait for each other, pass after pass: without lanes, who claims
-/// many of them leaves nothing that others can do.
+void crew::begin_claimed(
+  std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth) {
+  began_ = now_;
+  claimed_ = n;
+  at_a_time_ = at_a_time;
+  worth_ = worth;
+}
+
+bool crew::claim() {
+  settle();
+  end = next = 0;
+  of_lane = nullptr;
+  is_own_ = false;
+  if(loop != nullptr)
+    return claim_in_loop();
+  crew_room& room = running::room(*home);
+  const lane_queues* const lanes = room.lanes.load(std::memory_order_acquire);
+  if(lanes == nullptr)
+    return claim_shared(room);
+  // The oldest first.
+  const bool are_shared_older = room.uses_lanes.load(std::memory_order_relaxed);
+  return (are_shared_older && claim_shared(room)) || claim_own(*lanes) ||
+         (!are_shared_older && claim_shared(room)) || help_others(*lanes);
+}
+
+/// Launches of a loop wait for each other, pass after pass: without lanes, who claims many of them leaves
+/// nothing that others can do.
 std::uint32_t crew::plan_in_loop() {
   if(alone)
     return batch::most;
   const bool has_lane = lane != nullptr;
-  const std::uint32_t most =
-    plan(loop->lane_of(*this).at_a_time, has_lane ? worth_claiming_in_lane : worth_claiming);
+  const std::uint32_t most = loop->lane_of(*this).at_a_time.load(std::memory_order_relaxed);
   shares = has_lane || (loop->fair_share < batch::most && each_ > worth_sharing);
   patience =
     std::clamp(patience_in_launches * each_, has_lane ? least_patience_in_lane : 0, most_patience);
   return shares && !has_lane ? std::min(most, loop->fair_share) : most;
 }
 
-bool crew::claim() {
-  if(loop != nullptr) {
-    const std::uint32_t most = plan_in_loop();
-    end = next = 0;
-    awaited = nullptr;
-    if(lane != nullptr)
-      lane->events->answer(this);
-    if(has_older())
-      return true;
-    if(!loop->claim(*this, most, each_ > worth_helping))
-      return false;
-    claimed_ = end - next;
+bool crew::claim_in_loop() {
+  const std::uint32_t most = plan_in_loop();
+  awaited = nullptr;
+  if(lane != nullptr)
+    lane->events->answer(this);
+  if(has_older())
     return true;
-  }
-  crew_room& room = running::room(*home);
+  if(!loop->claim(*this, most, each_ > worth_helping))
+    return false;
+  begin_claimed(end, alone ? nullptr : &loop->lane_of(*this).at_a_time,
+    lane != nullptr ? worth_claiming_in_lane : worth_claiming);
+  return true;
+}
+
+bool crew::claim_shared(crew_room& room) {
   const std::uint32_t size = running::batch_size(*home);
-  const std::uint32_t most = plan(room.at_a_time, worth_claiming);
-  end = next = 0;
-  std::uint64_t first = room.claimed.load(std::memory_order_relaxed);
+  const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
+  std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
   const bool is_alone = alone;
   do {
-    const std::uint64_t there = room.launched.load(std::memory_order_acquire) - first;
+    const std::uint64_t there = room.launched.load(std::memory_order_acquire) - oldest;
     if(static_cast<std::int64_t>(there) <= 0)
       return false;
     n = std::min<std::uint64_t>(
-      is_alone ? there : std::min<std::uint64_t>((there + 1) / 2, most), size - first % size);
+      is_alone ? there : std::min<std::uint64_t>((there + 1) / 2, most), size - oldest % size);
     // Relaxed: what is claimed was acquired with `launched`.
   } while(!room.claimed.compare_exchange_weak(
-    first, first + n, std::memory_order_relaxed, std::memory_order_relaxed));
-  from = &running::batch_of(*home, first);
-  next = static_cast<std::uint32_t>(first % size);
+    oldest, oldest + n, std::memory_order_relaxed, std::memory_order_relaxed));
+  from = &running::batch_of(*home, oldest);
+  next = static_cast<std::uint32_t>(oldest % size);
   end = next + static_cast<std::uint32_t>(n);
-  claimed_ = end - next;
+  begin_claimed(end - next, &room.at_a_time, worth_claiming);
   return true;
 }
 
@@ -266,14 +297,15 @@ bool crew::retire() {
   crew_room& room = running::room(*home);
   executor& ex = running::home(*home);
   const std::uint64_t bit = std::uint64_t{1} << seat;
+  say_running(room, false);
+  const unsigned own = seat; // once the bit is gone the crew may have been called again
   for(;;) {
     room.at_work.fetch_and(~bit, std::memory_order_seq_cst);
     // See flow::publish. While the code that launches waits it launches nothing, and both its
     // beginning to wait and its end are full fences of its own.
     if(room.awaited.load(std::memory_order_seq_cst) == nullptr)
       heavy_fence();
-    if(room.launched.load(std::memory_order_seq_cst) <=
-       room.claimed.load(std::memory_order_seq_cst))
+    if(!room.is_anything_left_for(own))
       break;
     if((room.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
       break; // it was called again already: that is somebody else's affair

@@ -135,6 +135,7 @@ void flow::next_batch() {
   dig_up();
   if(!closed_.empty())
     drop_closed();
+  choose_mode();
   auto& place = ring_[batches_ % ring_.size()];
   if(place == nullptr)
     place = std::make_unique<detail::batch>(*this);
@@ -144,6 +145,46 @@ void flow::next_batch() {
   current_->first = next_id_;
   ++batches_;
   in_batch_ = 0;
+}
+
+/// Whether the launches of the batch that begins now are shared, or go to lanes.
+void flow::choose_mode() {
+  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes();
+  if(are_dealt_out == uses_lanes_)
+    return;
+  if(are_dealt_out) {
+    if(lanes_.empty()) {
+      detail::lane_queues made(std::min(ex_.workers(), detail::crew_room::most));
+      for(auto& lane : made)
+        lane = std::make_unique<detail::lane_queue>(ring_.size() * batch_size_);
+      lanes_ = std::move(made);
+      crews_.lanes.store(&lanes_, std::memory_order_release);
+    }
+  }
+  else {
+    // Shared launches are found by their numbers, so those of the lanes are passed over: no crew touches
+    // `claimed` before more is launched. If some are left, another time.
+    if(crews_.is_anything_left())
+      return;
+    crews_.claimed.store(next_id_, std::memory_order_relaxed);
+  }
+  uses_lanes_ = are_dealt_out;
+  crews_.uses_lanes.store(uses_lanes_, std::memory_order_relaxed);
+}
+
+void flow::publish_in_lane(detail::launch& l) {
+  // One that belongs to none comes behind the one before: a chain of such stays together then.
+  if(l.node != nullptr && l.node->lane != detail::template_node::no_lane)
+    last_lane_ = l.node->lane % static_cast<std::uint32_t>(lanes_.size());
+  lanes_[last_lane_]->push(l);
+  detail::light_fence();
+  if((crews_.at_work.load(std::memory_order_relaxed) >> last_lane_ & 1U) == 0)
+    call_crew(last_lane_);
+}
+
+/// In templates. Lanes wait for each other, so all workers have to run at the same time.
+unsigned flow::lanes_wanted() const {
+  return ex_.shares_cores() ? 1 : std::min(ex_.workers(), detail::crew_room::most);
 }
 
 /// A launch without a program's code.
@@ -158,7 +199,20 @@ void flow::call_crew() {
   const std::uint64_t idle = ~crews_.at_work.load(std::memory_order_relaxed) & all_crews_;
   if(idle == 0)
     return;
-  const auto i = static_cast<unsigned>(std::countr_zero(idle));
+  call_crew(static_cast<unsigned>(std::countr_zero(idle)));
+}
+
+/// Those of launches that could not be called when these were launched.
+void flow::call_missing_crews() {
+  if(crews_.at_work.load(std::memory_order_seq_cst) == 0 && crews_.is_anything_left())
+    call_crew();
+  for(std::size_t i = 0; i != lanes_.size(); ++i)
+    if((crews_.at_work.load(std::memory_order_seq_cst) >> i & 1U) == 0 &&
+       lanes_[i]->is_anything_left())
+      call_crew(static_cast<unsigned>(i));
+}
+
+void flow::call_crew(unsigned i) {
   const std::uint64_t bit = std::uint64_t{1} << i;
   if((crews_.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
     return; // it was about to end, and has seen that there is more to do
@@ -197,9 +251,7 @@ void flow::retire() {
 void flow::wait_for_batch(std::uint64_t batch) {
   if(ended(batch))
     return;
-  if(crews_.at_work.load(std::memory_order_seq_cst) == 0 &&
-     crews_.claimed.load(std::memory_order_relaxed) != next_id_)
-    call_crew();
+  call_missing_crews();
   // seq_cst: see running::count.
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
   const auto done = [&](executor::wait_phase) { return ended(batch); };
@@ -298,8 +350,7 @@ void flow::wait(detail::region_base& r) {
     me.after.push_back({&r.running(), r.entered()});
     me.home = &ex_;
     me.begin();
-    if(crews_.at_work.load(std::memory_order_seq_cst) == 0)
-      call_crew();
+    call_missing_crews();
     // Where one worker is alone, nobody else touches what it counts.
     if(is_alone_)
       ex_.enqueue(&me);

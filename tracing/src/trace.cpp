@@ -261,6 +261,7 @@ void trace::keep(flow& f) {
       quoted(name_).c_str());
     return;
   }
+  f.deal_out(*made);
   ++told_.recorded;
   departed_in_a_row_ = 0;
   if(variants_.size() < most_variants)
@@ -396,7 +397,10 @@ std::string trace::text() const {
   for(const variant& v : variants_) {
     add("  a template of ", v.made->size(), v.made->size() == 1 ? " launch: " : " launches: ");
     add("", v.made->edges_kept(), v.made->edges_kept() == 1 ? " edge, " : " edges, ");
-    add("", v.made->edges_removed(), " more left out as redundant; used in ");
+    add("", v.made->edges_removed(), " more left out as redundant; ");
+    if(v.made->has_lanes())
+      add("in ", v.made->lanes(), " lanes; ");
+    all += "used in ";
     add("", v.passes, v.passes == 1 ? " pass\n" : " passes\n");
   }
   for(const std::string& r : reasons_) {

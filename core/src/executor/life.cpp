@@ -55,7 +55,8 @@ executor::executor(unsigned workers)
       }()) {}
 
 executor::executor(executor_options options)
-    : options_(options), workers_(new std::atomic<worker*>[most_workers]) {
+    : options_(options), cores_(this_machine().usable),
+      workers_(new std::atomic<worker*>[most_workers]) {
   detail::tell_stack_overflows();
   try {
     resize(options.workers);

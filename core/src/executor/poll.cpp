@@ -30,7 +30,7 @@ void executor::poll() {
     return;
   if(poller* const p = poller_.load(std::memory_order_seq_cst)) {
     p->poll();
-    if(options_.shares_cores) // only a hint
+    if(shares_cores()) // only a hint
       if(const bool wakes = p->wakes(); wakes != wakes_.load(std::memory_order_relaxed))
         wakes_.store(wakes, std::memory_order_relaxed);
   }
@@ -68,7 +68,7 @@ bool executor::watch_poller(worker& w) {
 /// A core that others want is worth more than the microseconds of going to sleep and being woken. But what
 /// other workers make wakes nobody who rests: they count on those who search.
 bool executor::gives_way() const {
-  return options_.shares_cores && options_.workers == 1 && poller_is_wanted() &&
+  return shares_cores() && options_.workers == 1 && poller_is_wanted() &&
          wakes_.load(std::memory_order_relaxed);
 }
 

@@ -85,7 +85,7 @@ void executor::linger(unsigned pauses) const {
 /// True: something has come.
 bool executor::poll_some() {
   // Who waits for a message waits for little else; but others may need the core.
-  const unsigned in_a_row = options_.shares_cores ? 1 : 4;
+  const unsigned in_a_row = shares_cores() ? 1 : 4;
   for(unsigned i = 0; i != in_a_row; ++i)
     if(poll_if_wanted())
       return true;
@@ -94,7 +94,7 @@ bool executor::poll_some() {
 
 /// A few looks, where somebody waits for messages: those are often there in less than a microsecond.
 executor::findings executor::look_at_once(worker& w) {
-  const unsigned looks = options_.shares_cores ? 2 : 16;
+  const unsigned looks = shares_cores() ? 2 : 16;
   for(unsigned i = 0; i != looks && poller_is_wanted(); ++i) {
     if(!poll_some())
       continue;
@@ -143,7 +143,7 @@ executor::findings executor::idle(worker& w) {
       continue;
     if(round % 8 == 0)
       now = clock::now();
-    if(options_.shares_cores) {
+    if(shares_cores()) {
       std::this_thread::yield();
       now = clock::now();
     }

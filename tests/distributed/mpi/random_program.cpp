@@ -25,8 +25,9 @@ int main(int argc, char** argv) {
       const outcome expected = run_alone(p);
       std::string different;
       {
-        rondo::executor ex(
-          {.workers = 1 + static_cast<unsigned>(mix(seed, t->rank()) % 3), .shares_cores = true});
+        // With lanes, or without.
+        rondo::executor ex({.workers = 1 + static_cast<unsigned>(mix(seed, t->rank()) % 3),
+          .shares_cores = seed % 2 == 0});
         rondo::scheduler s(ex, *t, {.window = p.window, .find_repeats = p.finds_repeats});
         ex.run([&] { different = difference(expected, run_together(p, s), s.rank() == 0); });
       }

@@ -65,8 +65,9 @@ struct executor_options {
   std::chrono::microseconds spin{1000};
   /// Bytes of a task's stack. Only what is used takes memory.
   std::size_t stack_size = std::size_t{1} << 20U;
-  /// Other processes use the same cores: who looks for work lets them have these between looks.
-  bool shares_cores = false;
+  /// Others use the same cores: who looks for work lets them have these between looks, and nobody counts on
+  /// all workers running at the same time. Otherwise that is so if there are more workers than cores.
+  std::optional<bool> shares_cores{};
 };
 
 class graph;
@@ -150,7 +151,9 @@ public:
 
   [[nodiscard]] unsigned workers() const { return active_.load(std::memory_order_acquire); }
   /// As the options say.
-  [[nodiscard]] bool shares_cores() const { return options_.shares_cores; }
+  [[nodiscard]] bool shares_cores() const {
+    return options_.shares_cores.value_or(workers() > cores_);
+  }
 
   /// The observer is told of everything from now on until `detach`, after which it may die.
   void attach(observer& o);
@@ -167,6 +170,8 @@ public:
   bool poll_if_wanted() { return poller_is_wanted() && poll_and_compare(); }
   /// Calls the poller, wanted or not, unless somebody else does just now.
   void poll();
+  /// A worker looks for work: it will soon have found what there is.
+  [[nodiscard]] bool anyone_searches() const { return notifier_.anyone_searches(); }
   [[nodiscard]] bool poller_is_wanted() const {
     return wanted_.load(std::memory_order_relaxed) != 0;
   }
@@ -390,6 +395,7 @@ private:
   static constexpr unsigned most_workers = 1024;
 
   executor_options options_;
+  const unsigned cores_; ///< That this process may use.
   notifier notifier_;
   submission_queue queues_[3]; ///< By priority.
   std::atomic<bool> is_resizing_{false};

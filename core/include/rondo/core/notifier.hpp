@@ -60,6 +60,10 @@ public:
     return counts{state_.load(std::memory_order_relaxed)}.sleeping();
   }
 
+  [[nodiscard]] bool anyone_searches() const {
+    return counts{state_.load(std::memory_order_relaxed)}.searching() != 0;
+  }
+
   /// All of `workers` sleep. Else one of them will prepare to sleep later than this look: what the
   /// caller did before, with seq_cst, it will see if it looks with seq_cst then.
   [[nodiscard]] bool all_sleep(std::uint32_t workers) const {

@@ -14,6 +14,7 @@
 
 #include <rondo/core/job.hpp>
 #include <rondo/core/split_deque.hpp>
+#include <rondo/tracing/lane_queue.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo {
@@ -28,6 +29,7 @@ struct closed_batch;
 struct closed_lane;
 struct closed_loop;
 struct closed_step;
+struct crew_room;
 struct gate;
 struct launch;
 struct running;
@@ -109,12 +111,15 @@ struct crew : job {
   unsigned seat = 0;           ///< Its bit in `at_work`.
   bool alone = false;          ///< The executor has no other worker.
 
-  batch* from = nullptr; ///< What it has claimed.
+  batch* from = nullptr; ///< What it has claimed, or the last one of it, is in this batch.
   std::uint32_t next = 0;
   std::uint32_t end = 0;
-  std::uint32_t ended = 0;  ///< Launches of the batch that it has run and not told of.
-  launch* woken = nullptr;  ///< May go on, and is next.
-  launch* handed = nullptr; ///< The same, of its lane: linked.
+  std::uint32_t ended = 0;       ///< Launches of the batch that it has run and not told of.
+  lane_queue* of_lane = nullptr; ///< Instead of that it has claimed launches of this one,
+  std::uint64_t first = 0;       ///< from here on, and these of them
+  std::uint64_t pending = 0;     ///< it has not come to: a bit for each.
+  launch* woken = nullptr;       ///< May go on, and is next.
+  launch* handed = nullptr;      ///< The same, of its lane: linked.
 
   /// Instead of all that, of a loop.
   claimed_pieces claimed;
@@ -133,18 +138,45 @@ private:
   enum class outcome { gone, again, nothing_more };
 
   launch* next_launch();
+  launch* next_in_its_lane();
+  [[nodiscard]] launch& oldest_pending() const;
+  bool comes_soon();
+  [[nodiscard]] bool is_any_ready() const;
+  [[nodiscard]] bool are_others_running() const;
+  bool stalls();
+  bool stalls_until(progress& what, std::uint64_t turn);
+  static void go_on(turn_wait& w, crew* here);
+  void say_running(crew_room& room, bool is_running);
   outcome run_claimed(bool is_long);
   bool claim();
+  bool claim_in_loop();
+  bool claim_shared(crew_room& room);
+  bool claim_in_lane(lane_queue& which, std::uint32_t at_most);
+  bool claim_own(const lane_queues& lanes);
+  bool help_others(const lane_queues& lanes);
   bool claim_soon();
   void tell_ended();
   bool retire();
   bool retire_from_loop();
-  std::uint32_t plan(std::atomic<std::uint32_t>& at_a_time, std::uint64_t worth);
+  void settle();
+  void begin_claimed(std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth);
   std::uint32_t plan_in_loop();
 
+  struct stall : turn_wait {
+    crew* of;
+  };
+  stall stall_; ///< It goes on when something has ended that the next launch of its lane waits for.
+
+  std::uint64_t now_ = 0; ///< When it has last looked what to claim.
   std::uint64_t began_ = 0;
   std::uint64_t each_ = 0;    ///< So many ticks did launches take that it claimed before.
-  std::uint32_t claimed_ = 1; ///< Last.
+  std::uint32_t claimed_ = 0; ///< Last; 0: that is settled.
+  std::atomic<std::uint32_t>* at_a_time_ = nullptr; ///< Where that is claimed.
+  std::uint64_t worth_ = 0; ///< What is claimed is to take about so many ticks.
+  bool is_own_ = false;     ///< That is of its own lane.
+  bool is_ready_ = false;   ///< Nothing is missing that the launch waits for which is next.
+  bool is_said_running_ = false;
+  bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
 };
 
 /// What the crews and the code that launches share.
@@ -154,9 +186,28 @@ struct crew_room {
   alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
   std::atomic<std::uint32_t> at_a_time{1}; ///< How many a crew claims at most.
+  /// What is launched now goes to the lanes, so what is left of the shared ones is older; else it is
+  /// the other way round.
+  std::atomic<bool> uses_lanes{false};
+  std::atomic<const lane_queues*> lanes{nullptr}; ///< Null: none yet.
+
+  /// Of the shared ones.
+  [[nodiscard]] bool is_anything_left() const {
+    return static_cast<std::int64_t>(launched.load(std::memory_order_seq_cst) -
+                                     claimed.load(std::memory_order_seq_cst)) > 0;
+  }
+  /// And of those of the crew's lane.
+  [[nodiscard]] bool is_anything_left_for(unsigned seat) const {
+    if(is_anything_left())
+      return true;
+    const lane_queues* const all = lanes.load(std::memory_order_seq_cst);
+    return all != nullptr && seat < all->size() && (*all)[seat]->is_anything_left();
+  }
+
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
   alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
+  std::atomic<std::uint64_t> running{0}; ///< Those of lanes that some worker runs just now.
   /// Twice the number of those who may look at the flow, which lives until there are none; and one
   /// if its destructor waits for that.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};

@@ -156,6 +156,7 @@ public:
 
 private:
   friend class trace;
+  friend struct detail::closed_loop;
   friend struct detail::running;
   friend class detail::region_base;
   friend executor* detail::executor_of(const detail::batch& b);
@@ -179,6 +180,10 @@ private:
   void publish(detail::launch& l) {
     current_->launches[in_batch_++] = &l;
     ++next_id_;
+    if(uses_lanes_) {
+      publish_in_lane(l);
+      return;
+    }
     // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
     crews_.launched.store(next_id_, std::memory_order_release);
     detail::light_fence();
@@ -186,6 +191,12 @@ private:
       call_crew();
   }
   void call_crew();
+  void call_crew(unsigned i);
+  void call_missing_crews();
+  void choose_mode();
+  void publish_in_lane(detail::launch& l);
+  [[nodiscard]] unsigned lanes_wanted() const;
+  void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
   template<bool MayBeTraced, class F, class... A>
   auto launch(F&& f, A&&... args);
   template<class Made, class F, class... A>
@@ -289,6 +300,10 @@ private:
   trace* traces_ = nullptr;  ///< All that have templates of this flow.
   std::vector<std::unique_ptr<detail::trace_template>> buried_; ///< Launches may look at them.
   std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
+
+  bool uses_lanes_ = false; ///< The launches of the current batch go to lanes.
+  detail::lane_queues lanes_;
+  std::uint32_t last_lane_ = 0;
 
   detail::crew_room crews_;
 };

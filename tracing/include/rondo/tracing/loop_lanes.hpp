@@ -23,6 +23,9 @@ struct loop_lanes {
   /// As many lanes as there are workers, or as there is work for side by side. One where launches can't
   /// be shared evenly.
   static loop_lanes find(const trace_template& t, unsigned workers);
+  /// If the launches of each lane are run in their order, that takes hardly longer than if each is run as
+  /// soon as it may, as far as one can tell without knowing how long they take.
+  [[nodiscard]] bool keeps_all_busy(const trace_template& t) const;
 };
 
 } // namespace rondo::detail

@@ -40,6 +40,8 @@ private:
 
 /// A launch of the template. Ends in each pass, in the order of the passes.
 struct template_node {
+  static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
+
   const launch_kind* kind = nullptr; ///< Null: what lies behind the last one.
   region_base* const* regions = nullptr;
   const edge* edges = nullptr;
@@ -53,6 +55,7 @@ struct template_node {
   std::source_location where{};
   const char* name = "";
   std::uint32_t index = 0;
+  std::uint32_t lane = no_lane;
   bool does_nothing = false;
   bool is_left_out = false; ///< For that reason: nothing is launched for it.
 
@@ -136,6 +139,10 @@ public:
   /// Launches that do nothing are left out: what comes after them comes after what they come after.
   [[nodiscard]] bool leaves_out() const { return leaves_out_; }
   [[nodiscard]] bool names(const region_base& r) const;
+  /// Says for each launch which of so many workers is to run it, if that can be shared evenly.
+  void deal_out(unsigned workers);
+  [[nodiscard]] bool has_lanes() const { return lanes_ > 1; }
+  [[nodiscard]] std::uint32_t lanes() const { return lanes_; }
 
   // ---- the launching side --------------------------------------------------------------------
 
@@ -182,6 +189,7 @@ private:
 
   std::uint32_t size_ = 0;
   bool leaves_out_ = false;
+  std::uint32_t lanes_ = 1;
   std::vector<template_node> nodes_;
   std::vector<region_base*> regions_;
   std::vector<std::uint32_t> node_slots_;

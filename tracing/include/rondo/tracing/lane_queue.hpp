@@ -1,0 +1,89 @@
+#pragma once
+
+/// \file
+/// The launches of a flow that belong to one lane of a template, in the order of the program. One thread
+/// pushes, and any crew may claim: mostly that of the lane. docs/protocols/flow.md, "Lanes".
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <rondo/core/split_deque.hpp>
+
+namespace rondo::detail {
+
+struct launch;
+
+class lane_queue {
+public:
+  struct range {
+    std::uint64_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  /// No more launches than this may be under way at any time, in all lanes.
+  explicit lane_queue(std::size_t under_way) : slots_(std::bit_ceil(under_way)) {}
+
+  // ---- the code that launches ------------------------------------------------------------------
+
+  void push(launch& l) {
+    const std::uint64_t n = launched_.load(std::memory_order_relaxed);
+    slot(n).store(&l, std::memory_order_relaxed);
+    // Release: the launch, and the slot.
+    launched_.store(n + 1, std::memory_order_release);
+  }
+
+  // ---- crews -----------------------------------------------------------------------------------
+
+  /// The oldest of those that nobody has claimed; none: there are none.
+  range claim(std::uint32_t at_most) {
+    std::uint64_t first = claimed_.load(std::memory_order_relaxed);
+    std::int64_t n = 0;
+    do {
+      // What others have claimed already may lie behind what we see as launched.
+      n = static_cast<std::int64_t>(launched_.load(std::memory_order_acquire) - first);
+      if(n <= 0)
+        return {};
+      n = std::min<std::int64_t>(n, at_most);
+      // Relaxed: what is claimed was acquired with `launched_`.
+    } while(!claimed_.compare_exchange_weak(first, first + static_cast<std::uint64_t>(n),
+      std::memory_order_relaxed, std::memory_order_relaxed));
+    return {first, static_cast<std::uint32_t>(n)};
+  }
+  /// One that was claimed, until it has ended: before that its slot is not used again.
+  [[nodiscard]] launch& operator[](std::uint64_t i) const {
+    return *slots_[i & (slots_.size() - 1)].load(std::memory_order_relaxed);
+  }
+
+  /// To be claimed. seq_cst: who asks may have been told to look, or not to, with a fence.
+  [[nodiscard]] bool is_anything_left() const {
+    return claimed_.load(std::memory_order_seq_cst) != launched_.load(std::memory_order_seq_cst);
+  }
+
+  /// The crew of the lane has been here, at this time.
+  void note_visit(std::uint64_t now) { visited_.store(now, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t last_visit() const {
+    return visited_.load(std::memory_order_relaxed);
+  }
+
+private:
+  using place = std::atomic<launch*>;
+  place& slot(std::uint64_t i) { return slots_[i & (slots_.size() - 1)]; }
+
+  std::vector<place> slots_;
+  alignas(cache_line) std::atomic<std::uint64_t> launched_{0};
+  alignas(cache_line) std::atomic<std::uint64_t> claimed_{0};
+  std::atomic<std::uint64_t> visited_{0};
+
+public:
+  std::atomic<std::uint32_t> at_a_time{1}; ///< How many are claimed at a time.
+};
+
+/// Those of a flow, by lanes.
+using lane_queues = std::vector<std::unique_ptr<lane_queue>>;
+
+} // namespace rondo::detail

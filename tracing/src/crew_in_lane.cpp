@@ -1,0 +1,199 @@
+// Crews in the lanes of a flow: each runs what its own has, in any order that is possible, and waits for the
+// others. docs/protocols/flow.md, "Lanes"
+
+#include <algorithm>
+#include <bit>
+
+#include <rondo/core/pause.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "patience.hpp"
+#include "running.hpp"
+#include "ticks.hpp"
+
+namespace rondo::detail {
+
+namespace {
+
+/// A crew claims as much as takes about this long: as what may run depends on others, there has to be a choice.
+constexpr std::uint64_t worth_claiming = 1'000'000;
+/// A lane whose crew has not been there for so long may need help: that is longer than what it claims takes.
+constexpr std::int64_t worth_helping = 2 * worth_claiming;
+/// Launches that it looks at for one that may start.
+constexpr unsigned most_ahead = 16;
+constexpr unsigned looks_of_one_clock = 4;
+
+/// Calls `use` with all that has to be reached before the launch, which is of a trace, and with the turn, until
+/// that says no.
+template<class Use>
+bool all_awaited(launch& l, Use&& use) {
+  const template_node& n = *l.node;
+  for(const edge* e = n.edges; e != n.edges + n.edge_count; ++e)
+    if(!use(e->from(), e->turn(l.round)))
+      return false;
+  if(l.enters)
+    for(unsigned i = 0; i != l.kind->accesses; ++i)
+      if(const access_entry& a = l.accesses()[i];
+         a.mode != access_mode::reduce && !use(a.to->running(), a.turn))
+        return false;
+  return true;
+}
+
+bool may_go_on(launch& l) {
+  return all_awaited(l, [](const progress& p, std::uint64_t turn) { return p.reached(turn); });
+}
+
+} // namespace
+
+/// The oldest that may start. If it is helping, it takes the launch in any case.
+launch* crew::next_in_its_lane() {
+  unsigned looks = 0;
+  for(std::uint64_t left = pending; left != 0 && looks != most_ahead; left &= left - 1, ++looks) {
+    const auto i = static_cast<unsigned>(std::countr_zero(left));
+    launch& l = (*of_lane)[first + i];
+    is_ready_ = l.node != nullptr && may_go_on(l);
+    if(l.node != nullptr && !is_ready_) {
+      if(is_own_)
+        continue;
+      has_helped_in_vain_ = true;
+    }
+    pending &= ~(std::uint64_t{1} << i);
+    if(l.home != from) {
+      tell_ended();
+      from = l.home;
+    }
+    if(pending != 0) {
+      const auto* const later = reinterpret_cast<const char*>(&oldest_pending());
+      __builtin_prefetch(later);
+      __builtin_prefetch(later + cache_line);
+    }
+    return &l;
+  }
+  return nullptr;
+}
+
+launch& crew::oldest_pending() const {
+  return (*of_lane)[first + static_cast<unsigned>(std::countr_zero(pending))];
+}
+
+/// In a lane what launches wait for is mostly being run by the crew of another one, and about to end.
+/// True: it has.
+bool crew::comes_soon() {
+  const executor& ex = running::home(*home);
+  const std::uint64_t began = ticks();
+  std::uint64_t now = began;
+  bool has_come = false;
+  // Who waits for messages has to look for them.
+  while(!has_come && now - began < patience && !ex.poller_is_wanted() && are_others_running()) {
+    for(unsigned i = 0; i != looks_of_one_clock && !has_come; ++i) {
+      pause();
+      has_come = is_any_ready();
+    }
+    now = ticks();
+  }
+  waited += now - began;
+  if(!has_come)
+    patience = 0; // until it claims again
+  return has_come;
+}
+
+bool crew::is_any_ready() const {
+  unsigned looks = 0;
+  for(std::uint64_t left = pending; left != 0 && looks != most_ahead; left &= left - 1, ++looks)
+    if(may_go_on((*of_lane)[first + static_cast<unsigned>(std::countr_zero(left))]))
+      return true;
+  return false;
+}
+
+/// Or about to be.
+bool crew::are_others_running() const {
+  const crew_room& room = running::room(*home);
+  const std::uint64_t others = ~(std::uint64_t{1} << seat);
+  if((room.running.load(std::memory_order_relaxed) & others) != 0)
+    return true;
+  if((room.at_work.load(std::memory_order_relaxed) & others) == 0 ||
+     !running::home(*home).anyone_searches())
+    return false;
+  worker_here().show_stock();
+  return true;
+}
+
+/// The lane goes on when that has ended which its oldest launch waits for. True: the crew is told then, and is
+/// not looked at any more.
+bool crew::stalls() {
+  return !all_awaited(oldest_pending(), [this](progress& what, std::uint64_t turn) {
+    return what.reached(turn) || !stalls_until(what, turn);
+  });
+}
+
+bool crew::stalls_until(progress& what, std::uint64_t turn) {
+  crew_room& room = running::room(*home);
+  tell_ended();
+  say_running(room, false);
+  stall_.of = this;
+  stall_.go_on = &crew::go_on;
+  if(what.park(stall_, turn))
+    return true;
+  say_running(room, true);
+  return false;
+}
+
+void crew::go_on(turn_wait& w, crew* here) {
+  crew& c = *static_cast<stall&>(w).of;
+  if(here != nullptr)
+    worker_here().push_task(&c);
+  else
+    running::home(*c.home).enqueue(&c);
+}
+
+void crew::say_running(crew_room& room, bool is_running) {
+  if(is_running == is_said_running_)
+    return;
+  is_said_running_ = is_running;
+  const std::uint64_t bit = std::uint64_t{1} << seat;
+  if(is_running)
+    room.running.fetch_or(bit, std::memory_order_relaxed);
+  else
+    room.running.fetch_and(~bit, std::memory_order_relaxed);
+}
+
+bool crew::claim_in_lane(lane_queue& which, std::uint32_t at_most) {
+  const lane_queue::range r = which.claim(std::min(at_most, batch::most));
+  if(r.count == 0)
+    return false;
+  of_lane = &which;
+  first = r.first;
+  pending = r.count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << r.count) - 1;
+  return true;
+}
+
+/// Of the lane with its own number: that is nobody else's, so there is no need to leave any of it.
+bool crew::claim_own(const lane_queues& lanes) {
+  if(seat >= lanes.size())
+    return false;
+  lane_queue& own = *lanes[seat];
+  own.note_visit(now_);
+  if(!claim_in_lane(own, own.at_a_time.load(std::memory_order_relaxed)))
+    return false;
+  begin_claimed(static_cast<std::uint32_t>(std::popcount(pending)), &own.at_a_time, worth_claiming);
+  patience = std::clamp(patience_in_launches * each_, least_patience_in_lane, most_patience);
+  is_own_ = true;
+  has_helped_in_vain_ = false;
+  say_running(running::room(*home), true);
+  return true;
+}
+
+/// If a crew is busy with something long, or is kept from working.
+bool crew::help_others(const lane_queues& lanes) {
+  for(std::size_t i = 1; i <= lanes.size() && !has_helped_in_vain_; ++i) {
+    lane_queue& other = *lanes[(seat + i) % lanes.size()];
+    if(static_cast<std::int64_t>(now_ - other.last_visit()) > worth_helping &&
+       claim_in_lane(other, 1)) {
+      begin_claimed(1, nullptr, 0);
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace rondo::detail

@@ -1,0 +1,17 @@
+#pragma once
+
+/// \file
+/// How long crews wait for what others are running, in ticks. For crew.cpp and crew_in_lane.cpp.
+
+#include <cstdint>
+
+namespace rondo::detail {
+
+/// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
+/// who has fallen behind can catch up; but no longer than the second number.
+inline constexpr std::uint64_t patience_in_launches = 16;
+inline constexpr std::uint64_t most_patience = 200'000;
+/// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
+inline constexpr std::uint64_t least_patience_in_lane = 100'000;
+
+} // namespace rondo::detail
