@@ -18,10 +18,19 @@ using namespace std::chrono_literals;
 using rondo::async;
 using rondo::deadlock_error;
 using rondo::executor;
+using rondo::executor_options;
 using rondo::future;
 using rondo::promise;
 
 namespace {
+
+/// Nobody wants to wait a second for each of these.
+constexpr auto soon = 100ms;
+constexpr auto longer = 3 * soon;
+
+executor_options with(unsigned workers, bool background = false) {
+  return {.workers = workers, .background = background, .deadlock_after = soon};
+}
 
 /// A deadlock is only certain if this process has no threads of its own. The default executor of
 /// other tests has some: `ctest` gives each file a process.
@@ -59,7 +68,7 @@ TEST_CASE("tasks that wait for each other in a circle learn where") {
   const unsigned workers = GENERATE(1U, 2U);
   const bool background = GENERATE(false, true);
   CAPTURE(workers, background);
-  executor ex({.workers = workers, .background = background});
+  executor ex(with(workers, background));
   promise<int> p(ex);
   promise<int> q(ex);
   const future<int> f = p.get_future();
@@ -87,7 +96,7 @@ TEST_CASE("a large circle of tasks, of which each breaks the promise of the next
   if(!is_alone())
     return;
   const unsigned workers = GENERATE(1U, 2U, 8U);
-  executor ex(workers);
+  executor ex(with(workers));
   for(int round = 0; round != scaled(3, 1); ++round) {
     constexpr std::size_t many = 300;
     std::vector<future<int>> futures;
@@ -117,7 +126,7 @@ TEST_CASE("a thread that waits for a promise nobody keeps is told") {
   const unsigned workers = GENERATE(1U, 2U);
   const bool background = GENERATE(false, true);
   CAPTURE(workers, background);
-  executor ex({.workers = workers, .background = background});
+  executor ex(with(workers, background));
   const promise<int> p(ex);
   const future<int> f = p.get_future();
   const std::string report = report_of([&] { (void)f.get(); });
@@ -130,7 +139,7 @@ TEST_CASE("a thread that waits for a promise nobody keeps is told") {
 TEST_CASE("a wait for a task that waits for nobody is told by the name of the task") {
   if(!is_alone())
     return;
-  executor ex(1);
+  executor ex(with(1));
   promise<int> p(ex);
   const future<int> f = p.get_future();
   const future<int> g = async(
@@ -145,7 +154,7 @@ TEST_CASE("a wait for a task that waits for nobody is told by the name of the ta
 TEST_CASE("a part of a join that can never go on is told, and the join ends") {
   if(!is_alone())
     return;
-  executor ex(2);
+  executor ex(with(2));
   const promise<int> p(ex);
   const future<int> f = p.get_future();
   const auto body = [&] { rondo::join([&] { (void)f.get(); }, [&] { (void)f.get(); }); };
@@ -155,12 +164,12 @@ TEST_CASE("a part of a join that can never go on is told, and the join ends") {
 
 TEST_CASE("a promise that a thread keeps late is no deadlock") {
   for(const bool background : {false, true}) {
-    executor ex({.workers = 2, .background = background});
+    executor ex(with(2, background));
     promise<int> p(ex);
     const future<int> f = p.get_future();
     const future<int> g = async(ex, [&] { return f.get() + 1; });
     std::thread keeper([&] {
-      std::this_thread::sleep_for(2500ms);
+      std::this_thread::sleep_for(longer);
       p.set_value(1);
     });
     CHECK(g.get() == 2);
@@ -169,11 +178,11 @@ TEST_CASE("a promise that a thread keeps late is no deadlock") {
 }
 
 TEST_CASE("something outside of the process that is announced is no deadlock") {
-  executor ex(1);
+  executor ex(with(1));
   promise<int> p(ex);
   ex.begin_external();
   std::thread keeper([&] {
-    std::this_thread::sleep_for(2500ms);
+    std::this_thread::sleep_for(longer);
     p.set_value(1);
     ex.end_external();
   });
@@ -182,9 +191,9 @@ TEST_CASE("something outside of the process that is announced is no deadlock") {
 }
 
 TEST_CASE("a task that works for long is no deadlock") {
-  executor ex({.workers = 2});
+  executor ex(with(2));
   const future<int> slow = async(ex, [] {
-    std::this_thread::sleep_for(2500ms);
+    std::this_thread::sleep_for(longer);
     return 1;
   });
   std::vector<future<int>> all;
@@ -200,7 +209,9 @@ TEST_CASE("a background executor that sleeps already when the first thread comes
   const unsigned workers = GENERATE(1U, 2U);
   const bool has_neighbour = GENERATE(false, true); // then threads wait in another way
   CAPTURE(workers, has_neighbour);
-  executor ex({.workers = workers, .background = true, .spin = 0us});
+  executor_options options = with(workers, true);
+  options.spin = 0us;
+  executor ex(options);
   const auto neighbour = has_neighbour ? std::make_unique<executor>(1) : nullptr;
   const promise<int> p(ex);
   const future<int> f = p.get_future();
@@ -230,7 +241,7 @@ const char* const told = "rondo: deadlock";
 TEST_CASE("what may be a deadlock is told once, and a later one as well") {
   const bool background = GENERATE(false, true);
   CAPTURE(background);
-  executor ex({.workers = 2, .background = background});
+  executor ex(with(2, background));
   promise<int> p(ex);
   promise<int> q(ex);
   const future<int> f = p.get_future();
@@ -240,7 +251,7 @@ TEST_CASE("what may be a deadlock is told once, and a later one as well") {
   std::atomic<bool> second_told{false};
   std::thread keeper([&] {
     first_told = comes_true([&] { return count(out.text(), told) == 1; });
-    std::this_thread::sleep_for(2500ms); // time to say it again
+    std::this_thread::sleep_for(longer); // time to say it again
     p.set_value(1);
     second_told = comes_true([&] { return count(out.text(), told) >= 2; });
     q.set_value(2);
@@ -263,7 +274,7 @@ TEST_CASE("what may be a deadlock is one when the last thread that could help ha
     return;
   const bool background = GENERATE(false, true);
   CAPTURE(background);
-  executor ex({.workers = 2, .background = background});
+  executor ex(with(2, background));
   const promise<int> p(ex);
   const future<int> f = p.get_future();
   const captured_stderr out;
@@ -284,7 +295,7 @@ struct last_park : rondo::observer {
 TEST_CASE("tasks may go on while it is told what they wait for") {
   const captured_stderr out;
   for(int round = 0; round != scaled(3, 6); ++round) {
-    executor ex({.workers = 3, .background = true});
+    executor ex(with(3, true));
     last_park parks;
     ex.attach(parks);
     constexpr std::size_t many = 300;
@@ -294,9 +305,9 @@ TEST_CASE("tasks may go on while it is told what they wait for") {
       all.push_back(async(ex, [f = p.get_future()] { return f.get(); }));
     std::thread keeper([&] {
       // When the first look at all those tasks is due.
-      std::this_thread::sleep_for(100ms);
+      std::this_thread::sleep_for(soon / 2);
       std::this_thread::sleep_until(
-        clock::time_point(parks.at.load()) + 1s + std::chrono::microseconds(100 * round));
+        clock::time_point(parks.at.load()) + soon + std::chrono::microseconds(100 * round));
       for(auto& p : promises)
         p.set_value(1);
     });
@@ -310,7 +321,7 @@ TEST_CASE("tasks may go on while it is told what they wait for") {
 TEST_CASE("reports name the line of when_all, when_any and unwrapping") {
   if(!is_alone())
     return;
-  executor ex(1);
+  executor ex(with(1));
   const promise<int> p(ex);
   const promise<future<int>> q(ex);
   const future<int> f = p.get_future();

@@ -112,8 +112,9 @@ executor::findings executor::idle(worker& w) {
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
   constexpr auto brief = std::chrono::microseconds(5);
-  constexpr std::chrono::nanoseconds first_patience = std::chrono::seconds(1);
-  constexpr std::chrono::nanoseconds last_patience = std::chrono::seconds(8);
+  const std::chrono::nanoseconds first_patience =
+    std::max(options_.deadlock_after, std::chrono::milliseconds(1));
+  const std::chrono::nanoseconds last_patience = 8 * first_patience;
   notifier_.begin_search();
   w.ran_jobs_ = false;
   announce_idle();

@@ -63,6 +63,8 @@ struct executor_options {
   /// How long an idle worker looks for work before it sleeps in the kernel. Waking a sleeper
   /// costs microseconds on both sides.
   std::chrono::microseconds spin{1000};
+  /// When nothing has run for so long, though somebody waits, it is looked whether that is a deadlock.
+  std::chrono::milliseconds deadlock_after{1000};
   /// Bytes of a task's stack. Only what is used takes memory.
   std::size_t stack_size = std::size_t{1} << 20U;
   /// Others use the same cores: who looks for work lets them have these between looks, and nobody counts on
