@@ -149,7 +149,8 @@ void flow::next_batch() {
 
 /// Whether the launches of the batch that begins now are shared, or go to lanes.
 void flow::choose_mode() {
-  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes();
+  // The executor may have been resized meanwhile.
+  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes() && lanes_wanted() > 1;
   if(are_dealt_out == uses_lanes_)
     return;
   if(are_dealt_out) {

@@ -7,6 +7,7 @@
 #include "solver/kernel.hpp"
 
 #include <cmath>
+#include <cstdio>
 
 using namespace rondo;
 using bench::solver::color;
@@ -77,7 +78,7 @@ void solve(scheduler& s, const options& o, grid& m, numbers& u, numbers& f, trac
     if(o.sub > 0)
       s.execute<keep>(s.reduce<residual, fold::sum>(m, u, f), &reports);
   };
-  if(o.mode == "repeat" && o.sub == 0) {
+  if(o.mode == "repeat") {
     s.repeat(static_cast<std::uint64_t>(o.sweeps), [&] { sweeps(1); });
     return;
   }
@@ -104,6 +105,13 @@ int main(int argc, char** argv) {
     ->check(CLI::IsMember({"plain", "trace", "repeat"}));
   app.add_option("--stages", o.stages, "launches that are made color by color; 0: the best number");
   CLI11_PARSE(app, argc, argv);
+  if(o.mode == "repeat" && o.sub != 0) {
+    std::fputs(
+      "rondo_gauss_seidel: --mode repeat launches its body once, so residuals in between can't "
+      "be told; add --sub 0\n",
+      stderr);
+    return 1;
+  }
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     auto shape = o.mesh();
