@@ -175,8 +175,11 @@ void flow::choose_mode() {
 
 void flow::publish_in_lane(detail::launch& l) {
   // One that belongs to none comes behind the one before: a chain of such stays together then.
-  if(l.node != nullptr && l.node->lane != detail::template_node::no_lane)
-    last_lane_ = l.node->lane % static_cast<std::uint32_t>(lanes_.size());
+  if(l.node != nullptr && l.node->lane != detail::template_node::no_lane) {
+    last_lane_ = l.node->lane;
+    if(last_lane_ >= lanes_.size()) [[unlikely]] // there were less workers when they were made
+      last_lane_ %= static_cast<std::uint32_t>(lanes_.size());
+  }
   lanes_[last_lane_]->push(l);
   detail::light_fence();
   if((crews_.at_work.load(std::memory_order_relaxed) >> last_lane_ & 1U) == 0)
