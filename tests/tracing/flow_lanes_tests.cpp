@@ -60,13 +60,7 @@ TEST_CASE("replayed launches in lanes have the result of the program") {
   CAPTURE(workers, width, is_traced);
   constexpr std::uint64_t passes = 1500;
   ring points(width, workers);
-  // Now and then a task sleeps for longer than anybody has patience.
-  const auto task = [](std::uint64_t own, std::uint64_t right, std::uint64_t left,
-                      std::uint64_t& result) {
-    result = mixed(own, right, left);
-    if(result % 1024 == 0)
-      std::this_thread::sleep_for(std::chrono::microseconds(result / 1024 % 300));
-  };
+  const auto task = sleeping(1024);
   const auto result = is_traced ? points.replay(passes, task) : points.launch(passes, task);
   CHECK(result == by_hand(width, passes));
   if(!is_traced && width == 16) // long enough to be found
@@ -102,12 +96,6 @@ TEST_CASE("tasks in lanes may leave their stack, and end later") {
   constexpr std::uint64_t passes = 300;
   clerk elsewhere;
   ring points(8, 3);
-  const auto leaves = [&](std::uint64_t own, std::uint64_t right, std::uint64_t left,
-                        std::uint64_t& result) {
-    result = mixed(own, right, left);
-    if(result % 16 == 0)
-      async(points.home(), [] {}).get();
-  };
   const auto ends =
     ends_later("later", [&elsewhere](completion done, std::uint64_t own, std::uint64_t right,
                           std::uint64_t left, std::uint64_t& result) {
@@ -117,7 +105,7 @@ TEST_CASE("tasks in lanes may leave their stack, and end later") {
       else
         done();
     });
-  CHECK(points.replay(passes, leaves) == by_hand(8, passes));
+  CHECK(points.replay(passes, waiting(points.home())) == by_hand(8, passes));
   ring others(8, 3);
   CHECK(others.replay(passes, ends) == by_hand(8, passes));
 }

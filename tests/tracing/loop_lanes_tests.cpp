@@ -1,9 +1,7 @@
 // Who runs what of a closed loop: the choice, and what must hold whatever happens to those who run it.
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -87,27 +85,14 @@ TEST_CASE("lanes wait for each other, however long one of them takes") {
   CAPTURE(workers, width);
   constexpr std::uint64_t passes = 400;
   ring points(width, workers);
-  // Now and then a task sleeps for longer than anybody has patience.
-  const auto task = [](std::uint64_t own, std::uint64_t right, std::uint64_t left,
-                      std::uint64_t& result) {
-    result = mixed(own, right, left);
-    if(result % 256 == 0)
-      std::this_thread::sleep_for(std::chrono::microseconds(result / 256 % 300));
-  };
-  CHECK(points.repeat(passes, task) == by_hand(width, passes));
+  CHECK(points.repeat(passes, sleeping(256)) == by_hand(width, passes));
 }
 
 TEST_CASE("tasks of a lane may leave their stack") {
   const unsigned workers = GENERATE(2U, 3U);
   constexpr std::uint64_t passes = 100;
   ring points(8, workers);
-  const auto task = [&](std::uint64_t own, std::uint64_t right, std::uint64_t left,
-                      std::uint64_t& result) {
-    result = mixed(own, right, left);
-    if(result % 16 == 0)
-      async(points.home(), [] {}).get();
-  };
-  CHECK(points.repeat(passes, task) == by_hand(8, passes));
+  CHECK(points.repeat(passes, waiting(points.home())) == by_hand(8, passes));
 }
 
 TEST_CASE("tasks of a lane may end later, wherever that is told") {

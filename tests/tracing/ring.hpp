@@ -3,13 +3,16 @@
 /// \file
 /// Points in a ring, each of which is made anew from its neighbours, again and again: what lanes are for.
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <rondo/flow.hpp>
+#include <rondo/futures.hpp>
 #include <rondo/tracing/trace.hpp>
 
 #include "random_programs.hpp"
@@ -122,6 +125,24 @@ private:
 
 inline std::uint64_t mixed(std::uint64_t own, std::uint64_t right, std::uint64_t left) {
   return random_programs::mix(own, 3 * right + 5 * left);
+}
+
+/// Tasks that do the same, and now and then sleep for longer than anybody has patience.
+inline auto sleeping(std::uint64_t one_in) {
+  return
+    [one_in](std::uint64_t own, std::uint64_t right, std::uint64_t left, std::uint64_t& result) {
+      result = mixed(own, right, left);
+      if(result % one_in == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(result / one_in % 300));
+    };
+}
+/// And that now and then leave their stack.
+inline auto waiting(executor& ex) {
+  return [&ex](std::uint64_t own, std::uint64_t right, std::uint64_t left, std::uint64_t& result) {
+    result = mixed(own, right, left);
+    if(result % 16 == 0)
+      async(ex, [] {}).get();
+  };
 }
 
 inline std::vector<std::uint64_t> by_hand(std::size_t width, std::uint64_t passes) {

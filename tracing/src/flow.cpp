@@ -155,7 +155,7 @@ void flow::choose_mode() {
     return;
   if(are_dealt_out) {
     if(lanes_.empty()) {
-      detail::lane_queues made(std::min(ex_.workers(), detail::crew_room::most));
+      detail::lane_queues made(lanes_wanted());
       for(auto& lane : made)
         lane = std::make_unique<detail::lane_queue>(ring_.size() * batch_size_);
       lanes_ = std::move(made);

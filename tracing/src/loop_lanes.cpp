@@ -10,6 +10,8 @@
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/template.hpp>
 
+#include "launched.hpp"
+
 namespace rondo::detail {
 
 namespace {
@@ -151,13 +153,10 @@ loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
   const std::vector<std::uint32_t> level = levels_of(t, find_events(t));
   std::vector<std::vector<std::uint32_t>> by_level(
     *std::max_element(level.begin(), level.end()) + 1);
-  std::uint32_t launches = 0;
   for(std::uint32_t i = 0; i != t.size(); ++i)
-    if(!t[i].is_left_out) {
+    if(!t[i].is_left_out)
       by_level[level[i]].push_back(i);
-      ++launches;
-    }
-  const auto width = static_cast<std::uint32_t>(launches / by_level.size());
+  const auto width = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
 
   loop_lanes found{.lane_of = std::vector<std::uint32_t>(t.size(), 0),
     .fair_share = width < 2 ? batch::most : std::max(1U, width / workers)};
@@ -177,12 +176,9 @@ loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
 bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   constexpr double worthwhile = 1.1;
   const nodes_of_events of_event = find_events(t);
-  std::uint32_t launches = 0;
-  for(std::uint32_t i = 0; i != t.size(); ++i)
-    launches += t[i].is_left_out ? 0 : 1;
   const double in_lanes = rehearsal(t, of_event, &lane_of, count).time_of_pass();
-  const double at_best = std::max(
-    rehearsal(t, of_event, nullptr, 0).time_of_pass(), static_cast<double>(launches) / count);
+  const double at_best = std::max(rehearsal(t, of_event, nullptr, 0).time_of_pass(),
+    static_cast<double>(launched_in_pass(t)) / count);
   return in_lanes <= worthwhile * at_best;
 }
 
