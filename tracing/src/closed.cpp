@@ -124,6 +124,8 @@ void closed_loop::prepare() {
   }
   const loop_lanes found = loop_lanes::find(*made, home.lanes_wanted());
   fair_share = found.fair_share;
+  if(found.count > 1)
+    made->look_in_own_lane_first(found.lane_of);
   std::vector<std::vector<std::uint32_t>> launches(found.count);
   for(std::uint32_t i = 0; i != n; ++i)
     launches[found.lane_of[i]].push_back(i);

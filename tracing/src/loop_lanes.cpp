@@ -182,12 +182,23 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   return in_lanes <= worthwhile * at_best;
 }
 
+void trace_template::look_in_own_lane_first(const std::vector<std::uint32_t>& lane_of) {
+  const nodes_of_events of_event = find_events(*this);
+  for(std::uint32_t i = 0; i != size_; ++i) {
+    const auto is_own = [&](const edge& e) { return lane_of[of_event.at(&e.from())] == lane_of[i]; };
+    const auto first = edges_.begin() + (nodes_[i].edges - edges_.data());
+    std::stable_partition(first, first + nodes_[i].edge_count, is_own);
+  }
+}
+
 void trace_template::deal_out(unsigned workers) {
   const loop_lanes found = loop_lanes::find(*this, workers);
   lanes_ = found.count > 1 && found.keeps_all_busy(*this) ? found.count : 1;
   for(std::uint32_t i = 0; i != size_; ++i)
     nodes_[i].lane =
       has_lanes() && !nodes_[i].is_left_out ? found.lane_of[i] : template_node::no_lane;
+  if(has_lanes())
+    look_in_own_lane_first(found.lane_of);
 }
 
 } // namespace rondo::detail

@@ -4,19 +4,33 @@
 
 #include "peers/mpi/ping_pong.hpp"
 
+namespace {
+
+using buffer = std::vector<char>;
+
+struct messages {
+  void send(const buffer& b) const {
+    MPI_Send(b.data(), count(b), MPI_BYTE, other, 0, MPI_COMM_WORLD);
+  }
+  void receive(buffer& b) const {
+    MPI_Recv(b.data(), count(b), MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  void exchange(const buffer& out, buffer& in) const {
+    MPI_Sendrecv(out.data(), count(out), MPI_BYTE, other, 0, in.data(), count(in), MPI_BYTE, other, 0,
+      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+
+  static int count(const buffer& b) { return static_cast<int>(b.size()); }
+
+  int other;
+};
+
+} // namespace
+
 int main(int argc, char** argv) {
   using namespace bench::mpi;
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
-    ping_pong(argc, argv, w, "MPI", [&](std::vector<char>& buffer, int round_trips) {
-      const int n = static_cast<int>(buffer.size());
-      const int other = 1 - w.rank;
-      for(int k = 0; k < round_trips; ++k) {
-        if(w.rank == 0)
-          MPI_Send(buffer.data(), n, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-        MPI_Recv(buffer.data(), n, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if(w.rank == 1)
-          MPI_Send(buffer.data(), n, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-      }
-    });
+    messages m{1 - w.rank};
+    ping_pong(argc, argv, w, "MPI", m);
   });
 }

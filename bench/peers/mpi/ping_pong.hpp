@@ -4,13 +4,20 @@
 
 #include "peers/mpi/program.hpp"
 
+#include <utility>
+
 namespace bench::mpi {
 
-// bounce(buffer, n): n round trips of the buffer, which begin at rank 0. Each round trip, rank 0 has to get
-// back what it has sent.
-template<class Bounce>
+// How to move it is said by what is handed over:
+//
+//   send(buffer), receive(buffer)   which return when that is done
+//   exchange(out, in)               both at the same time
+//
+// Half of a round trip is one message; with --both-ways it is one in each direction, as in an exchange of
+// halos. What has come back has to be what was sent.
+template<class Messages>
 void ping_pong(
-  int argc, char** argv, const world& w, const std::string& program, const Bounce& bounce) {
+  int argc, char** argv, const world& w, const std::string& program, Messages& messages) {
   int reps = 7;
   int round_trips = 1000;
   std::vector<std::size_t> sizes = {8, 64, 512, 1024, 4096, 8192, 16384, 65536};
@@ -19,21 +26,42 @@ void ping_pong(
     ->check(CLI::PositiveNumber);
   app.add_option("--round-trips", round_trips, "in each repetition")->check(CLI::PositiveNumber);
   app.add_option("--bytes", sizes, "of the messages, e.g. 8,65536")->delimiter(',');
+  bool both_ways = false;
+  app.add_flag("--both-ways", both_ways, "both ranks send at the same time");
   app.parse(argc, argv);
   if(w.size != 2)
     throw std::runtime_error("ping-pong is for two ranks");
 
-  nlohmann::json line = {{"program", program}, {"ranks", w.size}, {"round_trips", round_trips}};
+  const auto bounce = [&](std::vector<char>& buffer, int n) {
+    for(int k = 0; k < n; ++k) {
+      if(w.rank == 0)
+        messages.send(buffer);
+      messages.receive(buffer);
+      if(w.rank == 1)
+        messages.send(buffer);
+    }
+  };
+  const auto swap = [&](std::vector<char>& buffer, int n) {
+    std::vector<char> other(buffer.size());
+    for(int k = 0; k < 2 * n; ++k) {
+      messages.exchange(buffer, other);
+      std::swap(buffer, other);
+    }
+  };
+  const auto round_trips_of = [&](std::vector<char>& buffer, int n) {
+    both_ways ? swap(buffer, n) : bounce(buffer, n);
+  };
+  nlohmann::json line = {{"program", both_ways ? program + ", both ways" : program}, {"ranks", w.size}, {"round_trips", round_trips}};
   for(const std::size_t bytes : sizes) {
     std::vector<char> buffer(bytes);
     for(std::size_t k = 0; k < bytes; ++k)
-      buffer[k] = w.rank == 0 ? static_cast<char>(k * 7 + 1) : 0;
+      buffer[k] = static_cast<char>(k * 7 + 1 + static_cast<std::size_t>(w.rank));
     const std::vector<char> sent = buffer;
     stopwatch time;
-    bounce(buffer, round_trips / 10 + 1);
+    round_trips_of(buffer, round_trips / 10 + 1);
     for(int rep = 0; rep < reps; ++rep)
-      time.measure([&] { bounce(buffer, round_trips); });
-    if(w.rank == 0 && buffer != sent)
+      time.measure([&] { round_trips_of(buffer, round_trips); });
+    if((w.rank == 0 || both_ways) && buffer != sent)
       throw std::runtime_error("what came back is not what was sent");
     time.report(line, std::to_string(bytes) + "_bytes", 2.0 * round_trips);
   }

@@ -59,16 +59,23 @@ public:
     ucp_cleanup(context_);
   }
 
-  void send(std::vector<char>& buffer) {
-    const ucp_request_param_t none{};
-    check(wait(ucp_tag_send_nbx(peer_, buffer.data(), buffer.size(), 1, &none)));
-  }
-  void receive(std::vector<char>& buffer) {
-    const ucp_request_param_t none{};
-    check(wait(ucp_tag_recv_nbx(worker_, buffer.data(), buffer.size(), 1, ~ucp_tag_t{0}, &none)));
+  void send(const std::vector<char>& buffer) { check(wait(begin_send(buffer))); }
+  void receive(std::vector<char>& buffer) { check(wait(begin_receive(buffer))); }
+  void exchange(const std::vector<char>& out, std::vector<char>& in) {
+    const ucs_status_ptr_t coming = begin_receive(in);
+    send(out);
+    check(wait(coming));
   }
 
 private:
+  ucs_status_ptr_t begin_send(const std::vector<char>& buffer) {
+    const ucp_request_param_t none{};
+    return ucp_tag_send_nbx(peer_, buffer.data(), buffer.size(), 1, &none);
+  }
+  ucs_status_ptr_t begin_receive(std::vector<char>& buffer) {
+    const ucp_request_param_t none{};
+    return ucp_tag_recv_nbx(worker_, buffer.data(), buffer.size(), 1, ~ucp_tag_t{0}, &none);
+  }
   ucs_status_t wait(ucs_status_ptr_t request) {
     if(!UCS_PTR_IS_PTR(request))
       return UCS_PTR_STATUS(request);
@@ -92,14 +99,6 @@ int main(int argc, char** argv) {
     if(w.size != 2)
       throw std::runtime_error("ping-pong is for two ranks");
     endpoint peer(w);
-    ping_pong(argc, argv, w, "UCX", [&](std::vector<char>& buffer, int round_trips) {
-      for(int k = 0; k < round_trips; ++k) {
-        if(w.rank == 0)
-          peer.send(buffer);
-        peer.receive(buffer);
-        if(w.rank == 1)
-          peer.send(buffer);
-      }
-    });
+    ping_pong(argc, argv, w, "UCX", peer);
   });
 }

@@ -141,6 +141,9 @@ public:
   [[nodiscard]] bool names(const region_base& r) const;
   /// Says for each launch which of so many workers is to run it, if that can be shared evenly.
   void deal_out(unsigned workers);
+  /// Launches look first for what is missing of their own lane: it costs another core a cache line to be
+  /// asked for what has not ended yet.
+  void look_in_own_lane_first(const std::vector<std::uint32_t>& lane_of);
   [[nodiscard]] bool has_lanes() const { return lanes_ > 1; }
   [[nodiscard]] std::uint32_t lanes() const { return lanes_; }
 
