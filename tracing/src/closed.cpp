@@ -178,8 +178,15 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   for(std::size_t a = 0; a != k.accesses; ++a)
     l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
   const bool may_be_ready = k.is_ready != nullptr && k.ends_by_itself;
-  b.steps[b.size] = {may_be_ready ? k.run_now : prototype->kind->run_again,
-    may_be_ready ? k.is_ready : nullptr, prototype, &n, pass, k.is_simple() || may_be_ready};
+  b.steps[b.size] = {.run = may_be_ready ? k.run_now : prototype->kind->run_again,
+    .is_ready = may_be_ready ? k.is_ready : nullptr,
+    .prototype = prototype,
+    .node = &n,
+    .edges = n.edges,
+    .edges_end = n.edges + n.edge_count,
+    .done = n.done,
+    .pass = pass,
+    .is_simple = k.is_simple() || may_be_ready};
   b.launches[b.size++] = l;
 }
 
@@ -382,10 +389,11 @@ void flow::end_closed() {
   loop.id = next_id_;
   loop.prepare();
   closing_ = nullptr;
-  loop.begin();
   begin_launch();
   detail::gate& end = make_gate(1);
   ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
+  loop.end = &end;
+  loop.begin();
   publish_gate(end, detail::gate::without_region);
 }
 

@@ -34,7 +34,8 @@ public:
       c_.awaited = nullptr;
       for(unsigned i = 0; i < c_.claimed.count && !c_.has_older(); ++i) {
         claimed* const p = &c_.claimed.pieces[i];
-        if(!look_through(*p, i == 0 ? nullptr : p - 1, any))
+        const claimed* const before = i == 0 ? nullptr : p - 1;
+        if(!(c_.alone ? look_through<true>(*p, before, any) : look_through<false>(*p, before, any)))
           return false;
         if(c_.claimed.pieces[i].pending == 0)
           tell_ended(i--);
@@ -132,15 +133,21 @@ private:
 
   /// All once. `any`: it is worth another time, since something has come, or since other workers may have
   /// ended something meanwhile. What is run here only lets go on what comes behind it.
+  ///
+  /// What short tasks cost is what is done here for each.
+  template<bool is_alone>
   bool look_through(claimed& p, const claimed* before, bool& any) {
     closed_batch& b = *p.of;
+    crew& c = c_;
+    crew_room& room = room_;
     const std::uint32_t of_pass = b.of_pass;
-    const bool alone = c_.alone;
+    const std::uint32_t behind = is_alone && b.loop.end->is_behind ? 1 : 0; // it comes after all of these
+    const run_options how{.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
     for(std::uint64_t left = candidates(p, before); left != 0;) {
       const std::uint32_t i = next_of(left);
       left &= left - 1;
       // Others count on what a message lets go on, and on what they are sent in return.
-      if(++c_.since_poll >= c_.between_polls && poll()) {
+      if(++c.since_poll >= c.between_polls && poll()) {
         any = true;
         return true;
       }
@@ -148,30 +155,33 @@ private:
       const std::uint64_t round = p.round + s.pass;
       // The first pass waits for turns. Alone, if nothing is behind, all launches before have ended.
       if(round != 0 &&
-         !(before == nullptr && alone && room_.behind == 0 && (p.pending & (bit_of(i) - 1)) == 0) &&
-         !s.node->may_start(round))
+         !(is_alone && before == nullptr && room.behind == behind &&
+           (p.pending & (bit_of(i) - 1)) == 0) &&
+         !s.may_start(round))
         continue;
       // Whether something failed is asked last: only who has seen the end of what came before sees its
       // failure.
       if(round == 0 || !s.is_simple ||
-         room_.first_failed.load(std::memory_order_relaxed) <= b.first) [[unlikely]] {
+         room.first_failed.load(std::memory_order_relaxed) <= b.first) [[unlikely]] {
         any = true; // it may wait, and be woken
         if(!go(p, i))
           return false;
       }
       else if(!is_ready(s)) {
-        if(c_.awaited == nullptr)
-          c_.awaited = &s;
+        if(c.awaited == nullptr)
+          c.awaited = &s;
         continue;
       }
       else {
-        if(c_.lane != nullptr && left != 0)
+        if(!is_alone && c.lane != nullptr && left != 0)
           prefetch_events(b.steps[next_of(left)]);
-        if(!run_step(p, i, round))
+        p.pending &= ~bit_of(i);
+        if(!run_step<is_alone>(p, s, round, how))
           return false;
       }
-      any = any || !alone;
-      if(c_.has_older())
+      if constexpr(!is_alone)
+        any = true;
+      if(c.has_older())
         return true;
       if(i + of_pass < batch::most) // that of the next pass doesn't wait for this one any more
         left |= p.pending & bit_of(i + of_pass);
@@ -179,11 +189,15 @@ private:
     return true;
   }
 
+  [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
+    return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
+  }
+
   /// What it waits for was mostly told by another core, and takes as long to come from there as a short
   /// launch to run.
   static void prefetch_events(const closed_step& s) {
-    for(std::uint32_t e = 0; e != s.node->edge_count; ++e)
-      __builtin_prefetch(&s.node->edges[e].from());
+    for(const edge* e = s.edges; e != s.edges_end; ++e)
+      __builtin_prefetch(&e->from());
   }
 
   /// True: something has come.
@@ -200,32 +214,37 @@ private:
     return running::go(p.of->wake_up(i, p.round), &c_);
   }
 
-  bool run_step(claimed& p, std::uint32_t i, std::uint64_t round) {
-    p.pending &= ~bit_of(i);
+  struct run_options {
+    std::uint64_t last_round;
+    bool is_quiet; ///< Events may be advanced as if nobody parked: lane_events.hpp.
+  };
+
+  template<bool is_alone>
+  bool run_step(claimed& p, const closed_step& s, std::uint64_t round, const run_options& how) {
     // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
     closed_batch& b = *p.of;
-    const closed_step& s = b.steps[i];
     crew& c = c_;
     crew_room& room = room_;
-    const bool alone = c.alone;
-    const bool is_quiet =
-      alone || (c.lane != nullptr && b.lane == c.seat && c.lane->events->are_quiet());
-    if(alone)
+    if constexpr(is_alone)
       ++room.behind; // while it runs
     worker& w = worker_here();
     w.set_next(&c);
-    w.observe({task_info::kind_type::task, s.node->name}, [&] {
+    const auto call = [&] {
       try {
-        s.run(*s.prototype, b.loop.is_last(round));
+        s.run(*s.prototype, round == how.last_round);
       }
       catch(...) {
-        running::fail(b.wake_up(i, round - s.pass));
+        running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), round - s.pass));
       }
-    });
+    };
+    if(w.observed()) [[unlikely]]
+      w.observe({task_info::kind_type::task, s.node->name}, call);
+    else
+      call();
     const bool is_here = worker_here().take_next(&c);
-    if(s.node->done != nullptr)
-      advance(*s.node->done, is_here ? &c : nullptr, is_quiet && is_here);
-    if(alone)
+    if(s.done != nullptr)
+      advance(*s.done, is_here ? &c : nullptr, how.is_quiet && is_here);
+    if constexpr(is_alone)
       --room.behind;
     if(is_here) [[likely]] {
       ++p.ended;
@@ -246,7 +265,7 @@ private:
 
   static bool waits_outside(const claimed& p, std::uint32_t i) {
     const closed_step& s = p.of->steps[i];
-    return s.is_ready != nullptr && s.node->may_start(p.round + s.pass);
+    return s.is_ready != nullptr && s.may_start(p.round + s.pass);
   }
 
   /// Another crew is running what is missing. But who waits for messages has to look for them.
@@ -266,7 +285,7 @@ private:
       const claimed& p = c_.claimed.pieces[k];
       for(std::uint64_t left = candidates(p, nullptr); left != 0; left &= left - 1) {
         const closed_step& s = p.of->steps[next_of(left)];
-        if(s.node->may_start(p.round + s.pass) && is_ready(s))
+        if(s.may_start(p.round + s.pass) && is_ready(s))
           return true;
       }
     }

@@ -22,15 +22,23 @@ namespace rondo::detail {
 /// to wait. Its accesses lie behind it, as with any launch.
 struct instance : launch {};
 
-/// What is to be done for it.
-struct closed_step {
+/// What is to be done for it. A cache line: all that a crew looks at before and after it runs.
+struct alignas(cache_line) closed_step {
   void (*run)(launch& prototype, bool is_last_time);
   bool (*is_ready)(launch& prototype); ///< Null: whenever its edges let it go on.
   launch* prototype;
   const template_node* node;
+  const edge* edges; ///< The node's.
+  const edge* edges_end;
+  launch_event* done;
   std::uint32_t pass; ///< Of those that share the slot.
   bool is_simple;     ///< That is all there is to do.
+
+  [[nodiscard]] bool may_start(std::uint64_t round) const {
+    return are_reached(edges, edges_end, round);
+  }
 };
+static_assert(sizeof(closed_step) == cache_line);
 
 /// A part of a slot that is claimed and counted together; all of one lane.
 struct closed_batch : batch {
@@ -134,6 +142,7 @@ struct closed_loop {
   flow& home;
   const std::uint64_t passes;
   std::uint64_t id = 0; ///< Of the launch that ends with the loop.
+  const launch* end = nullptr; ///< That one. It may wait already while the loop runs.
   bool is_over = false; ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;

@@ -24,7 +24,7 @@ class progress {
 public:
   /// So many have ended. Acquire: what they have written.
   [[nodiscard]] bool reached(std::uint64_t turn) const {
-    return word_.load(std::memory_order_acquire) / one >= turn;
+    return word_.load(std::memory_order_acquire) >= one * turn; // whoever waits: less than one
   }
 
   /// Hands over something to do when that is so. False: it is so already, and nothing is done.

@@ -38,6 +38,15 @@ private:
   std::uintptr_t word_;
 };
 
+/// Several: all that a launch waits for, besides folds.
+inline bool are_reached(const edge* first, const edge* last, std::uint64_t round) {
+  // Mostly there are one or two: std::all_of would first see how many fours there are.
+  for(; first != last; ++first)
+    if(!first->reached(round))
+      return false;
+  return true;
+}
+
 /// A launch of the template. Ends in each pass, in the order of the passes.
 struct template_node {
   static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
@@ -60,13 +69,8 @@ struct template_node {
   bool is_left_out = false; ///< For that reason: nothing is launched for it.
 
   [[nodiscard]] token as_token() const { return {kind, regions, where, name, does_nothing}; }
-  /// All that a launch of this pass waits for, besides folds.
   [[nodiscard]] bool may_start(std::uint64_t round) const {
-    // Mostly there are one or two: std::all_of would first see how many fours there are.
-    for(const edge* e = edges; e != edges + edge_count; ++e)
-      if(!e->reached(round))
-        return false;
-    return true;
+    return are_reached(edges, edges + edge_count, round);
   }
   [[nodiscard]] bool is(const token& t) const {
     return kind == t.kind && does_nothing == t.does_nothing &&
