@@ -49,8 +49,8 @@ void network::remove(const channel_out& c) {
   std::erase(senders_, &c);
 }
 
-void network::poll() noexcept {
-  transport_.poll();
+void network::poll_as(bool (transport::*how)()) {
+  (transport_.*how)();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
     if(const std::exception_ptr why = flow_->failure())
       end_all(transport_, why);

@@ -300,7 +300,7 @@ private:
       if(c_.awaited == nullptr)
         pause();
       else {
-        ex_.poll();
+        ex_.poll_patiently();
         if(awaited_is_there()) {
           end_wait(now - began, of_a_look);
           return true;

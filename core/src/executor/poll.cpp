@@ -25,11 +25,11 @@ void executor::detach(poller& p) {
   wanted_.store(0, std::memory_order_relaxed); // what was wanted will not come
 }
 
-void executor::poll() {
+void executor::poll_as(void (poller::*how)() noexcept) {
   if(polls_.load(std::memory_order_relaxed) || polls_.exchange(true, std::memory_order_seq_cst))
     return;
   if(poller* const p = poller_.load(std::memory_order_seq_cst)) {
-    p->poll();
+    (p->*how)();
     if(shares_cores()) // only a hint
       if(const bool wakes = p->wakes(); wakes != wakes_.load(std::memory_order_relaxed))
         wakes_.store(wakes, std::memory_order_relaxed);

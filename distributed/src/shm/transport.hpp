@@ -43,6 +43,7 @@ public:
     unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override;
 
   bool poll() override;
+  bool poll_patiently() override;
   [[nodiscard]] bool is_sending() const override {
     return messages_.is_sending() || outside_->is_sending();
   }

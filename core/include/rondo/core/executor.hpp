@@ -171,7 +171,9 @@ public:
   /// True: something has come.
   bool poll_if_wanted() { return poller_is_wanted() && poll_and_compare(); }
   /// Calls the poller, wanted or not, unless somebody else does just now.
-  void poll();
+  void poll() { poll_as(&poller::poll); }
+  /// The same where the caller waits for what it brings.
+  void poll_patiently() { poll_as(&poller::poll_patiently); }
   /// A worker looks for work: it will soon have found what there is.
   [[nodiscard]] bool anyone_searches() const { return notifier_.anyone_searches(); }
   [[nodiscard]] bool poller_is_wanted() const {
@@ -347,6 +349,7 @@ private:
   bool poll_some();
   void linger(unsigned pauses) const;
   bool poll_and_compare();
+  void poll_as(void (poller::*how)() noexcept);
   bool watch_poller(worker& w);
   [[nodiscard]] bool gives_way() const;
   void rest_watching(std::chrono::nanoseconds waited);

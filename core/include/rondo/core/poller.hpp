@@ -27,6 +27,9 @@ public:
   virtual ~poller() = default;
   /// Called by one worker at a time. Short.
   virtual void poll() noexcept = 0;
+  /// The same for one that waits for what is to come, and has nothing else to do: it may look several times,
+  /// for some tens of nanoseconds in all.
+  virtual void poll_patiently() noexcept { poll(); }
 
   /// Whether `rest` ends as soon as something comes. Asked before `rest` and after `poll`, by the same worker.
   [[nodiscard]] virtual bool wakes() const noexcept { return false; }

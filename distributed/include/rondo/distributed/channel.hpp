@@ -36,7 +36,8 @@ public:
   network& operator=(const network&) = delete;
 
   /// Any thread.
-  void poll() noexcept override;
+  void poll() noexcept override { poll_as(&transport::poll); }
+  void poll_patiently() noexcept override { poll_as(&transport::poll_patiently); }
   [[nodiscard]] bool wakes() const noexcept override { return transport_.wakes(); }
   void rest(std::chrono::nanoseconds most) noexcept override { transport_.rest(most); }
   void want() { poller::want(ex_); }
@@ -60,6 +61,8 @@ public:
   [[nodiscard]] executor& home() const { return ex_; }
 
 private:
+  void poll_as(bool (transport::*how)());
+
   executor& ex_;
   transport& transport_;
   const flow* flow_ = nullptr;

@@ -83,6 +83,8 @@ public:
   /// Sees to what is under way. True: something has been completed. If another thread is at it,
   /// returns false at once.
   virtual bool poll() = 0;
+  /// The same for who waits: may look several times where a look takes some nanoseconds.
+  virtual bool poll_patiently() { return poll(); }
 
   /// Messages that are being sent and need somebody who polls.
   [[nodiscard]] virtual bool is_sending() const = 0;
