@@ -33,6 +33,11 @@ constexpr unsigned most_waits = 16;
 constexpr unsigned most_looks = 40;
 constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of them, and so on.
 
+/// Where looking for messages takes as long as n looks at launches, it takes an eighth of the time if that is
+/// done once in as much time as 8 n looks take.
+constexpr std::uint64_t ticks_of_a_counted_look = 8 * ticks_of_a_look;
+constexpr std::uint64_t most_counted = 1'000;
+
 } // namespace
 
 void go_on_launch(turn_wait& w, crew* here) {
@@ -222,6 +227,7 @@ bool crew::claim() {
 /// Launches of a loop wait for each other, pass after pass: without lanes, who claims many of them leaves
 /// nothing that others can do.
 std::uint32_t crew::plan_in_loop() {
+  looks_of_launch = static_cast<unsigned>(std::min(each_ / ticks_of_a_counted_look, most_counted));
   if(alone)
     return batch::most;
   const bool has_lane = lane != nullptr;

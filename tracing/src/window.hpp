@@ -15,6 +15,7 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "patience.hpp"
 #include "running.hpp"
 #include "stages.hpp"
 #include "ticks.hpp"
@@ -92,7 +93,6 @@ private:
 
   /// Looking for messages takes as long as looking at so many launches, at least; where it means calls of
   /// the system, and more of them, at most. It is to take a part of the time only.
-  static constexpr std::uint64_t ticks_of_a_look = 60;
   static constexpr std::uint64_t least_between_polls = 4;
   static constexpr std::uint64_t most_between_polls = 64;
   /// Ticks: a message between cores of a machine takes a fraction of this.
@@ -178,6 +178,7 @@ private:
         p.pending &= ~bit_of(i);
         if(!run_step<is_alone>(p, s, round, how))
           return false;
+        c.since_poll += c.looks_of_launch;
       }
       if constexpr(!is_alone)
         any = true;

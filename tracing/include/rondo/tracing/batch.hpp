@@ -126,6 +126,7 @@ struct crew : job {
   const closed_step* awaited = nullptr; ///< The first of them that waits for something outside.
   unsigned since_poll = 0;              ///< Looks at launches.
   unsigned between_polls = 4;           ///< So many, if somebody waits for messages.
+  unsigned looks_of_launch = 0;         ///< A launch that is run counts as so many.
   bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
   std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
   std::uint64_t waited = 0;   ///< And so many it has, since it claimed.
