@@ -154,6 +154,28 @@ TEST_CASE("workers that always have something to do poll now and then") {
   CHECK(bell.rung == 1);
 }
 
+TEST_CASE("who waits for what a poller brings may be looked after patiently") {
+  struct : poller {
+    void poll() noexcept override { ++looks; }
+    void poll_patiently() noexcept override { looks += 10; }
+    int looks = 0;
+  } patient;
+  struct : poller {
+    void poll() noexcept override { ++looks; }
+    int looks = 0;
+  } hasty;
+  executor ex(1);
+  ex.attach(patient);
+  ex.poll();
+  ex.poll_patiently();
+  ex.detach(patient);
+  CHECK(patient.looks == 11);
+  ex.attach(hasty);
+  ex.poll_patiently();
+  ex.detach(hasty);
+  CHECK(hasty.looks == 1);
+}
+
 TEST_CASE("an executor has one poller at a time") {
   executor ex(1);
   {

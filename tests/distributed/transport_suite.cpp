@@ -51,8 +51,8 @@ template<class Condition>
 void poll_until(
   transport& t, Condition condition, std::source_location at = std::source_location::current()) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(100);
-  while(!condition()) {
-    if(t.poll())
+  for(bool is_patient = false; !condition(); is_patient = !is_patient) {
+    if(is_patient ? t.poll_patiently() : t.poll())
       continue;
     sched_yield();
     if(std::chrono::steady_clock::now() > limit)

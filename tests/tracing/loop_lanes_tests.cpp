@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,33 @@ TEST_CASE("a point stays in its lane, next to its neighbours") {
   }
   CHECK(loop_lanes::find(*made, 1).count == 1);
   CHECK(loop_lanes::find(*made, 100).count == 16);
+}
+
+TEST_CASE("launches look first for what is missing of their own lane") {
+  ring points(16);
+  detail::recording pass;
+  points.record(pass, 16);
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const std::uint64_t edges = made->edges_kept();
+  const loop_lanes found = loop_lanes::find(*made, 4);
+  made->look_in_own_lane_first(found.lane_of);
+  CHECK(made->edges_kept() == edges);
+  std::map<const detail::progress*, std::uint32_t> lane_of;
+  for(std::uint32_t i = 0; i != made->size(); ++i)
+    lane_of[(*made)[i].done] = found.lane_of[i];
+  unsigned foreign = 0;
+  for(std::uint32_t i = 0; i != made->size(); ++i) {
+    const detail::template_node& n = (*made)[i];
+    bool was_foreign = false;
+    for(const detail::edge* e = n.edges; e != n.edges + n.edge_count; ++e) {
+      const bool is_foreign = lane_of.at(&e->from()) != found.lane_of[i];
+      CHECK((is_foreign || !was_foreign));
+      was_foreign = is_foreign;
+      foreign += is_foreign ? 1 : 0;
+    }
+  }
+  CHECK(foreign != 0);
 }
 
 TEST_CASE("there are no lanes where launches come one after the other, or can't be shared evenly") {
@@ -88,8 +116,8 @@ TEST_CASE("lanes wait for each other, however long one of them takes") {
   CHECK(points.repeat(passes, sleeping(256)) == by_hand(width, passes));
 }
 
-TEST_CASE("tasks of a lane may leave their stack") {
-  const unsigned workers = GENERATE(2U, 3U);
+TEST_CASE("tasks of a lane may leave their stack, as may those of a worker that is alone") {
+  const unsigned workers = GENERATE(1U, 2U, 3U);
   constexpr std::uint64_t passes = 100;
   ring points(8, workers);
   CHECK(points.repeat(passes, waiting(points.home())) == by_hand(8, passes));
