@@ -62,3 +62,6 @@ class Case:
     programs: list
     metrics: dict  # key of the JSON object: (what it is, unit); smaller is better
     agree: dict = field(default_factory=dict)  # key: (relative, absolute) difference that is allowed
+    # What a program found the processor to take for something that is the same in all of them. On a machine
+    # that others share, a core may be half as fast for seconds: such runs say nothing about the program.
+    speed: str = ""

@@ -6,6 +6,7 @@ METRICS = {
     "metg_us": ("METG(50 %): time x cores / tasks at half of the speed", "us"),
     "empty_us": ("the same of tasks that compute nothing", "us"),
 }
+SPEED = "ns_per_iteration"
 # As OMP_PROC_BIND for OpenMP: MPI's ranks are bound to cores, too.
 THREADS = mpirun(1, 2, "-x RONDO_BIND=1")
 QUICK = " --most 64 --reps 1 --seconds 0.001"
@@ -24,12 +25,12 @@ def cases(quick):
             ]
             if pattern == "stencil":
                 programs.append(Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options))
-            yield Case(f"{pattern}, {width} points", metrics=METRICS, programs=programs)
+            yield Case(f"{pattern}, {width} points", metrics=METRICS, speed=SPEED, programs=programs)
         tcp = mpirun(2, options="--mca btl tcp,self -x RONDO_TRANSPORT=mpi")
         options = f"--pattern stencil --width {width}"
         options += QUICK if quick else ""
         yield Case(
-            f"stencil, {width} points, TCP", metrics=METRICS,
+            f"stencil, {width} points, TCP", metrics=METRICS, speed=SPEED,
             programs=[
                 Program("MPI", tcp, "bench/peer_mpi_metg", options),
                 Program("rondo", tcp, "bench/rondo_metg_ranks", options),

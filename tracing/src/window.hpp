@@ -141,7 +141,8 @@ private:
     crew& c = c_;
     crew_room& room = room_;
     const std::uint32_t of_pass = b.of_pass;
-    const std::uint32_t behind = is_alone && b.loop.end->is_behind ? 1 : 0; // it comes after all of these
+    const std::uint32_t behind =
+      is_alone && b.loop.end->is_behind ? 1 : 0; // it comes after all of these
     const run_options how{.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
     for(std::uint64_t left = candidates(p, before); left != 0;) {
       const std::uint32_t i = next_of(left);
@@ -161,8 +162,8 @@ private:
         continue;
       // Whether something failed is asked last: only who has seen the end of what came before sees its
       // failure.
-      if(round == 0 || !s.is_simple ||
-         room.first_failed.load(std::memory_order_relaxed) <= b.first) [[unlikely]] {
+      if(round == 0 || !s.is_simple || room.first_failed.load(std::memory_order_relaxed) <= b.first)
+        [[unlikely]] {
         any = true; // it may wait, and be woken
         if(!go(p, i))
           return false;

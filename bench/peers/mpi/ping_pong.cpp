@@ -16,8 +16,8 @@ struct messages {
     MPI_Recv(b.data(), count(b), MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   void exchange(const buffer& out, buffer& in) const {
-    MPI_Sendrecv(out.data(), count(out), MPI_BYTE, other, 0, in.data(), count(in), MPI_BYTE, other, 0,
-      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out.data(), count(out), MPI_BYTE, other, 0, in.data(), count(in), MPI_BYTE, other,
+      0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 
   static int count(const buffer& b) { return static_cast<int>(b.size()); }

@@ -51,7 +51,8 @@ void ping_pong(
   const auto round_trips_of = [&](std::vector<char>& buffer, int n) {
     both_ways ? swap(buffer, n) : bounce(buffer, n);
   };
-  nlohmann::json line = {{"program", both_ways ? program + ", both ways" : program}, {"ranks", w.size}, {"round_trips", round_trips}};
+  nlohmann::json line = {{"program", both_ways ? program + ", both ways" : program},
+    {"ranks", w.size}, {"round_trips", round_trips}};
   for(const std::size_t bytes : sizes) {
     std::vector<char> buffer(bytes);
     for(std::size_t k = 0; k < bytes; ++k)

@@ -141,9 +141,9 @@ struct closed_loop {
 
   flow& home;
   const std::uint64_t passes;
-  std::uint64_t id = 0; ///< Of the launch that ends with the loop.
+  std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
   const launch* end = nullptr; ///< That one. It may wait already while the loop runs.
-  bool is_over = false; ///< All has been run, as the launching side knows.
+  bool is_over = false;        ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
   progress finished; ///< 1: all has been run.
