@@ -35,8 +35,8 @@ def cases(quick):
                 Program("rondo", mpirun(1, 2, "-x RONDO_BIND=1"), "bench/rondo_gauss_seidel", options),
             ])
 
-    for n in (64,) if quick else (256, 1024):
-        options = f"--nx {n} --ny {n} --iterations {20 if quick else 100} --reps {1 if quick else 3}"
+    for n, iterations in ((64, 20),) if quick else ((256, 100), (1024, 100), (4096, 20)):
+        options = f"--nx {n} --ny {n} --iterations {iterations} --reps {1 if quick else 3}"
         yield Case(
             f"conjugate gradients {n} x {n}, 2 ranks", metrics=ITERATION, agree=NEARLY,
             programs=[

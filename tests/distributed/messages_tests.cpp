@@ -1,0 +1,181 @@
+// Which messages a program of launches leads to, rank by rank: asked of ranks in this process, without MPI.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/distributed/exchange.hpp>
+#include <rondo/rondo.hpp>
+
+#include "ranks.hpp"
+#include "recording_transport.hpp"
+
+using namespace rondo;
+
+namespace {
+
+using grid = structured<2>;
+using numbers = field<double>;
+using messages = std::vector<sent_message>;
+
+void fill(grid::view m, numbers::accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      u(i, j) = static_cast<double>(i + 100 * j);
+}
+void smooth(grid::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4;
+}
+void scale(grid::view m, numbers::accessor<rw> u) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      u(i, j) *= 2;
+}
+double sum(grid::view m, numbers::accessor<ro> u) {
+  double all = 0;
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      all += u(i, j);
+  return all;
+}
+
+/// Runs the program on n ranks. It may ask, and forget, what its own one has sent.
+void record(
+  unsigned n, const std::function<void(scheduler&, const std::function<messages()>&)>& program) {
+  std::vector<std::unique_ptr<transport>> all;
+  std::vector<recording_transport*> recorders;
+  for(auto& t : make_local_transports(n)) {
+    auto recorder = std::make_unique<recording_transport>(std::move(t));
+    recorders.push_back(recorder.get());
+    all.push_back(std::move(recorder));
+  }
+  on_ranks(std::move(all), 1, [&](scheduler& s) {
+    recorders[s.rank()]->begin();
+    program(s, [&] {
+      s.wait();
+      return recorders[s.rank()]->take();
+    });
+  });
+}
+
+/// One exchange of a field of doubles, so often.
+messages planned(const grid& m, const scheduler& s, int times = 1) {
+  messages all;
+  for(int k = 0; k != times; ++k)
+    for(const auto& one : plan_exchange(m.coloring(), s.ranks(), s.rank()).outgoing)
+      all.push_back({one.peer, one.size * sizeof(double)});
+  return all;
+}
+
+bool are_same(messages a, messages b) {
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  return a == b;
+}
+
+structured_options<2> some_mesh(const scheduler& s, bool is_periodic = false) {
+  return {.extents = {24, 20},
+    .colors = {2, static_cast<std::int64_t>(s.ranks())},
+    .periodic = {is_periodic, is_periodic}};
+}
+
+} // namespace
+
+TEST_CASE("a field is exchanged by the first task that reads its ghosts, and only if it is stale") {
+  const unsigned ranks = GENERATE(1U, 2U, 3U, 5U);
+  const bool is_periodic = GENERATE(false, true);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    grid m{s, some_mesh(s, is_periodic)};
+    numbers u{m, "u"}, v{m, "v"};
+    s.execute<fill>(m, u);
+    s.execute<fill>(m, v);
+    expect(sent().empty());
+    s.execute<smooth>(m, v, u);
+    expect(are_same(sent(), planned(m, s)));
+    s.execute<smooth>(m, v, u);
+    s.execute<scale>(m, v);
+    expect(sent().empty());
+    s.execute<scale>(m, u);
+    s.execute<scale>(m, u);
+    expect(sent().empty()); // nobody reads its ghosts
+    s.execute<smooth>(m, v, u);
+    s.execute<smooth>(m, v, u);
+    expect(are_same(sent(), planned(m, s)));
+  });
+}
+
+TEST_CASE("a rank sends one message to each rank next to it, whatever the colors") {
+  record(6, [](scheduler& s, const std::function<messages()>& sent) {
+    for(const point<2> colors : {point<2>{1, 6}, point<2>{3, 4}, point<2>{6, 6}}) {
+      grid m{s, {.extents = {24, 20}, .colors = colors}};
+      numbers u{m, "u"}, v{m, "v"};
+      s.execute<fill>(m, u);
+      static_cast<void>(sent());
+      s.execute<smooth>(m, v, u);
+      messages all = sent();
+      expect(are_same(all, planned(m, s)));
+      std::sort(all.begin(), all.end());
+      for(std::size_t i = 1; i < all.size(); ++i)
+        expect(all[i - 1].to != all[i].to);
+    }
+  });
+}
+
+TEST_CASE("loops lead to the same messages, however they are run") {
+  constexpr int passes = 12;
+  const unsigned ranks = GENERATE(2U, 4U);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    grid m{s, some_mesh(s)};
+    numbers u{m, "u"}, v{m, "v"};
+    const auto pass = [&] {
+      s.execute<smooth>(m, v, u);
+      s.execute<smooth>(m, u, v);
+    };
+    const auto begin = [&] {
+      s.execute<fill>(m, u);
+      s.execute<fill>(m, v);
+      static_cast<void>(sent());
+    };
+    begin();
+    for(int k = 0; k != passes; ++k)
+      pass();
+    expect(are_same(sent(), planned(m, s, 2 * passes)));
+    begin();
+    trace t;
+    for(int k = 0; k != passes; ++k) {
+      const auto guard = t.make_guard();
+      pass();
+    }
+    expect(are_same(sent(), planned(m, s, 2 * passes)));
+    begin();
+    s.repeat(passes, pass);
+    expect(are_same(sent(), planned(m, s, 2 * passes)));
+  });
+}
+
+TEST_CASE("a reduction takes a few small messages of each rank") {
+  const unsigned ranks = GENERATE(1U, 2U, 4U, 7U);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    grid m{s, some_mesh(s)};
+    numbers u{m, "u"};
+    s.execute<fill>(m, u);
+    static_cast<void>(sent());
+    const double first = s.reduce<sum, fold::sum>(m, u).get();
+    static_cast<void>(sent());
+    expect(s.reduce<sum, fold::sum>(m, u).get() == first);
+    const messages all = sent();
+    std::size_t steps = 0; // log2, rounded up
+    while((std::size_t{1} << steps) < s.ranks())
+      ++steps;
+    expect(all.size() <= 2 * steps + 1 && (s.ranks() == 1) == all.empty());
+    for(const sent_message& one : all)
+      expect(one.bytes <= 1024);
+  });
+}

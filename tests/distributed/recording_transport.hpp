@@ -1,0 +1,89 @@
+#pragma once
+
+/// \file
+/// Ranks in this process that write down what they send, so that a test can ask which messages a program
+/// leads to.
+
+#include <atomic>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <rondo/distributed/transports.hpp>
+
+/// A message as it was sent.
+struct sent_message {
+  unsigned to;
+  std::size_t bytes;
+
+  auto operator<=>(const sent_message&) const = default;
+};
+
+class recording_transport final : public rondo::transport {
+public:
+  explicit recording_transport(std::unique_ptr<rondo::transport> through)
+      : through_(std::move(through)) {}
+
+  /// Messages that are made from now on: those of before are the scheduler's own, which compare, now and then,
+  /// what ranks have launched.
+  void begin() { is_recording_ = true; }
+  /// All since the last call, in the order in which they were started.
+  std::vector<sent_message> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(sent_, {});
+  }
+
+  [[nodiscard]] const char* name() const override { return "recording"; }
+  [[nodiscard]] unsigned rank() const override { return through_->rank(); }
+  [[nodiscard]] unsigned ranks() const override { return through_->ranks(); }
+  std::unique_ptr<message> make_sender(
+    unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override {
+    return std::make_unique<recorded>(*this, sent_message{to, from.size()}, is_recording_,
+      through_->make_sender(to, channel, from, done));
+  }
+  std::unique_ptr<message> make_receiver(
+    unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override {
+    return through_->make_receiver(from, channel, into, done);
+  }
+  bool poll() override { return through_->poll(); }
+  [[nodiscard]] bool is_sending() const override { return through_->is_sending(); }
+  void start_meeting() override { through_->start_meeting(); }
+  bool has_met() override { return through_->has_met(); }
+  [[noreturn]] void abort(int exit_code) override {
+    through_->abort(exit_code);
+    std::_Exit(exit_code);
+  }
+
+private:
+  class recorded final : public message {
+  public:
+    recorded(recording_transport& by, const sent_message& what, bool is_recorded,
+      std::unique_ptr<message> is)
+        : by_(by), what_(what), is_recorded_(is_recorded), is_(std::move(is)) {}
+    bool start() override {
+      if(is_recorded_) {
+        const std::lock_guard lock(by_.mutex_);
+        by_.sent_.push_back(what_);
+      }
+      return is_->start();
+    }
+    bool give_up() override { return is_->give_up(); }
+
+  private:
+    recording_transport& by_;
+    sent_message what_;
+    const bool is_recorded_;
+    std::unique_ptr<message> is_;
+  };
+
+  std::unique_ptr<rondo::transport> through_;
+  std::atomic<bool> is_recording_{false};
+  std::mutex mutex_;
+  std::vector<sent_message> sent_;
+};
