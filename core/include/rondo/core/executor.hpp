@@ -152,7 +152,7 @@ public:
   void resize(unsigned workers);
 
   [[nodiscard]] unsigned workers() const { return active_.load(std::memory_order_acquire); }
-  /// As the options say.
+  /// As the options say; else, whether there are more workers than cores.
   [[nodiscard]] bool shares_cores() const {
     return options_.shares_cores.value_or(workers() > cores_);
   }
