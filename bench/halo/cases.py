@@ -7,7 +7,7 @@ SIZES = (8, 64, 512, 1024, 4096, 8192, 16384, 65536)
 
 def cases(quick):
     metrics = {f"us_per_{n}_bytes": (f"half of a round trip, {n} bytes", "us") for n in SIZES}
-    options = f"--round-trips {50 if quick else 1000} --reps {1 if quick else 5}"
+    options = f"--round-trips {50 if quick else 5000} --reps {1 if quick else 5}"
     # An exchange of halos goes both ways, as does Rondo's program.
     swap = f"{options} --both-ways"
     # As between nodes: ranks of one node would use its memory.
