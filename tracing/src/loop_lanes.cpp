@@ -185,6 +185,8 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
 void trace_template::look_in_own_lane_first(const std::vector<std::uint32_t>& lane_of) {
   const nodes_of_events of_event = find_events(*this);
   for(std::uint32_t i = 0; i != size_; ++i) {
+    if(nodes_[i].edge_count == 0)
+      continue; // those that are left out have no place for any
     const auto is_own = [&](
                           const edge& e) { return lane_of[of_event.at(&e.from())] == lane_of[i]; };
     const auto first = edges_.begin() + (nodes_[i].edges - edges_.data());
