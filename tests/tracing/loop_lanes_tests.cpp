@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,12 +19,22 @@ using namespace rondo;
 using namespace ring_program;
 using detail::loop_lanes;
 
+namespace {
+
+/// A pass over so many of the points, as a closed loop has it.
+std::unique_ptr<detail::trace_template> compiled(ring& points, std::size_t n) {
+  detail::recording pass;
+  points.record(pass, n);
+  auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  return made;
+}
+
+} // namespace
+
 TEST_CASE("a point stays in its lane, next to its neighbours") {
   ring points(16);
-  detail::recording pass;
-  points.record(pass, 16);
-  const auto made = detail::trace_template::compile(pass, true);
-  REQUIRE(made != nullptr);
+  const auto made = compiled(points, 16);
   for(const unsigned workers : {2U, 4U}) {
     const loop_lanes found = loop_lanes::find(*made, workers);
     CHECK(found.count == workers);
@@ -36,10 +47,7 @@ TEST_CASE("a point stays in its lane, next to its neighbours") {
 
 TEST_CASE("launches look first for what is missing of their own lane") {
   ring points(16);
-  detail::recording pass;
-  points.record(pass, 16);
-  const auto made = detail::trace_template::compile(pass, true);
-  REQUIRE(made != nullptr);
+  const auto made = compiled(points, 16);
   const std::uint64_t edges = made->edges_kept();
   const loop_lanes found = loop_lanes::find(*made, 4);
   made->look_in_own_lane_first(found.lane_of);
@@ -63,14 +71,10 @@ TEST_CASE("launches look first for what is missing of their own lane") {
 
 TEST_CASE("there are no lanes where launches come one after the other, or can't be shared evenly") {
   ring points(16);
-  detail::recording one;
-  points.record(one, 1);
-  const auto chain = detail::trace_template::compile(one, true);
+  const auto chain = compiled(points, 1);
   CHECK(loop_lanes::find(*chain, 2).count == 1);
   CHECK(loop_lanes::find(*chain, 2).fair_share == detail::batch::most);
-  detail::recording three;
-  points.record(three, 3);
-  const auto uneven_by_one = detail::trace_template::compile(three, true);
+  const auto uneven_by_one = compiled(points, 3);
   CHECK(loop_lanes::find(*uneven_by_one, 2).count == 2); // two and one
   CHECK(loop_lanes::find(*uneven_by_one, 3).count == 3);
   detail::recording busy;

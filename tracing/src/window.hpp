@@ -239,7 +239,7 @@ private:
         running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), round - s.pass));
       }
     };
-    if(w.observed()) [[unlikely]]
+    if(w.observed()) [[unlikely]] // asked here as well: the name is in a line of its own
       w.observe({task_info::kind_type::task, s.node->name}, call);
     else
       call();
