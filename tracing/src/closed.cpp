@@ -186,6 +186,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
     .edges_end = n.edges + n.edge_count,
     .done = n.done,
     .pass = pass,
+    .own_edges = static_cast<std::uint16_t>(std::min<std::uint32_t>(n.own_edge_count, 0xffff)),
     .is_simple = k.is_simple() || may_be_ready};
   b.launches[b.size++] = l;
 }
@@ -202,17 +203,31 @@ launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot
   return l;
 }
 
-bool closed_lane::is_free(std::uint64_t of_unit) const {
-  if(of_unit < slots)
-    return true;
-  // All pieces: they are claimed in their order, but may end in another one.
-  const std::uint64_t uses = of_unit / slots;
-  for(std::uint32_t i = 0; i != pieces_of_slot; ++i) {
+bool closed_lane::have_ended(std::uint64_t of_unit, std::uint32_t first_pieces) const {
+  const std::uint64_t uses = of_unit / slots + 1;
+  for(std::uint32_t i = 0; i != first_pieces; ++i) {
     const closed_batch& b = piece(of_unit, i * batch::most);
     if(b.ended.load(std::memory_order_seq_cst) < uses * b.size)
       return false;
   }
   return true;
+}
+
+bool closed_lane::is_free(std::uint64_t of_unit) const {
+  // All pieces: they are claimed in their order, but may end in another one.
+  return of_unit < slots || have_ended(of_unit - slots, pieces_of_slot);
+}
+
+bool closed_lane::have_ended(std::uint64_t before) const {
+  const auto index = static_cast<std::uint32_t>(before % unit);
+  if(index % batch::most != 0)
+    return false; // a count does not say which ones of a piece
+  // What used the slots before has ended: otherwise they would not have been free.
+  const std::uint64_t of_unit = before / unit;
+  for(std::uint64_t u = of_unit - std::min(of_unit, slots - 1); u != of_unit; ++u)
+    if(!have_ended(u, pieces_of_slot))
+      return false;
+  return have_ended(of_unit, index / batch::most);
 }
 
 bool closed_lane::is_anything_left() const {
@@ -239,8 +254,12 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
   const std::uint64_t bits =
     count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
   c.end = static_cast<std::uint32_t>(count);
-  c.claimed.add(
-    {&piece(first / unit, index), first / unit * passes_of_unit, bits << index % batch::most, 0});
+  c.claimed.add({.of = &piece(first / unit, index),
+    .round = first / unit * passes_of_unit,
+    .pending = bits << index % batch::most,
+    .end = first + count,
+    .ended = 0,
+    .is_in_order = c.lane == this && (first == ended_before || have_ended(first))});
   return true;
 }
 

@@ -107,6 +107,7 @@ launch* crew::next_launch() {
 void crew::run_crew(job* j, worker&) {
   crew& self = *static_cast<crew*>(j);
   const auto began = ticks();
+  self.claimed.lose_order();
   if(self.pending != 0) // it has stalled
     self.say_running(running::room(*self.home), true);
   for(unsigned rounds = 0;; ++rounds) {

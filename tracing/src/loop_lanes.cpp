@@ -190,7 +190,8 @@ void trace_template::look_in_own_lane_first(const std::vector<std::uint32_t>& la
     const auto is_own = [&](
                           const edge& e) { return lane_of[of_event.at(&e.from())] == lane_of[i]; };
     const auto first = edges_.begin() + (nodes_[i].edges - edges_.data());
-    std::stable_partition(first, first + nodes_[i].edge_count, is_own);
+    const auto others = std::stable_partition(first, first + nodes_[i].edge_count, is_own);
+    nodes_[i].own_edge_count = static_cast<std::uint32_t>(others - first);
   }
 }
 

@@ -34,9 +34,7 @@ public:
       any = false;
       c_.awaited = nullptr;
       for(unsigned i = 0; i < c_.claimed.count && !c_.has_older(); ++i) {
-        claimed* const p = &c_.claimed.pieces[i];
-        const claimed* const before = i == 0 ? nullptr : p - 1;
-        if(!(c_.alone ? look_through<true>(*p, before, any) : look_through<false>(*p, before, any)))
+        if(!(c_.alone ? run_of<true>(i, any) : run_of<false>(i, any)))
           return false;
         if(c_.claimed.pieces[i].pending == 0)
           tell_ended(i--);
@@ -131,39 +129,86 @@ private:
     return n >= size || (p.pending >> (size - n)) != bit_of(n) - 1;
   }
 
-  /// All once. `any`: it is worth another time, since something has come, or since other workers may have
-  /// ended something meanwhile. What is run here only lets go on what comes behind it.
+  template<bool is_alone>
+  bool run_of(unsigned i, bool& any) {
+    claimed& p = c_.claimed.pieces[i];
+    if(i == 0 && !run_in_order<is_alone>(p))
+      return false;
+    return p.pending == 0 || c_.has_older() ||
+           look_through<is_alone>(p, i == 0 ? nullptr : &p - 1, any);
+  }
+
+  /// Those before which nothing of their lane is missing, one after the other: what they need of the lane
+  /// need not be asked.
   ///
   /// What short tasks cost is what is done here for each.
+  template<bool is_alone>
+  [[gnu::noinline]] bool run_in_order(claimed& p) {
+    closed_batch& b = *p.of;
+    crew& c = c_;
+    crew_room& room = room_;
+    const run_options how = options_of<is_alone>(b);
+    std::uint32_t behind = 0;
+    if constexpr(is_alone) {
+      // That which runs, and perhaps the gate at the end of the loop, which comes after all of these.
+      behind = b.loop.end->is_behind ? 2 : 1;
+      ++room.behind;
+    }
+    unsigned since_poll = c.since_poll;
+    while(p.pending != 0 && (is_alone ? room.behind == behind : p.is_in_order)) {
+      if(++since_poll >= c.between_polls) {
+        since_poll = 0;
+        // Others count on what a message lets go on, and on what they are sent in return.
+        if(poll())
+          break;
+      }
+      const closed_step& s = b.steps[next_of(p.pending)];
+      const std::uint64_t round = p.round + s.pass;
+      // The first pass waits for turns. Alone, the lane is all there is.
+      if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
+         has_failed_before(b) || !is_ready(s))
+        break;
+      p.pending &= p.pending - 1;
+      if constexpr(!is_alone)
+        if(p.pending != 0)
+          prefetch_events(b.steps[next_of(p.pending)], true);
+      if(!run_step<is_alone>(p, s, round, how))
+        return false;
+      since_poll += c.looks_of_launch;
+      if(c.has_older())
+        break;
+    }
+    c.since_poll = since_poll;
+    if constexpr(is_alone)
+      --room.behind;
+    return true;
+  }
+
+  /// Asked last: only who has seen the end of what came before sees its failure.
+  [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
+    return room_.first_failed.load(std::memory_order_relaxed) <= b.first;
+  }
+
+  /// All once. `any`: it is worth another time, since something has come, or since other workers may have
+  /// ended something meanwhile. What is run here only lets go on what comes behind it.
   template<bool is_alone>
   bool look_through(claimed& p, const claimed* before, bool& any) {
     closed_batch& b = *p.of;
     crew& c = c_;
-    crew_room& room = room_;
     const std::uint32_t of_pass = b.of_pass;
-    const std::uint32_t behind =
-      is_alone && b.loop.end->is_behind ? 1 : 0; // it comes after all of these
-    const run_options how{.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
+    const run_options how = options_of<is_alone>(b);
     for(std::uint64_t left = candidates(p, before); left != 0;) {
       const std::uint32_t i = next_of(left);
       left &= left - 1;
-      // Others count on what a message lets go on, and on what they are sent in return.
       if(++c.since_poll >= c.between_polls && poll()) {
         any = true;
         return true;
       }
       const closed_step& s = b.steps[i];
       const std::uint64_t round = p.round + s.pass;
-      // The first pass waits for turns. Alone, if nothing is behind, all launches before have ended.
-      if(round != 0 &&
-         !(is_alone && before == nullptr && room.behind == behind &&
-           (p.pending & (bit_of(i) - 1)) == 0) &&
-         !s.may_start(round))
+      if(round != 0 && !s.may_start(round))
         continue;
-      // Whether something failed is asked last: only who has seen the end of what came before sees its
-      // failure.
-      if(round == 0 || !s.is_simple || room.first_failed.load(std::memory_order_relaxed) <= b.first)
-        [[unlikely]] {
+      if(round == 0 || !s.is_simple || has_failed_before(b)) [[unlikely]] {
         any = true; // it may wait, and be woken
         if(!go(p, i))
           return false;
@@ -175,10 +220,14 @@ private:
       }
       else {
         if(!is_alone && c.lane != nullptr && left != 0)
-          prefetch_events(b.steps[next_of(left)]);
+          prefetch_events(b.steps[next_of(left)], false);
         p.pending &= ~bit_of(i);
+        if constexpr(is_alone)
+          ++room_.behind;
         if(!run_step<is_alone>(p, s, round, how))
           return false;
+        if constexpr(is_alone)
+          --room_.behind;
         c.since_poll += c.looks_of_launch;
       }
       if constexpr(!is_alone)
@@ -197,8 +246,8 @@ private:
 
   /// What it waits for was mostly told by another core, and takes as long to come from there as a short
   /// launch to run.
-  static void prefetch_events(const closed_step& s) {
-    for(const edge* e = s.edges; e != s.edges_end; ++e)
+  static void prefetch_events(const closed_step& s, bool only_of_others) {
+    for(const edge* e = s.edges + (only_of_others ? s.own_edges : 0); e != s.edges_end; ++e)
       __builtin_prefetch(&e->from());
   }
 
@@ -213,6 +262,7 @@ private:
 
   bool go(claimed& p, std::uint32_t i) {
     p.pending &= ~bit_of(i);
+    p.is_in_order = false;
     return running::go(p.of->wake_up(i, p.round), &c_);
   }
 
@@ -220,15 +270,18 @@ private:
     std::uint64_t last_round;
     bool is_quiet; ///< Events may be advanced as if nobody parked: lane_events.hpp.
   };
+  template<bool is_alone>
+  run_options options_of(const closed_batch& b) const {
+    return {.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
+  }
 
+  /// Alone, something is behind while it runs. If it leaves its stack, that is put right here.
   template<bool is_alone>
   bool run_step(claimed& p, const closed_step& s, std::uint64_t round, const run_options& how) {
     // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
     closed_batch& b = *p.of;
     crew& c = c_;
     crew_room& room = room_;
-    if constexpr(is_alone)
-      ++room.behind; // while it runs
     worker& w = worker_here();
     w.set_next(&c);
     const auto call = [&] {
@@ -246,12 +299,12 @@ private:
     const bool is_here = worker_here().take_next(&c);
     if(s.done != nullptr)
       advance(*s.done, is_here ? &c : nullptr, how.is_quiet && is_here);
-    if constexpr(is_alone)
-      --room.behind;
     if(is_here) [[likely]] {
       ++p.ended;
       return true;
     }
+    if constexpr(is_alone)
+      --room.behind;
     running::call_stalled(b);
     running::count_as_guest(b);
     return false;
@@ -261,6 +314,8 @@ private:
   void tell_ended(unsigned i) {
     const claimed p = c_.claimed.pieces[i];
     c_.claimed.remove(i);
+    if(p.is_in_order)
+      c_.lane->ended_before = p.end;
     if(p.ended != 0)
       running::count(*p.of, p.ended);
   }

@@ -88,7 +88,11 @@ struct claimed_pieces {
     closed_batch* of;
     std::uint64_t round;   ///< The first pass that shares the slot.
     std::uint64_t pending; ///< A bit for each launch not run yet.
+    std::uint64_t end;     ///< In its lane: the place of what comes behind.
     std::uint32_t ended;   ///< So many it has run.
+    /// All has ended that its lane has before the first one that is pending. If a launch leaves its stack,
+    /// that is so no more once the crew goes on.
+    bool is_in_order;
   };
 
   [[nodiscard]] bool is_empty() const { return count == 0; }
@@ -96,6 +100,10 @@ struct claimed_pieces {
   void remove(unsigned i) {
     for(--count; i != count; ++i)
       pieces[i] = pieces[i + 1];
+  }
+  void lose_order() {
+    for(unsigned i = 0; i != count; ++i)
+      pieces[i].is_in_order = false;
   }
 
   one pieces[most];

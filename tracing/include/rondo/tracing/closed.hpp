@@ -31,11 +31,16 @@ struct alignas(cache_line) closed_step {
   const edge* edges; ///< The node's.
   const edge* edges_end;
   launch_event* done;
-  std::uint32_t pass; ///< Of those that share the slot.
-  bool is_simple;     ///< That is all there is to do.
+  std::uint32_t pass;      ///< Of those that share the slot.
+  std::uint16_t own_edges; ///< The first ones, for launches of the same lane.
+  bool is_simple;          ///< That is all there is to do.
 
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return are_reached(edges, edges_end, round);
+  }
+  /// Where all that comes before it in its lane has ended.
+  [[nodiscard]] bool others_let_start(std::uint64_t round) const {
+    return are_reached(edges + own_edges, edges_end, round);
   }
 };
 static_assert(sizeof(closed_step) == cache_line);
@@ -89,8 +94,14 @@ struct closed_lane {
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
 
+  /// Its crew has seen the end of all launches before this one.
+  std::uint64_t ended_before = 0;
+
 private:
   [[nodiscard]] bool is_free(std::uint64_t of_unit) const;
+  /// All launches before this one, which the caller has claimed.
+  [[nodiscard]] bool have_ended(std::uint64_t before) const;
+  [[nodiscard]] bool have_ended(std::uint64_t of_unit, std::uint32_t pieces) const;
 
   alignas(cache_line) std::atomic<turn_wait*> handed_{nullptr};
 };

@@ -55,6 +55,7 @@ struct template_node {
   region_base* const* regions = nullptr;
   const edge* edges = nullptr;
   std::uint32_t edge_count = 0;
+  std::uint32_t own_edge_count = 0;  ///< The first of them: for launches of its own lane.
   std::uint32_t fold_edge_count = 0; ///< Before its reductions are folded.
   launch_event* done = nullptr;      ///< Null: it uses no region, so nothing waits for it.
   launch_event* folded = nullptr;    ///< Null: nothing is reduced.
