@@ -7,6 +7,10 @@ namespace {
 /// Calls `f` for each row with where it begins. Elements, from the origin.
 template<class Row>
 void each_row(const brick& b, const color_block& in, Row&& f) {
+  if(b.rows == 1 && b.planes == 1) { // halos of lines of points, and of slices
+    f(b.first(in));
+    return;
+  }
   for(std::int64_t k = 0; k != b.planes; ++k) {
     std::int64_t at = b.first(in) + k * in.stride[1];
     for(std::int64_t j = 0; j != b.rows; ++j, at += in.stride[0])

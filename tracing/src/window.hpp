@@ -156,13 +156,12 @@ private:
     }
     unsigned since_poll = c.since_poll;
     while(p.pending != 0 && (is_alone ? room.behind == behind : p.is_in_order)) {
-      if(++since_poll >= c.between_polls) {
+      const closed_step& s = b.steps[next_of(p.pending)];
+      if(is_time_to_poll(++since_poll, s)) {
         since_poll = 0;
-        // Others count on what a message lets go on, and on what they are sent in return.
         if(poll())
           break;
       }
-      const closed_step& s = b.steps[next_of(p.pending)];
       const std::uint64_t round = p.round + s.pass;
       // The first pass waits for turns. Alone, the lane is all there is.
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
@@ -200,11 +199,11 @@ private:
     for(std::uint64_t left = candidates(p, before); left != 0;) {
       const std::uint32_t i = next_of(left);
       left &= left - 1;
-      if(++c.since_poll >= c.between_polls && poll()) {
+      const closed_step& s = b.steps[i];
+      if(is_time_to_poll(++c.since_poll, s) && poll()) {
         any = true;
         return true;
       }
-      const closed_step& s = b.steps[i];
       const std::uint64_t round = p.round + s.pass;
       if(round != 0 && !s.may_start(round))
         continue;
@@ -251,6 +250,10 @@ private:
       __builtin_prefetch(&e->from());
   }
 
+  /// Others count on what a message lets go on, and on what they are sent in return: that goes first.
+  [[nodiscard]] bool is_time_to_poll(unsigned since_poll, const closed_step& next) const {
+    return since_poll >= c_.between_polls && next.is_ready == nullptr;
+  }
   /// True: something has come.
   bool poll() {
     c_.since_poll = 0;
@@ -377,10 +380,13 @@ private:
     return false;
   }
   void end_wait(std::uint64_t took, std::uint64_t of_a_look) {
-    if(c_.awaited != nullptr && of_a_look != ~std::uint64_t{0})
+    c_.waited += took;
+    if(c_.awaited == nullptr)
+      return;
+    c_.since_poll = 0;
+    if(of_a_look != ~std::uint64_t{0})
       c_.between_polls = static_cast<unsigned>(
         std::clamp(of_a_look / ticks_of_a_look, least_between_polls, most_between_polls));
-    c_.waited += took;
   }
 
   [[nodiscard]] bool is_called_away() const {
