@@ -51,6 +51,7 @@ class Program:
     launcher: Launcher
     path: str  # in the folder of the build
     options: str = ""
+    is_bound: bool = False  # it does a part of the work only, which nobody can do without: it has no results
 
     def command(self, build):
         return self.launcher.command + [os.path.join(build, self.path)] + shlex.split(self.options)

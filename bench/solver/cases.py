@@ -19,12 +19,15 @@ def cases(quick):
     # From where the runtime is all that counts to where it hardly does.
     for n in (16, 64) if quick else (16, 32, 64, 128, 256, 512, 1024, 2048, 4096):
         options = f"--nx {n} --ny {n} --sweeps {sweeps(n, quick)} --reps {1 if quick else 3}"
+        arithmetic = Program("arithmetic alone", mpirun(2), "bench/peer_mpi_gauss_seidel",
+                             options + " --alone", is_bound=True)
         yield Case(
             f"gauss-seidel {n} x {n}, 2 ranks", metrics=SWEEP, agree=SAME,
             programs=[
                 Program("MPI", mpirun(2), "bench/peer_mpi_gauss_seidel", options),
                 Program("MPI, fused", mpirun(2), "bench/peer_mpi_gauss_seidel",
                         options + " --fused"),
+                arithmetic,
                 Program("rondo", mpirun(2), "bench/rondo_gauss_seidel", options),
             ])
         yield Case(
@@ -32,6 +35,7 @@ def cases(quick):
             programs=[
                 Program("MPI+OpenMP", mpirun(1, 2, "-x OMP_PROC_BIND=true"),
                         "bench/peer_mpi_openmp_gauss_seidel", options + " --threads 2"),
+                arithmetic,
                 Program("rondo", mpirun(1, 2, "-x RONDO_BIND=1"), "bench/rondo_gauss_seidel", options),
             ])
 

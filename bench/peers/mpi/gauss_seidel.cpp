@@ -5,6 +5,9 @@
 //
 // With --fused, where blocks have whole rows, black vertices are relaxed right behind the red ones, one
 // row later: a sweep goes through the memory once and not twice.
+//
+// With --alone, each block by itself, as if it had no neighbours: what the arithmetic takes, and nobody can do
+// without. Its results are those of another problem.
 
 #include "peers/mpi/halo.hpp"
 #include "peers/mpi/program.hpp"
@@ -34,6 +37,12 @@ public:
   }
 
   void restart() { std::fill_n(u_.get(), b_.size(), 0.0); }
+
+  void sweep_alone() {
+    for(const color c : {color::red, color::black})
+      for(coord j = 1; j <= b_.height(); ++j)
+        relax(c, j);
+  }
 
   void sweep() {
     for(const color c : {color::red, color::black}) {
@@ -150,22 +159,28 @@ private:
   bool right_;
 };
 
+enum class way { overlapped, fused, alone };
+
 // `sweeps` of them, and a residual after each `sub`, which is asked for when the next one is due.
-void solve(gauss_seidel& g, const solver_options& o, bool fused) {
+void solve(gauss_seidel& g, const solver_options& o, way how) {
   double own = 0;
   double all = 0;
   MPI_Request sum = MPI_REQUEST_NULL;
   const int pass = o.sub > 0 ? o.sub : o.sweeps;
   for(int done = 0; done < o.sweeps;) {
     const int n = std::min(pass, o.sweeps - done);
-    if(fused)
+    if(how == way::fused)
       g.fused_sweeps(n);
     else
       for(int k = 0; k < n; ++k)
-        g.sweep();
+        how == way::alone ? g.sweep_alone() : g.sweep();
     done += n;
     if(o.sub > 0) {
       const double squares = g.residual();
+      if(how == way::alone) {
+        all += squares;
+        continue;
+      }
       MPI_Wait(&sum, MPI_STATUS_IGNORE);
       own = squares;
       MPI_Iallreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &sum);
@@ -180,10 +195,15 @@ int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     solver_options o;
     bool fused = false;
+    bool alone = false;
     o.parse(argc, argv, "sweeps", [&](CLI::App& app) {
       app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
       app.add_flag("--fused", fused, "black vertices a row behind the red ones");
+      app.add_flag("--alone", alone, "each block by itself: the arithmetic, and nothing else");
     });
+    if(fused && alone)
+      throw std::runtime_error("--fused or --alone, not both");
+    const way how = fused ? way::fused : alone ? way::alone : way::overlapped;
     if(fused && o.grid.empty())
       o.grid = "1x" + std::to_string(w.size);
     const decomposition d = o.decompose(w);
@@ -196,13 +216,17 @@ int main(int argc, char** argv) {
     for(int rep = -1; rep < o.reps; ++rep) {
       g.restart();
       if(rep < 0)
-        solve(g, o, fused); // the first time, to get warm
+        solve(g, o, how); // the first time, to get warm
       else
-        time.measure([&] { solve(g, o, fused); });
+        time.measure([&] { solve(g, o, how); });
     }
 
-    auto line = describe(fused ? "MPI, fused" : "MPI", w, o, d);
+    auto line = describe(alone ? "arithmetic alone" : fused ? "MPI, fused" : "MPI", w, o, d);
     time.report(line, "sweep", o.sweeps);
+    if(alone) {
+      print(w, line);
+      return;
+    }
     line["residual"] = std::sqrt(sum_over_ranks(g.residual()));
     line["error"] = std::sqrt(sum_over_ranks(g.error()) * p.hx() * p.hy());
     print(w, line);
