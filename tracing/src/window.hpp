@@ -6,7 +6,6 @@
 /// long gets one, and goes the way of all launches. For crew.cpp. docs/protocols/trace.md
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -16,15 +15,14 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "patience.hpp"
-#include "running.hpp"
-#include "stages.hpp"
+#include "step_runner.hpp"
 #include "ticks.hpp"
 
 namespace rondo::detail {
 
-class window {
+class window : step_runner {
 public:
-  explicit window(crew& c) : c_(c), room_(running::room(*c.home)), ex_(running::home(*c.home)) {}
+  explicit window(crew& c) : step_runner(c) {}
 
   /// Until nothing of it may run, or something else comes first. False: the crew goes on elsewhere,
   /// and is not looked at any more.
@@ -87,8 +85,6 @@ public:
   }
 
 private:
-  using claimed = claimed_pieces::one;
-
   /// Looking for messages takes as long as looking at so many launches, at least; where it means calls of
   /// the system, and more of them, at most. It is to take a part of the time only.
   static constexpr std::uint64_t least_between_polls = 4;
@@ -100,17 +96,6 @@ private:
   static constexpr std::uint64_t patience_of_one_alone = 100'000;
   /// Who waits answers those who have asked what has ended: but first it looks whether it has to wait.
   static constexpr unsigned looks_before_answer = 3;
-
-  static std::uint32_t next_of(std::uint64_t left) {
-    return static_cast<std::uint32_t>(std::countr_zero(left));
-  }
-  static std::uint64_t bit_of(std::uint32_t i) { return std::uint64_t{1} << i; }
-  static bool is_ready(const closed_step& s) {
-    return s.is_ready == nullptr || s.is_ready(*s.prototype);
-  }
-  [[nodiscard]] bool awaited_is_there() const {
-    return c_.awaited != nullptr && c_.awaited->is_ready(*c_.awaited->prototype);
-  }
 
   /// Those whose launch of the pass before is not pending, too: `before` is the piece before, or null.
   static std::uint64_t candidates(const claimed& p, const claimed* before) {
@@ -183,11 +168,6 @@ private:
     return true;
   }
 
-  /// Asked last: only who has seen the end of what came before sees its failure.
-  [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
-    return room_.first_failed.load(std::memory_order_relaxed) <= b.first;
-  }
-
   /// All once. `any`: it is worth another time, since something has come, or since other workers may have
   /// ended something meanwhile. What is run here only lets go on what comes behind it.
   template<bool is_alone>
@@ -237,90 +217,6 @@ private:
         left |= p.pending & bit_of(i + of_pass);
     }
     return true;
-  }
-
-  [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
-    return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
-  }
-
-  /// What it waits for was mostly told by another core, and takes as long to come from there as a short
-  /// launch to run.
-  static void prefetch_events(const closed_step& s, bool only_of_others) {
-    for(const edge* e = s.edges + (only_of_others ? s.own_edges : 0); e != s.edges_end; ++e)
-      __builtin_prefetch(&e->from());
-  }
-
-  /// Others count on what a message lets go on, and on what they are sent in return: that goes first.
-  [[nodiscard]] bool is_time_to_poll(unsigned since_poll, const closed_step& next) const {
-    return since_poll >= c_.between_polls && next.is_ready == nullptr;
-  }
-  /// True: something has come.
-  bool poll() {
-    c_.since_poll = 0;
-    if(c_.awaited == nullptr)
-      return ex_.poll_if_wanted();
-    ex_.poll();
-    return awaited_is_there();
-  }
-
-  bool go(claimed& p, std::uint32_t i) {
-    p.pending &= ~bit_of(i);
-    p.is_in_order = false;
-    return running::go(p.of->wake_up(i, p.round), &c_);
-  }
-
-  struct run_options {
-    std::uint64_t last_round;
-    bool is_quiet; ///< Events may be advanced as if nobody parked: lane_events.hpp.
-  };
-  template<bool is_alone>
-  run_options options_of(const closed_batch& b) const {
-    return {.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
-  }
-
-  /// Alone, something is behind while it runs. If it leaves its stack, that is put right here.
-  template<bool is_alone>
-  bool run_step(claimed& p, const closed_step& s, std::uint64_t round, const run_options& how) {
-    // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
-    closed_batch& b = *p.of;
-    crew& c = c_;
-    crew_room& room = room_;
-    worker& w = worker_here();
-    w.set_next(&c);
-    const auto call = [&] {
-      try {
-        s.run(*s.prototype, round == how.last_round);
-      }
-      catch(...) {
-        running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), round - s.pass));
-      }
-    };
-    if(w.observed()) [[unlikely]] // asked here as well: the name is in a line of its own
-      w.observe({task_info::kind_type::task, s.node->name}, call);
-    else
-      call();
-    const bool is_here = worker_here().take_next(&c);
-    if(s.done != nullptr)
-      advance(*s.done, is_here ? &c : nullptr, how.is_quiet && is_here);
-    if(is_here) [[likely]] {
-      ++p.ended;
-      return true;
-    }
-    if constexpr(is_alone)
-      --room.behind;
-    running::call_stalled(b);
-    running::count_as_guest(b);
-    return false;
-  }
-
-  /// Nothing is left of this one.
-  void tell_ended(unsigned i) {
-    const claimed p = c_.claimed.pieces[i];
-    c_.claimed.remove(i);
-    if(p.is_in_order)
-      c_.lane->ended_before = p.end;
-    if(p.ended != 0)
-      running::count(*p.of, p.ended);
   }
 
   static bool waits_outside(const claimed& p, std::uint32_t i) {
@@ -413,10 +309,6 @@ private:
     }
     return false;
   }
-
-  crew& c_;
-  crew_room& room_;
-  executor& ex_;
 };
 
 } // namespace rondo::detail

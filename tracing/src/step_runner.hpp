@@ -1,0 +1,138 @@
+#pragma once
+
+/// \file
+/// A launch of what a crew has claimed of a closed loop: whether it is ready, that it runs, and whom it tells. Which
+/// one is next: window.hpp.
+
+#include <bit>
+#include <cstdint>
+
+#include <rondo/core/executor.hpp>
+#include <rondo/tracing/closed.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "running.hpp"
+#include "stages.hpp"
+
+namespace rondo::detail {
+
+class step_runner {
+protected:
+  using claimed = claimed_pieces::one;
+
+  struct run_options {
+    std::uint64_t last_round;
+    bool is_quiet; ///< Events may be advanced as if nobody parked: lane_events.hpp.
+  };
+
+  explicit step_runner(crew& c)
+      : c_(c), room_(running::room(*c.home)), ex_(running::home(*c.home)) {}
+
+  static std::uint32_t next_of(std::uint64_t left) {
+    return static_cast<std::uint32_t>(std::countr_zero(left));
+  }
+  static std::uint64_t bit_of(std::uint32_t i) { return std::uint64_t{1} << i; }
+  static bool is_ready(const closed_step& s) {
+    return s.is_ready == nullptr || s.is_ready(*s.prototype);
+  }
+  /// Asked last: only who has seen the end of what came before sees its failure.
+  [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
+    return room_.first_failed.load(std::memory_order_relaxed) <= b.first;
+  }
+
+  /// What it waits for was mostly told by another core, and takes as long to come from there as a short
+  /// launch to run.
+  static void prefetch_events(const closed_step& s, bool only_of_others) {
+    for(const edge* e = s.edges + (only_of_others ? s.own_edges : 0); e != s.edges_end; ++e)
+      __builtin_prefetch(&e->from());
+  }
+
+  template<bool is_alone>
+  run_options options_of(const closed_batch& b) const {
+    return {.last_round = b.loop.passes - 1, .is_quiet = is_alone || is_quiet_in(b)};
+  }
+
+  // ---- messages ---------------------------------------------------------------------------------
+
+  [[nodiscard]] bool awaited_is_there() const {
+    return c_.awaited != nullptr && c_.awaited->is_ready(*c_.awaited->prototype);
+  }
+
+  /// Others count on what a message lets go on, and on what they are sent in return: that goes first.
+  [[nodiscard]] bool is_time_to_poll(unsigned since_poll, const closed_step& next) const {
+    return since_poll >= c_.between_polls && next.is_ready == nullptr;
+  }
+  /// True: something has come.
+  bool poll() {
+    c_.since_poll = 0;
+    if(c_.awaited == nullptr)
+      return ex_.poll_if_wanted();
+    ex_.poll();
+    return awaited_is_there();
+  }
+
+  // ---- running it -------------------------------------------------------------------------------
+
+  /// It goes the way of all launches, and may park. False: the crew goes on elsewhere.
+  bool go(claimed& p, std::uint32_t i) {
+    p.pending &= ~bit_of(i);
+    p.is_in_order = false;
+    return running::go(p.of->wake_up(i, p.round), &c_);
+  }
+
+  /// Alone, something is behind while it runs. If it leaves its stack, that is put right here.
+  template<bool is_alone>
+  bool run_step(claimed& p, const closed_step& s, std::uint64_t round, const run_options& how) {
+    // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
+    closed_batch& b = *p.of;
+    crew& c = c_;
+    crew_room& room = room_;
+    worker& w = worker_here();
+    w.set_next(&c);
+    const auto call = [&] {
+      try {
+        s.run(*s.prototype, round == how.last_round);
+      }
+      catch(...) {
+        running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), round - s.pass));
+      }
+    };
+    if(w.observed()) [[unlikely]] // asked here as well: the name is in a line of its own
+      w.observe({task_info::kind_type::task, s.node->name}, call);
+    else
+      call();
+    const bool is_here = worker_here().take_next(&c);
+    if(s.done != nullptr)
+      advance(*s.done, is_here ? &c : nullptr, how.is_quiet && is_here);
+    if(is_here) [[likely]] {
+      ++p.ended;
+      return true;
+    }
+    if constexpr(is_alone)
+      --room.behind;
+    running::call_stalled(b);
+    running::count_as_guest(b);
+    return false;
+  }
+
+  /// Nothing is left of this one.
+  void tell_ended(unsigned i) {
+    const claimed p = c_.claimed.pieces[i];
+    c_.claimed.remove(i);
+    if(p.is_in_order)
+      c_.lane->ended_before = p.end;
+    if(p.ended != 0)
+      running::count(*p.of, p.ended);
+  }
+
+  crew& c_;
+  crew_room& room_;
+  executor& ex_;
+
+private:
+  [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
+    return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
+  }
+};
+
+} // namespace rondo::detail
