@@ -218,12 +218,12 @@ bool closed_lane::is_free(std::uint64_t of_unit) const {
   return of_unit < slots || have_ended(of_unit - slots, pieces_of_slot);
 }
 
-bool closed_lane::have_ended(std::uint64_t before) const {
-  const auto index = static_cast<std::uint32_t>(before % unit);
+bool closed_lane::has_ended_before(std::uint64_t place) const {
+  const auto index = static_cast<std::uint32_t>(place % unit);
   if(index % batch::most != 0)
     return false; // a count does not say which ones of a piece
   // What used the slots before has ended: otherwise they would not have been free.
-  const std::uint64_t of_unit = before / unit;
+  const std::uint64_t of_unit = place / unit;
   for(std::uint64_t u = of_unit - std::min(of_unit, slots - 1); u != of_unit; ++u)
     if(!have_ended(u, pieces_of_slot))
       return false;
@@ -259,7 +259,7 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
     .pending = bits << index % batch::most,
     .end = first + count,
     .ended = 0,
-    .is_in_order = c.lane == this && (first == ended_before || have_ended(first))});
+    .is_in_order = c.lane == this && (first == ended_before || has_ended_before(first))});
   return true;
 }
 

@@ -35,6 +35,7 @@ protected:
   static bool is_ready(const closed_step& s) {
     return s.is_ready == nullptr || s.is_ready(*s.prototype);
   }
+
   /// Asked last: only who has seen the end of what came before sees its failure.
   [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
     return room_.first_failed.load(std::memory_order_relaxed) <= b.first;
@@ -42,9 +43,9 @@ protected:
 
   /// What it waits for was mostly told by another core, and takes as long to come from there as a short
   /// launch to run.
-  static void prefetch_events(const closed_step& s, bool only_of_others) {
-    for(const edge* e = s.edges + (only_of_others ? s.own_edges : 0); e != s.edges_end; ++e)
-      __builtin_prefetch(&e->from());
+  static void prefetch_events(const edge* first, const edge* last) {
+    for(; first != last; ++first)
+      __builtin_prefetch(&first->from());
   }
 
   template<bool is_alone>

@@ -154,8 +154,10 @@ private:
         break;
       p.pending &= p.pending - 1;
       if constexpr(!is_alone)
-        if(p.pending != 0)
-          prefetch_events(b.steps[next_of(p.pending)], true);
+        if(p.pending != 0) {
+          const closed_step& next = b.steps[next_of(p.pending)];
+          prefetch_events(next.edges_of_others(), next.edges_end);
+        }
       if(!run_step<is_alone>(p, s, round, how))
         return false;
       since_poll += c.looks_of_launch;
@@ -198,8 +200,10 @@ private:
         continue;
       }
       else {
-        if(!is_alone && c.lane != nullptr && left != 0)
-          prefetch_events(b.steps[next_of(left)], false);
+        if(!is_alone && c.lane != nullptr && left != 0) {
+          const closed_step& next = b.steps[next_of(left)];
+          prefetch_events(next.edges, next.edges_end);
+        }
         p.pending &= ~bit_of(i);
         if constexpr(is_alone)
           ++room_.behind;

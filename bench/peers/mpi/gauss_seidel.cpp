@@ -161,6 +161,17 @@ private:
 
 enum class way { overlapped, fused, alone };
 
+const char* name_of(way how) {
+  switch(how) {
+  case way::fused:
+    return "MPI, fused";
+  case way::alone:
+    return "arithmetic alone";
+  default:
+    return "MPI";
+  }
+}
+
 // `sweeps` of them, and a residual after each `sub`, which is asked for when the next one is due.
 void solve(gauss_seidel& g, const solver_options& o, way how) {
   double own = 0;
@@ -194,20 +205,21 @@ void solve(gauss_seidel& g, const solver_options& o, way how) {
 int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     solver_options o;
-    bool fused = false;
-    bool alone = false;
+    way how = way::overlapped;
     o.parse(argc, argv, "sweeps", [&](CLI::App& app) {
       app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
-      app.add_flag("--fused", fused, "black vertices a row behind the red ones");
-      app.add_flag("--alone", alone, "each block by itself: the arithmetic, and nothing else");
+      auto* const fused = app.add_flag_callback(
+        "--fused", [&how] { how = way::fused; }, "black vertices a row behind the red ones");
+      app
+        .add_flag_callback(
+          "--alone", [&how] { how = way::alone; },
+          "each block by itself: the arithmetic, and nothing else")
+        ->excludes(fused);
     });
-    if(fused && alone)
-      throw std::runtime_error("--fused or --alone, not both");
-    const way how = fused ? way::fused : alone ? way::alone : way::overlapped;
-    if(fused && o.grid.empty())
+    if(how == way::fused && o.grid.empty())
       o.grid = "1x" + std::to_string(w.size);
     const decomposition d = o.decompose(w);
-    if(fused && d.px != 1)
+    if(how == way::fused && d.px != 1)
       throw std::runtime_error("--fused needs blocks of whole rows");
     const problem p{o.nx, o.ny};
     gauss_seidel g(w, p, d);
@@ -221,9 +233,9 @@ int main(int argc, char** argv) {
         time.measure([&] { solve(g, o, how); });
     }
 
-    auto line = describe(alone ? "arithmetic alone" : fused ? "MPI, fused" : "MPI", w, o, d);
+    auto line = describe(name_of(how), w, o, d);
     time.report(line, "sweep", o.sweeps);
-    if(alone) {
+    if(how == way::alone) {
       print(w, line);
       return;
     }

@@ -38,9 +38,11 @@ struct alignas(cache_line) closed_step {
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return are_reached(edges, edges_end, round);
   }
+  /// Those for launches of other lanes, up to `edges_end`.
+  [[nodiscard]] const edge* edges_of_others() const { return edges + own_edges; }
   /// Where all that comes before it in its lane has ended.
   [[nodiscard]] bool others_let_start(std::uint64_t round) const {
-    return are_reached(edges + own_edges, edges_end, round);
+    return are_reached(edges_of_others(), edges_end, round);
   }
 };
 static_assert(sizeof(closed_step) == cache_line);
@@ -99,9 +101,10 @@ struct closed_lane {
 
 private:
   [[nodiscard]] bool is_free(std::uint64_t of_unit) const;
-  /// All launches before this one, which the caller has claimed.
-  [[nodiscard]] bool have_ended(std::uint64_t before) const;
-  [[nodiscard]] bool have_ended(std::uint64_t of_unit, std::uint32_t pieces) const;
+  /// All launches before this one, which the caller has claimed, have ended.
+  [[nodiscard]] bool has_ended_before(std::uint64_t place) const;
+  /// The first pieces of the unit have.
+  [[nodiscard]] bool have_ended(std::uint64_t of_unit, std::uint32_t first_pieces) const;
 
   alignas(cache_line) std::atomic<turn_wait*> handed_{nullptr};
 };
