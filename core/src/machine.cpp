@@ -111,4 +111,22 @@ bool bind_this_thread(const core_info& core) {
   return sched_setaffinity(0, bytes, set.get()) == 0;
 }
 
+affinity affinity::of_this_thread() {
+  affinity seen;
+  // The kernel does not say how large its masks are, only that one is too small.
+  constexpr std::size_t most_threads = std::size_t{1} << 20U;
+  for(std::size_t threads = CPU_SETSIZE; threads <= most_threads; threads *= 2) {
+    seen.mask_.assign(threads / (8 * sizeof(unsigned long)), 0);
+    if(sched_getaffinity(0, threads / 8, reinterpret_cast<cpu_set_t*>(seen.mask_.data())) == 0)
+      return seen;
+  }
+  seen.mask_.clear();
+  return seen;
+}
+
+bool affinity::restore() const {
+  return !mask_.empty() && sched_setaffinity(0, mask_.size() * sizeof(unsigned long),
+                             reinterpret_cast<const cpu_set_t*>(mask_.data())) == 0;
+}
+
 } // namespace rondo

@@ -5,8 +5,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include <rondo/core/machine.hpp>
 #include <rondo/core/pause.hpp>
 
+#include "tied_thread.hpp"
 #include "waiter.hpp"
 
 namespace rondo {
@@ -24,6 +26,10 @@ public:
   explicit seat_guard(executor& ex)
       : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)), here_(mine_) {
     ex_.seated_.store(true, std::memory_order_relaxed);
+    // Another executor's worker has a core already. And one worker alone has nobody to share one with,
+    // but may be one of several processes that all think the first core theirs.
+    if(ex.options_.bind && here_.below() == nullptr && ex.workers() != 1)
+      detail::tied_thread::here().tie(ex, this_machine().cores.front());
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.

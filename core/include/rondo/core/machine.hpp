@@ -78,4 +78,15 @@ std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core);
 /// thread then runs wherever the scheduler puts it.
 bool bind_this_thread(const core_info& core);
 
+/// Where a thread may run, to be put back later.
+class affinity {
+public:
+  static affinity of_this_thread();
+  /// For the calling thread. False when the system refuses.
+  bool restore() const;
+
+private:
+  std::vector<unsigned long> mask_; ///< As the kernel keeps it; empty: it did not tell.
+};
+
 } // namespace rondo
