@@ -111,22 +111,21 @@ bool bind_this_thread(const core_info& core) {
   return sched_setaffinity(0, bytes, set.get()) == 0;
 }
 
-affinity affinity::of_this_thread() {
-  affinity seen;
+void move_this_thread(const core_info& core) {
+  if(sched_getcpu() == static_cast<int>(core.os_index))
+    return;
   // The kernel does not say how large its masks are, only that one is too small.
-  constexpr std::size_t most_threads = std::size_t{1} << 20U;
-  for(std::size_t threads = CPU_SETSIZE; threads <= most_threads; threads *= 2) {
-    seen.mask_.assign(threads / (8 * sizeof(unsigned long)), 0);
-    if(sched_getaffinity(0, threads / 8, reinterpret_cast<cpu_set_t*>(seen.mask_.data())) == 0)
-      return seen;
+  std::vector<unsigned long> allowed;
+  constexpr std::size_t most_bytes = std::size_t{1} << 17U;
+  for(std::size_t bytes = sizeof(cpu_set_t); bytes <= most_bytes; bytes *= 2) {
+    allowed.assign(bytes / sizeof(unsigned long), 0);
+    auto* const mask = reinterpret_cast<cpu_set_t*>(allowed.data());
+    if(sched_getaffinity(0, bytes, mask) != 0)
+      continue;
+    if(CPU_ISSET_S(core.os_index, bytes, mask) && bind_this_thread(core))
+      sched_setaffinity(0, bytes, mask);
+    return;
   }
-  seen.mask_.clear();
-  return seen;
-}
-
-bool affinity::restore() const {
-  return !mask_.empty() && sched_setaffinity(0, mask_.size() * sizeof(unsigned long),
-                             reinterpret_cast<const cpu_set_t*>(mask_.data())) == 0;
 }
 
 } // namespace rondo

@@ -162,6 +162,8 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
       }
       add_instance(*l.pieces.back(), launches[i % n], i / n);
     }
+  for(const auto& piece : l.pieces)
+    piece->find_followers(lanes == 1);
 }
 
 void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32_t pass) {
@@ -187,8 +189,18 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
     .done = n.done,
     .pass = pass,
     .own_edges = static_cast<std::uint16_t>(std::min<std::uint32_t>(n.own_edge_count, 0xffff)),
-    .is_simple = k.is_simple() || may_be_ready};
+    .is_simple = k.is_simple() || may_be_ready,
+    .followers = 0};
   b.launches[b.size++] = l;
+}
+
+void closed_batch::find_followers(bool is_only_lane) {
+  for(std::uint32_t i = size; i-- > 1;) {
+    const closed_step& s = steps[i];
+    const bool needs_others = !is_only_lane && s.edges_of_others() != s.edges_end;
+    const bool follows = s.is_simple && s.is_ready == nullptr && !needs_others;
+    steps[i - 1].followers = follows ? static_cast<std::uint8_t>(s.followers + 1) : 0;
+  }
 }
 
 launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot) {

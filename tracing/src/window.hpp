@@ -152,14 +152,11 @@ private:
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
          has_failed_before(b) || !is_ready(s))
         break;
-      p.pending &= p.pending - 1;
-      if constexpr(!is_alone)
-        if(p.pending != 0) {
-          const closed_step& next = b.steps[next_of(p.pending)];
-          prefetch_events(next.edges_of_others(), next.edges_end);
-        }
-      if(!run_step<is_alone>(p, s, round, how))
-        return false;
+      const closed_step* const behind_row = &s + row_from(p, s);
+      since_poll += static_cast<unsigned>(behind_row - &s) - 1;
+      for(const closed_step* next = &s; next != behind_row && !has_failed_before(b); ++next)
+        if(!run_first<is_alone>(p, *next, how))
+          return false;
       since_poll += c.looks_of_launch;
       if(c.has_older())
         break;
@@ -168,6 +165,28 @@ private:
     if constexpr(is_alone)
       --room.behind;
     return true;
+  }
+
+  /// How many run one after the other without a look at anything else: where launches are so short that to
+  /// look takes as long as to run some of them.
+  [[nodiscard]] std::uint32_t row_from(const claimed& p, const closed_step& first) const {
+    if(first.followers == 0 || c_.looks_of_launch != 0)
+      return 1;
+    const auto pending =
+      static_cast<std::uint32_t>(std::countr_one(p.pending >> (&first - p.of->steps)));
+    const std::uint32_t most = ex_.poller_is_wanted() ? c_.between_polls : batch::most;
+    return std::min({pending, first.followers + 1U, most});
+  }
+
+  template<bool is_alone>
+  bool run_first(claimed& p, const closed_step& s, const run_options& how) {
+    p.pending &= p.pending - 1;
+    if constexpr(!is_alone)
+      if(p.pending != 0) {
+        const closed_step& next = p.of->steps[next_of(p.pending)];
+        prefetch_events(next.edges_of_others(), next.edges_end);
+      }
+    return run_step<is_alone>(p, s, p.round + s.pass, how);
   }
 
   /// All once. `any`: it is worth another time, since something has come, or since other workers may have

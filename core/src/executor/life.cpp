@@ -12,7 +12,6 @@
 
 #include "../environment.hpp"
 #include "../fiber/overflow.hpp"
-#include "tied_thread.hpp"
 
 namespace rondo {
 
@@ -89,7 +88,6 @@ executor::~executor() {
       thread.join();
   bury();
   companion_.reset();
-  detail::tied_thread::here().untie(*this);
   if(failure_ != nullptr) {
     try {
       std::rethrow_exception(failure_);

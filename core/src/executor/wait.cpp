@@ -8,7 +8,6 @@
 #include <rondo/core/machine.hpp>
 #include <rondo/core/pause.hpp>
 
-#include "tied_thread.hpp"
 #include "waiter.hpp"
 
 namespace rondo {
@@ -29,7 +28,7 @@ public:
     // Another executor's worker has a core already. And one worker alone has nobody to share one with,
     // but may be one of several processes that all think the first core theirs.
     if(ex.options_.bind && here_.below() == nullptr && ex.workers() != 1)
-      detail::tied_thread::here().tie(ex, this_machine().cores.front());
+      move_this_thread(this_machine().cores.front());
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.

@@ -56,8 +56,8 @@ namespace rondo {
 struct executor_options {
   /// 0: one for each core this process may use.
   unsigned workers = 0;
-  /// Ties each worker to one core. The thread that waits, which is worker 0, as well: from its first
-  /// wait on until the executor ends.
+  /// Ties each worker thread to one core. A thread that waits, and so becomes worker 0, goes on on the
+  /// first one, but stays free.
   bool bind = false;
   /// All workers are threads of their own; see above.
   bool background = false;

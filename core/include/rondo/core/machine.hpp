@@ -78,15 +78,8 @@ std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core);
 /// thread then runs wherever the scheduler puts it.
 bool bind_this_thread(const core_info& core);
 
-/// Where a thread may run, to be put back later.
-class affinity {
-public:
-  static affinity of_this_thread();
-  /// For the calling thread. False when the system refuses.
-  bool restore() const;
-
-private:
-  std::vector<unsigned long> mask_; ///< As the kernel keeps it; empty: it did not tell.
-};
+/// Has the calling thread go on on `core`, if it may run there, without binding it: the scheduler may move
+/// it again, and threads that it starts run where they like.
+void move_this_thread(const core_info& core);
 
 } // namespace rondo

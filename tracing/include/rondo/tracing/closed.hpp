@@ -34,6 +34,8 @@ struct alignas(cache_line) closed_step {
   std::uint32_t pass;      ///< Of those that share the slot.
   std::uint16_t own_edges; ///< The first ones, for launches of the same lane.
   bool is_simple;          ///< That is all there is to do.
+  /// So many behind it in the batch wait for nothing but what their lane has before them.
+  std::uint8_t followers;
 
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return are_reached(edges, edges_end, round);
@@ -53,6 +55,8 @@ struct closed_batch : batch {
       : batch(f), loop(l), lane(number), of_pass(n) {
     this->is_closed = true;
   }
+  /// Once all steps are there.
+  void find_followers(bool is_only_lane);
   /// Makes the launch ready to be run by any crew.
   launch& wake_up(std::uint32_t i, std::uint64_t first_round_of_slot);
 
