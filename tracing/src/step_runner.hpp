@@ -81,38 +81,38 @@ protected:
     return running::go(p.of->wake_up(i, p.round), &c_);
   }
 
-  /// Alone, something is behind while it runs. If it leaves its stack, that is put right here.
+  /// Several steps of it, one after the other; none behind one that fails. False: the crew goes on elsewhere.
+  ///
+  /// What short tasks cost is mostly what is done here for each.
   template<bool is_alone>
-  bool run_step(claimed& p, const closed_step& s, std::uint64_t round, const run_options& how) {
-    // If the launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
+  bool run_row(claimed& p, const closed_step* s, std::uint32_t n, const run_options& how) {
+    // If a launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
     closed_batch& b = *p.of;
     crew& c = c_;
-    crew_room& room = room_;
+    const crew_room& room = room_;
     worker& w = worker_here();
+    const bool is_observed = w.observed();
+    const std::uint64_t last_pass = how.last_round - p.round;
+    std::uint64_t bit = bit_of(static_cast<std::uint32_t>(s - b.steps));
     w.set_next(&c);
-    const auto call = [&] {
-      try {
-        s.run(*s.prototype, round == how.last_round);
-      }
-      catch(...) {
-        running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), round - s.pass));
-      }
-    };
-    if(w.observed()) [[unlikely]] // asked here as well: the name is in a line of its own
-      w.observe({task_info::kind_type::task, s.node->name}, call);
-    else
-      call();
-    const bool is_here = worker_here().take_next(&c);
-    if(s.done != nullptr)
-      advance(*s.done, is_here ? &c : nullptr, how.is_quiet && is_here);
-    if(is_here) [[likely]] {
+    for(;; ++s, bit <<= 1) {
+      p.pending &= ~bit;
+      if(is_observed) [[unlikely]] // asked here as well: the name is in a line of its own
+        worker_here().observe({task_info::kind_type::task, s->node->name},
+          [&] { call(b, *s, p.round, s->pass == last_pass); });
+      else
+        call(b, *s, p.round, s->pass == last_pass);
+      if(!worker_here().is_next(&c)) [[unlikely]]
+        break;
+      if(s->done != nullptr)
+        advance(*s->done, &c, how.is_quiet);
       ++p.ended;
-      return true;
+      if(--n == 0 || room.first_failed.load(std::memory_order_relaxed) <= b.first) {
+        worker_here().take_next(&c);
+        return true;
+      }
     }
-    if constexpr(is_alone)
-      --room.behind;
-    running::call_stalled(b);
-    running::count_as_guest(b);
+    end_elsewhere<is_alone>(b, *s);
     return false;
   }
 
@@ -131,6 +131,27 @@ protected:
   executor& ex_;
 
 private:
+  static void call(
+    closed_batch& b, const closed_step& s, std::uint64_t first_round, bool is_last_time) {
+    try {
+      s.run(*s.prototype, is_last_time);
+    }
+    catch(...) {
+      running::fail(b.wake_up(static_cast<std::uint32_t>(&s - b.steps), first_round));
+    }
+  }
+
+  /// It has left its stack, and is not the crew's any more. What is behind it, alone, is put right here.
+  template<bool is_alone>
+  [[gnu::noinline]] void end_elsewhere(closed_batch& b, const closed_step& s) {
+    if(s.done != nullptr)
+      advance(*s.done, nullptr, false);
+    if constexpr(is_alone)
+      --room_.behind;
+    running::call_stalled(b);
+    running::count_as_guest(b);
+  }
+
   [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
     return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
   }

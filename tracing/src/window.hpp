@@ -152,11 +152,12 @@ private:
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
          has_failed_before(b) || !is_ready(s))
         break;
-      const closed_step* const behind_row = &s + row_from(p, s);
-      since_poll += static_cast<unsigned>(behind_row - &s) - 1;
-      for(const closed_step* next = &s; next != behind_row && !has_failed_before(b); ++next)
-        if(!run_first<is_alone>(p, *next, how))
-          return false;
+      const std::uint32_t n = row_from(p, s);
+      since_poll += n - 1;
+      if constexpr(!is_alone)
+        prefetch_behind(p, s, n);
+      if(!run_row<is_alone>(p, &s, n, how))
+        return false;
       since_poll += c.looks_of_launch;
       if(c.has_older())
         break;
@@ -178,15 +179,12 @@ private:
     return std::min({pending, first.followers + 1U, most});
   }
 
-  template<bool is_alone>
-  bool run_first(claimed& p, const closed_step& s, const run_options& how) {
-    p.pending &= p.pending - 1;
-    if constexpr(!is_alone)
-      if(p.pending != 0) {
-        const closed_step& next = p.of->steps[next_of(p.pending)];
-        prefetch_events(next.edges_of_others(), next.edges_end);
-      }
-    return run_step<is_alone>(p, s, p.round + s.pass, how);
+  static void prefetch_behind(const claimed& p, const closed_step& first, std::uint32_t n) {
+    const std::uint32_t last = static_cast<std::uint32_t>(&first - p.of->steps) + n - 1;
+    if(const std::uint64_t left = p.pending & (~std::uint64_t{1} << last); left != 0) {
+      const closed_step& next = p.of->steps[next_of(left)];
+      prefetch_events(next.edges_of_others(), next.edges_end);
+    }
   }
 
   /// All once. `any`: it is worth another time, since something has come, or since other workers may have
@@ -223,10 +221,9 @@ private:
           const closed_step& next = b.steps[next_of(left)];
           prefetch_events(next.edges, next.edges_end);
         }
-        p.pending &= ~bit_of(i);
         if constexpr(is_alone)
           ++room_.behind;
-        if(!run_step<is_alone>(p, s, round, how))
+        if(!run_row<is_alone>(p, &s, 1, how))
           return false;
         if constexpr(is_alone)
           --room_.behind;

@@ -115,7 +115,9 @@ public:
   /// What the worker runs next if the job that calls leaves its stack, so that its other work goes
   /// on; nobody else sees it.
   void set_next(job* j) { next_ = j; }
-  /// Takes it back. False: the job has left its stack meanwhile, and `j` has gone on elsewhere.
+  /// False: the job has left its stack meanwhile, and `j` has gone on elsewhere.
+  [[nodiscard]] bool is_next(const job* j) const { return next_ == j; }
+  /// Takes it back, if that is so.
   bool take_next(const job* j) {
     if(next_ != j)
       return false;
