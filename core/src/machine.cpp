@@ -4,6 +4,7 @@
 #include "machine_source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -114,18 +115,15 @@ bool bind_this_thread(const core_info& core) {
 void move_this_thread(const core_info& core) {
   if(sched_getcpu() == static_cast<int>(core.os_index))
     return;
-  // The kernel does not say how large its masks are, only that one is too small.
-  std::vector<unsigned long> allowed;
-  constexpr std::size_t most_bytes = std::size_t{1} << 17U;
-  for(std::size_t bytes = sizeof(cpu_set_t); bytes <= most_bytes; bytes *= 2) {
-    allowed.assign(bytes / sizeof(unsigned long), 0);
-    auto* const mask = reinterpret_cast<cpu_set_t*>(allowed.data());
-    if(sched_getaffinity(0, bytes, mask) != 0)
-      continue;
-    if(CPU_ISSET_S(core.os_index, bytes, mask) && bind_this_thread(core))
-      sched_setaffinity(0, bytes, mask);
-    return;
-  }
+  // More than any kernel has; it refuses only masks that are too small. No allocation: who moves has just
+  // taken a seat, and is not to fail.
+  constexpr std::size_t most_threads = std::size_t{1} << 16U;
+  std::array<unsigned long, most_threads / (8 * sizeof(unsigned long))> allowed{};
+  constexpr std::size_t bytes = sizeof allowed;
+  auto* const mask = reinterpret_cast<cpu_set_t*>(allowed.data());
+  if(sched_getaffinity(0, bytes, mask) == 0 && CPU_ISSET_S(core.os_index, bytes, mask) &&
+     bind_this_thread(core))
+    sched_setaffinity(0, bytes, mask);
 }
 
 } // namespace rondo

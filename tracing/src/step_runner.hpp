@@ -81,7 +81,8 @@ protected:
     return running::go(p.of->wake_up(i, p.round), &c_);
   }
 
-  /// Several steps of it, one after the other; none behind one that fails. False: the crew goes on elsewhere.
+  /// Several steps of it, one after the other; none behind one that fails. Alone, the caller has
+  /// counted what runs as behind. False: the crew goes on elsewhere.
   ///
   /// What short tasks cost is mostly what is done here for each.
   template<bool is_alone>
@@ -89,7 +90,6 @@ protected:
     // If a launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
     closed_batch& b = *p.of;
     crew& c = c_;
-    const crew_room& room = room_;
     worker& w = worker_here();
     const bool is_observed = w.observed();
     const std::uint64_t last_pass = how.last_round - p.round;
@@ -107,7 +107,7 @@ protected:
       if(s->done != nullptr)
         advance(*s->done, &c, how.is_quiet);
       ++p.ended;
-      if(--n == 0 || room.first_failed.load(std::memory_order_relaxed) <= b.first) {
+      if(--n == 0 || has_failed_before(b)) {
         worker_here().take_next(&c);
         return true;
       }

@@ -125,8 +125,6 @@ private:
 
   /// Those before which nothing of their lane is missing, one after the other: what they need of the lane
   /// need not be asked.
-  ///
-  /// What short tasks cost is what is done here for each.
   template<bool is_alone>
   [[gnu::noinline]] bool run_in_order(claimed& p) {
     closed_batch& b = *p.of;
