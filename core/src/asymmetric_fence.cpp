@@ -6,7 +6,7 @@
 #include <unistd.h>
 #endif
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 #if defined(__linux__) && __has_include(<linux/membarrier.h>)
 
@@ -31,4 +31,4 @@ void heavy_fence() { full_fence(); }
 
 #endif
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 namespace {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -156,4 +156,4 @@ std::optional<std::string> read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

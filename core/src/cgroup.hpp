@@ -11,7 +11,7 @@
 // smallest on the way from the process' own group to the root. In a container the upper part of
 // that way may be out of sight; what can't be read doesn't bound.
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// Version 2, `cpu.max`: "200000 100000" is two CPUs, "max 100000" is no bound.
 std::optional<double> parse_cgroup_quota(std::string_view cpu_max);
@@ -42,4 +42,4 @@ std::optional<double> cgroup_quota(const file_reader& read);
 /// Reads real files.
 std::optional<std::string> read_file(const std::string& path);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -11,7 +11,7 @@
 
 #include <rondo/core/nearest.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 namespace {
 
@@ -63,4 +63,4 @@ void warn_of_unknown_variables() {
   });
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -10,7 +10,7 @@
 
 // The only file that knows hwloc.
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 namespace {
 
 using topology = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
@@ -174,4 +174,4 @@ machine read_machine(const machine_source& source) {
   return m;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// Where a machine description comes from: this computer, or, for tests, any machine that
 /// hwloc can make up.
@@ -22,4 +22,4 @@ machine read_machine(const machine_source& source);
 /// advance three quarters of the time.
 unsigned usable_cores(std::size_t cores, std::optional<double> quota);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::string list_and_guess(std::string_view misspelled, std::span<const std::str
   return list;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -1,6 +1,6 @@
 #include <rondo/core/this_thread.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 thread_record& thread_by_call() {
   thread_record* here = &thread_variables;
@@ -9,4 +9,4 @@ thread_record& thread_by_call() {
   return *here;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

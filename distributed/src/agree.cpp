@@ -7,7 +7,7 @@
 
 #include <rondo/distributed/reduction_steps.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::uint64_t agree_on_least(transport& t, std::uint64_t own) {
   return own;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -1,6 +1,6 @@
 #include <rondo/distributed/block.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -90,4 +90,4 @@ void copy(const color_block& from, const brick& what, const color_block& into, c
   });
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

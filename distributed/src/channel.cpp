@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 channel_end::channel_end(network& n, std::size_t size) : network_(n), size_(size) {
   for(slot& s : slots_) {
@@ -113,4 +113,4 @@ void channel_in::end() {
   idle_ = &s;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

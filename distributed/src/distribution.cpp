@@ -1,6 +1,6 @@
 #include <rondo/distributed/distribution.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 // The products have more than 64 bits.
@@ -17,4 +17,4 @@ std::uint64_t share_of(std::uint64_t n, std::uint64_t parts, std::uint64_t index
   return static_cast<std::uint64_t>(((static_cast<wide>(index) + 1) * parts - 1) / n);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

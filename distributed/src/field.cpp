@@ -9,7 +9,7 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 constexpr std::size_t alignment = 64;
@@ -112,4 +112,4 @@ field_base::~field_base() {
   topology_.home().remove(*this);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

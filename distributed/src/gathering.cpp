@@ -4,7 +4,7 @@
 #include <rondo/distributed/waves.hpp>
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 void gathering::prepare(topology& over) {
   if(!entries_.empty() && over_ != &over)
@@ -60,4 +60,4 @@ void gathering::forget() noexcept {
   memory_.release();
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -9,7 +9,7 @@
 
 #include "submit_over.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// Parts one after the other, as long as they have to do with few enough colors.
 template<class Parts, class ColorOf, class RegionOf>
@@ -213,4 +213,4 @@ void halo::launch_copies(std::size_t color, const std::source_location& where) {
       std::span<region<color_block>* const>(g.of), where);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -8,7 +8,7 @@
 
 #include "submit_over.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 lane_base::~lane_base() = default;
 
@@ -103,4 +103,4 @@ void reduction_lane::launch_steps(flow& f, const char* name, const std::source_l
   } while(first != all_.size());
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 void check_rank(const transport& t, unsigned rank, const char* what) {
   if(rank >= t.ranks())
@@ -32,4 +32,4 @@ void end_by_mismatch(
   t.abort(1);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

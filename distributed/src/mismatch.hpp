@@ -8,7 +8,7 @@
 
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// Throws std::invalid_argument if there is no such rank.
 void check_rank(const transport& t, unsigned rank, const char* what);
@@ -20,4 +20,4 @@ void end_by_mismatch(
 
 inline constexpr auto unknown_size = std::size_t(-1);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

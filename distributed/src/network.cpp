@@ -7,7 +7,7 @@
 
 #include "divergence/check.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 void end_all(transport& t, const std::exception_ptr& why) {
@@ -58,4 +58,4 @@ void network::poll_as(bool (transport::*how)()) {
     check_->look();
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

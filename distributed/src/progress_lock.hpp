@@ -6,7 +6,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// Those who poll do so again and again, and would keep out those who start messages: a mutex goes
 /// to whoever runs, not to whoever waits. So pollers stay away while somebody waits.
@@ -31,4 +31,4 @@ private:
   std::atomic<unsigned> waiting_{0};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

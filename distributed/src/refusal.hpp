@@ -8,7 +8,7 @@
 
 #include <rondo/distributed/coloring.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 [[noreturn]] inline void refuse(const std::string& why) {
   throw std::invalid_argument("rondo::structured: " + why);
@@ -58,4 +58,4 @@ inline void check_halo(std::int64_t halo) {
     refuse("a halo of " + std::to_string(halo) + "; take 0 for none");
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

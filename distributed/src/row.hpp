@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// Things in a row, each in one row at a time; `next_` is theirs for that. Not thread-safe.
 template<class T>
@@ -35,4 +35,4 @@ private:
   T* last_ = nullptr;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -12,7 +12,7 @@
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/transports.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -96,4 +96,4 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   return EXIT_FAILURE;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -65,7 +65,7 @@ void scheduler::let_go() noexcept {
   }
 }
 
-namespace detail {
+namespace detail::inline distributed {
 /// What all parameters of a task together do with a field.
 struct field_use {
   field_base* of = nullptr;
@@ -84,7 +84,7 @@ struct field_use {
                  (writes(a.owned) && of->in_place != field_base::readers::nobody);
   }
 };
-} // namespace detail
+} // namespace detail::inline distributed
 
 topology& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
   std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {

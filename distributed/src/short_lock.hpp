@@ -6,7 +6,7 @@
 
 #include <rondo/core/pause.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// For a few instructions at a time: half the price of a mutex while nobody competes.
 class short_lock {
@@ -29,4 +29,4 @@ private:
   std::atomic<bool> is_locked_{false};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

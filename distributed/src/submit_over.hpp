@@ -10,7 +10,7 @@
 
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// With just so many regions.
 template<std::size_t... I, bool Writes, class Body, class Head, class Region>
@@ -38,4 +38,4 @@ void submit_over(flow& f, Body&& body, Head& head, std::span<Region* const> regi
   choose(std::make_index_sequence<Most + 1>());
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -5,7 +5,7 @@
 
 #include <rondo/core/machine.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 std::vector<std::vector<std::size_t>> layers_of(const halo_plan& plan, std::size_t colors) {
   std::vector<std::vector<std::size_t>> neighbours(colors);
@@ -69,4 +69,4 @@ std::size_t stages_worthwhile(std::size_t layer, std::size_t bytes, unsigned wor
   return stages < 3 ? 1 : std::min(stages, most_stages);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -10,7 +10,7 @@
 #include <rondo/core/executor.hpp>
 #include <rondo/core/place.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 namespace {
 
@@ -92,4 +92,4 @@ void report_at_end(executor* home, failure& f) {
   executor::if_alive(home, add); // a promise may fail long after its executor has ended
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

@@ -6,7 +6,7 @@
 
 #include <rondo/core/task_pool.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 namespace {
 
@@ -97,4 +97,4 @@ void pool_free(void* memory, std::size_t size) noexcept {
     my_stock().of_class[class_of(size)].deallocate(memory);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

@@ -6,7 +6,7 @@
 #include <rondo/core/executor.hpp>
 #include <rondo/futures/errors.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 void state_base::fail(std::exception_ptr e, bool was_cancelled) {
   auto* const f = new failure(std::move(e), site(), was_cancelled);
@@ -59,11 +59,20 @@ constexpr unsigned deepest = 50;
 
 } // namespace
 
+} // namespace rondo::detail::inline futures
+
+namespace rondo::detail::inline core {
+
+/// Core's stacks have a place for one, and know no more of it than its name.
 struct firing {
   unsigned depth = 0;
-  link put_off = 0;
-  link* end = &put_off;
+  futures::link put_off = 0;
+  futures::link* end = &put_off;
 };
+
+} // namespace rondo::detail::inline core
+
+namespace rondo::detail::inline futures {
 
 void state_base::fire_list(link oldest) {
   while(oldest != 0) {
@@ -238,4 +247,4 @@ void state_base::wait_slow(const std::source_location& where) {
   me.check();
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

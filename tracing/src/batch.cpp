@@ -5,7 +5,7 @@
 
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 void batch::use(std::size_t i) {
   chunk_ = i;
@@ -34,4 +34,4 @@ void* batch::reserve_slow(std::size_t size, std::size_t alignment) {
 
 executor* executor_of(const batch& b) { return &b.home.ex_; }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

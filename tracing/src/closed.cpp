@@ -12,7 +12,7 @@
 
 #include "gate.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -358,7 +358,7 @@ void closed_loop::call_crew(unsigned seat) {
   home.home().enqueue(&c);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing
 
 namespace rondo {
 

@@ -16,7 +16,7 @@
 
 #include <rondo/tracing/template.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -490,4 +490,4 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
         return;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

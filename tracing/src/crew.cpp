@@ -13,7 +13,7 @@
 #include "ticks.hpp"
 #include "window.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -348,4 +348,4 @@ bool crew::retire_from_loop() {
   return false;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -11,7 +11,7 @@
 #include "running.hpp"
 #include "ticks.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -196,4 +196,4 @@ bool crew::help_others(const lane_queues& lanes) {
   return false;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -5,7 +5,7 @@
 
 #include <rondo/core/place.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -105,4 +105,4 @@ private:
 
 std::string dot(const trace_template& t) { return dot_writer(t).text(); }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -7,7 +7,7 @@
 
 #include <rondo/tracing/template.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// relax(u rw, f r) at solver.cpp:40
 std::string describe(const token& t);
@@ -15,4 +15,4 @@ std::string describe(const template_node& n);
 /// For graphviz.
 std::string dot(const trace_template& t);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

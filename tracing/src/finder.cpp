@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 std::size_t finder::look() {
   const std::uint64_t oldest = seen_ > mask_ ? seen_ - mask_ : 0;
@@ -110,4 +110,4 @@ void finder::doubt() {
   least_run_ = std::clamp<std::uint64_t>(4 * least_run_, most_between, most / 8);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -283,14 +283,14 @@ void flow::wait_for_all() {
   std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
 }
 
-detail::loop& flow::begin_loop(const iterate_options& options) {
+detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   check_caller();
   launch_gathered();
   if(pass_ != nullptr || closing_ != nullptr)
     throw std::logic_error("rondo::flow::iterate: called in the body of another one; a loop in a "
                            "loop is a flow in a task");
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
-  loops_.push_back(std::make_unique<detail::loop>(
+  loops_.push_back(std::make_unique<detail::iterated_loop>(
     *this, options, batch_size_ * ring_.size() + std::min<std::uint64_t>(options.lag, 4096) + 2));
   return *loops_.back();
 }

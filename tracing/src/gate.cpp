@@ -1,6 +1,6 @@
 #include "gate.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -54,4 +54,4 @@ const launch_kind absent::the_kind = {
   .ends_by_itself = true,
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -9,7 +9,7 @@
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/template.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// Has one access to a region, which lasts until launches of a trace have ended, which are not
 /// counted by the region.
@@ -28,4 +28,4 @@ struct absent : launch {
   static const launch_kind the_kind;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -4,7 +4,7 @@
 
 #include <rondo/tracing/template.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// So many launches does a pass of it make: those that are left out are none.
 inline std::uint64_t launched_in_pass(const trace_template& t) {
@@ -14,4 +14,4 @@ inline std::uint64_t launched_in_pass(const trace_template& t) {
   return n;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

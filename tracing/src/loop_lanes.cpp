@@ -12,7 +12,7 @@
 
 #include "launched.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 namespace {
 
@@ -205,4 +205,4 @@ void trace_template::deal_out(unsigned workers) {
     look_in_own_lane_first(found.lane_of);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

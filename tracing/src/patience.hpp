@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
 /// who has fallen behind can catch up; but no longer than the second number.
@@ -17,4 +17,4 @@ inline constexpr std::uint64_t least_patience_in_lane = 100'000;
 /// A launch that may not run yet is looked at.
 inline constexpr std::uint64_t ticks_of_a_look = 60;
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

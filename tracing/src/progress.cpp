@@ -4,7 +4,7 @@
 
 #include <rondo/core/pause.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 void progress::lock() {
   for(unsigned round = 0; locked_.exchange(true, std::memory_order_acquire); ++round)
@@ -92,4 +92,4 @@ bool progress::look_again(crew* here) {
   return others_wait;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -2,7 +2,7 @@
 
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 region_base::region_base(flow& f, const char* name) : home_(f), name_(name) { f.check_caller(); }
 
@@ -39,4 +39,4 @@ void region_base::release(crew* here) {
     heir->go_on(*heir, here);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

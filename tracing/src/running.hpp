@@ -12,7 +12,7 @@
 
 #include "stages.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// The parts of a flow that launches need when they run.
 struct running {
@@ -249,4 +249,4 @@ public:
   static std::uint32_t batch_size(const flow& f) { return f.batch_size_; }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -8,7 +8,7 @@
 
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// Before the launch may be told that it may go on.
 inline void prepare(launch& l) {
@@ -101,4 +101,4 @@ inline void advance(progress& p, crew* c, bool alone) {
     p.advance(c);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -14,7 +14,7 @@
 #include "running.hpp"
 #include "stages.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 class step_runner {
 protected:
@@ -157,4 +157,4 @@ private:
   }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

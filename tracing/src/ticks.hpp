@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// Time in units of a fraction of a nanosecond.
 inline std::uint64_t ticks() {
@@ -15,4 +15,4 @@ inline std::uint64_t ticks() {
 #endif
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

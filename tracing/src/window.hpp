@@ -18,7 +18,7 @@
 #include "step_runner.hpp"
 #include "ticks.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 class window : step_runner {
 public:
@@ -329,4 +329,4 @@ private:
   }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

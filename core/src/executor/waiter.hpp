@@ -5,7 +5,7 @@
 
 #include <rondo/core/executor.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 struct waiter {
   executor::condition done;
@@ -17,4 +17,4 @@ struct waiter {
   waiter* before;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -16,7 +16,7 @@
 #include "sanitizers.hpp"
 #include "stack_memory.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 namespace context = boost::context::detail;
 
@@ -190,4 +190,4 @@ void fiber::destroy(fiber* f) noexcept {
   unmap_stack({f->lowest_, f->mapped_, f->is_counted_});
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -12,7 +12,7 @@
 
 #include "sanitizers.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 #if defined(RONDO_ADDRESS_SANITIZER) || defined(RONDO_THREAD_SANITIZER)
 
@@ -111,4 +111,4 @@ void prepare_for_stack_overflow() {
 
 #endif
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -3,7 +3,7 @@
 /// \file
 /// Saying what has happened when a task needs more stack than it has, instead of a bare SIGSEGV.
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// From now on an overflow of one of our stacks is told on stderr, and then ends the program as
 /// before. Does nothing if the program has a handler of SIGSEGV already.
@@ -13,4 +13,4 @@ void tell_stack_overflows();
 /// it is on may be full. To be called before it goes over to a stack of ours.
 void prepare_for_stack_overflow();
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -64,4 +64,4 @@ void unmap_stack(stack_memory s) noexcept {
     protected_stacks.fetch_sub(1, std::memory_order_relaxed);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

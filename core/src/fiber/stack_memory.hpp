@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 struct stack_memory {
   void* lowest;
@@ -20,4 +20,4 @@ void unmap_stack(stack_memory s) noexcept;
 /// The smallest unit of memory that can be protected.
 std::size_t page_size();
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -2,7 +2,7 @@
 
 #include "state.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 void graph_state::run_node(job* j, worker&) {
   auto* const node = static_cast<node_job*>(j);
@@ -64,4 +64,4 @@ void graph_state::release(std::uint32_t node, std::uint32_t& next, bool& any) {
   worker_here().push_task(&nodes_[node]); // the bodies may have moved us
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -4,7 +4,7 @@
 
 #include <rondo/core/pause.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 namespace {
 /// No lane of a graph of short nodes has to wait for so long, unless its neighbour's worker has
@@ -159,4 +159,4 @@ void graph_state::run_segment(lane_state& lane, std::uint32_t number, std::uint3
   }
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 void graph_state::begin(executor& ex) {
   auto expected = std::uint32_t{ready};
@@ -188,4 +188,4 @@ int graph_state::call(graph_body& body, std::uint32_t index) {
   return result;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -2,7 +2,7 @@
 
 #include "state.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 void graph_state::run_linear(job* j, worker& w) {
   graph_state& self = *static_cast<helper_job*>(j)->state;
@@ -41,4 +41,4 @@ void graph_state::linear(worker& w) {
   linear_position_ = at;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

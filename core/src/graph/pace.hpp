@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 enum class graph_mode : std::uint8_t {
   dynamic, ///< Node by node: predecessors are counted, ready nodes may be stolen.
@@ -84,4 +84,4 @@ private:
   std::array<duration, 3> best_{unknown, unknown, unknown};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 adjacency make_adjacency(std::uint32_t nodes, const block_array<graph_edge>& edges,
   const std::vector<bool>& is_condition) {
@@ -162,4 +162,4 @@ lane_plan make_lanes(
   return plan;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

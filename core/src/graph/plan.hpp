@@ -10,7 +10,7 @@
 
 #include <rondo/core/graph.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// Edges by the node they leave, in compressed rows.
 struct adjacency {
@@ -64,4 +64,4 @@ struct lane_plan {
 lane_plan make_lanes(
   const adjacency& shape, const std::vector<std::uint32_t>& order, std::uint32_t lanes);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 namespace {
 /// Graphs that are narrower on average have nothing to gain from a second lane.
@@ -128,4 +128,4 @@ void graph_state::reset_positions() {
     }
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

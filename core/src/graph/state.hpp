@@ -17,7 +17,7 @@
 #include "pace.hpp"
 #include "plan.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 class graph_state {
 public:
@@ -127,4 +127,4 @@ private:
   alignas(cache_line) std::atomic<std::uint64_t> active_{0}; ///< Jobs of this run not yet ended.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

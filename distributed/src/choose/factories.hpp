@@ -7,7 +7,7 @@
 
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 std::unique_ptr<transport> make_mpi_transport();
 std::unique_ptr<transport> make_ucx_transport();
@@ -28,4 +28,4 @@ std::unique_ptr<lone_mpi> make_lone_mpi();
 /// The same, or std::runtime_error if there is no MPI.
 std::unique_ptr<lone_mpi> begin_mpi_alone();
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -7,7 +7,7 @@
 #include <thread>
 #include <type_traits>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 constexpr auto between_own = std::chrono::milliseconds(100);
@@ -335,4 +335,4 @@ void divergence_check::finish() {
     rest();
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -16,7 +16,7 @@
 #include <rondo/distributed/history.hpp>
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class divergence_check {
 public:
@@ -131,4 +131,4 @@ private:
   clock::time_point of_mismatch_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 void launch_history::look() {
   if(check_ != nullptr)
@@ -282,4 +282,4 @@ bool find_difference(
   return any;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

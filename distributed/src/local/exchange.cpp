@@ -2,7 +2,7 @@
 
 #include "message.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 void local_box::push(local_message& m) {
   std::size_t size = 0;
@@ -90,4 +90,4 @@ std::size_t local_exchange::join_meeting() {
   return meeting;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -21,7 +21,7 @@
 #include "../row.hpp"
 #include "../short_lock.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class local_message;
 
@@ -93,4 +93,4 @@ private:
   std::atomic<std::size_t> meetings_{0};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

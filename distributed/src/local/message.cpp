@@ -7,7 +7,7 @@
 
 #include "../mismatch.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 local_message::~local_message() {
   if(withdraw() && sends_)
@@ -69,4 +69,4 @@ bool local_message::withdraw() {
   }
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

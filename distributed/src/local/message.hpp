@@ -4,7 +4,7 @@
 
 #include "exchange.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class local_message final : public transport::message {
 public:
@@ -46,4 +46,4 @@ private:
   bool sends_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

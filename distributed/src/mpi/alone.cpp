@@ -6,7 +6,7 @@
 
 #include "../choose/factories.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -50,4 +50,4 @@ private:
 
 std::unique_ptr<lone_mpi> make_lone_mpi() { return std::make_unique<mpi_of_one>(); }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

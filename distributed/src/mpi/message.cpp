@@ -6,7 +6,7 @@
 
 #include "../mismatch.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -114,4 +114,4 @@ bool mpi_message::check(int error, const MPI_Status& status) const {
   return false;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

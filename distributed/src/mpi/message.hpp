@@ -5,7 +5,7 @@
 
 #include "transport.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class mpi_message final : public remote_message {
 public:
@@ -29,4 +29,4 @@ private:
   std::size_t index_ = 0;                  ///< Among the requests that are under way.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -16,7 +16,7 @@
 #include "../choose/factories.hpp"
 #include "transport.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::unique_ptr<transport> make_shm_transport(bool must_share) {
   return outside;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -9,7 +9,7 @@
 #include "../mismatch.hpp"
 #include "message.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 mpi_transport::mpi_transport() {
   // Nobody sends to himself over MPI.
@@ -158,4 +158,4 @@ bool mpi_transport::has_met() {
 
 std::unique_ptr<transport> make_mpi_transport() { return std::make_unique<mpi_transport>(); }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -18,7 +18,7 @@
 #include "../remote/message.hpp"
 #include "world.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class mpi_message;
 
@@ -74,4 +74,4 @@ private:
   MPI_Request never_ = MPI_REQUEST_NULL; ///< Nothing will ever come: a reason to look.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

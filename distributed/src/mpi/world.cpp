@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 mpi_world::mpi_world() {
   int is_initialized = 0;
@@ -78,4 +78,4 @@ void mpi_world::abort(int exit_code) const {
   std::_Exit(exit_code);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class mpi_world {
 public:
@@ -39,4 +39,4 @@ private:
   bool initialized_here_ = false;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -12,7 +12,7 @@
 
 #include <rondo/distributed/transport.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class remote_message : public transport::message {
 public:
@@ -87,4 +87,4 @@ private:
   std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

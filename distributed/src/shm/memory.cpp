@@ -14,7 +14,7 @@
 
 #include "../timespec_of.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -111,4 +111,4 @@ unsigned node_memory::present() const {
   return reinterpret_cast<const beginning*>(begin_)->present.load(std::memory_order_relaxed);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -10,7 +10,7 @@
 
 #include "pipe.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// Who sleeps until something comes is woken by who sends it.
 struct alignas(2 * pipe_memory::line) bell {
@@ -61,4 +61,4 @@ private:
   std::byte* begin_ = nullptr;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

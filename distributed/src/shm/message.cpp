@@ -4,7 +4,7 @@
 
 #include "transport.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 shm_sender::shm_sender(shm_transport& t, outgoing& to, unsigned peer, std::uint32_t channel,
   const std::byte* data, std::size_t size, transport::completion done)
@@ -43,4 +43,4 @@ bool shm_receiver::give_up() {
   return true;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

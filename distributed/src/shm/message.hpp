@@ -7,7 +7,7 @@
 #include "../row.hpp"
 #include "peer.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class shm_transport;
 
@@ -50,4 +50,4 @@ private:
   shm_receiver* next_ = nullptr; ///< Of those that wait in the box.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -6,7 +6,7 @@
 #include "../mismatch.hpp"
 #include "message.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 // ---- what goes there --------------------------------------------------------------------------
 
@@ -155,4 +155,4 @@ void incoming::withdraw(shm_receiver& r) {
   into_ = nullptr;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

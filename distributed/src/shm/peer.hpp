@@ -15,7 +15,7 @@
 #include "memory.hpp"
 #include "pipe.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class shm_sender;
 class shm_receiver;
@@ -93,4 +93,4 @@ private:
   std::size_t left_ = 0;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

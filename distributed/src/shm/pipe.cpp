@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 bool pipe_out::has_cell() {
   if(cells_ - read_cells_ != pipe_memory::most_cells)
@@ -74,4 +74,4 @@ std::size_t pipe_in::read(std::byte* into, std::size_t left) {
   return n;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

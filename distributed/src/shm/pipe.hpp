@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// What both processes see. All zero to begin with.
 struct pipe_memory {
@@ -97,4 +97,4 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

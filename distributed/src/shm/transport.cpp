@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 
 shm_transport::shm_transport(std::unique_ptr<transport> between_nodes, node n)
     : outside_(std::move(between_nodes)), node_(std::move(n)) {}
@@ -122,7 +122,7 @@ void shm_transport::tell_mismatches(mismatch_listener l) {
   outside_->tell_mismatches(l);
 }
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 std::vector<std::unique_ptr<transport>> make_shared_memory_transports(
   unsigned n, unsigned of_a_node) {

@@ -19,7 +19,7 @@
 #include "memory.hpp"
 #include "peer.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// The ranks of a node, and what they share.
 struct node {
@@ -88,4 +88,4 @@ private:
   std::atomic<incoming*> sources_{nullptr};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -4,7 +4,7 @@
 
 #include "../mismatch.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 ucx_message::ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
   std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
@@ -107,4 +107,4 @@ bool ucx_message::check(ucs_status_t status) const {
   return true;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -6,7 +6,7 @@
 #include "tag.hpp"
 #include "transport.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class ucx_message final : public remote_message {
 public:
@@ -34,4 +34,4 @@ private:
   bool is_good_ = true;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

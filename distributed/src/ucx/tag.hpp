@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// A channel that leads to this rank, as UCX sees it: 8 bits of kind, 32 of channel, 24 of sender.
 struct ucx_tag {
@@ -16,4 +16,4 @@ struct ucx_tag {
   }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -8,7 +8,7 @@
 #include "../mismatch.hpp"
 #include "message.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 ucx_transport::ucx_transport() {
   if(ranks() > ucx_tag::most_ranks)
@@ -125,4 +125,4 @@ bool ucx_transport::has_met() {
 
 std::unique_ptr<transport> make_ucx_transport() { return std::make_unique<ucx_transport>(); }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

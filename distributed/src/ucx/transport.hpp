@@ -18,7 +18,7 @@
 #include "../remote/message.hpp"
 #include "worker.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class ucx_message;
 
@@ -76,4 +76,4 @@ private:
   std::atomic<int> awaited_{0}; ///< Messages of this round.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 namespace {
 
@@ -100,4 +100,4 @@ void ucx_worker::fail(ucs_status_t status, const char* call) const {
   world.abort(1);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

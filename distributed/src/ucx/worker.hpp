@@ -11,7 +11,7 @@
 
 #include "../mpi/world.hpp"
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class ucx_worker {
 public:
@@ -45,4 +45,4 @@ private:
   std::vector<int> begins_;          ///< Where they begin.
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -18,7 +18,7 @@
 
 #include <atomic>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// Whether the kernel fences for us: Linux's membarrier.
 extern const bool has_heavy_fence;
@@ -37,4 +37,4 @@ inline void light_fence() {
 }
 void heavy_fence();
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -24,7 +24,7 @@ class executor;
 class split_deque;
 class worker;
 
-namespace detail {
+namespace detail::inline core {
 
 class acting_as;
 struct firing;
@@ -155,5 +155,5 @@ private:
   std::size_t size_ = 0;
 };
 
-} // namespace detail
+} // namespace detail::inline core
 } // namespace rondo

@@ -20,7 +20,7 @@ struct nothing {
   friend bool operator==(nothing, nothing) = default;
 };
 
-namespace detail {
+namespace detail::inline core {
 
 template<class R>
 using value_or_nothing = std::conditional_t<std::is_void_v<R>, nothing, R>;
@@ -143,5 +143,5 @@ private:
   };
 };
 
-} // namespace detail
+} // namespace detail::inline core
 } // namespace rondo

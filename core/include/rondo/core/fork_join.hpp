@@ -42,7 +42,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline core {
 
 template<class... R>
 using join_result =
@@ -93,7 +93,7 @@ auto join_values(split_deque& forks, F& f, Rest&... rest) {
   }
 }
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<class F, class G, class... Rest>
 auto join(F&& f, G&& g, Rest&&... rest) -> detail::join_result<std::invoke_result_t<F&>,

@@ -53,7 +53,7 @@ namespace rondo {
 
 class graph;
 
-namespace detail {
+namespace detail::inline core {
 class graph_state;
 
 /// A node's body as the loops that run graphs see it: half a cache line.
@@ -67,7 +67,7 @@ struct graph_body {
 struct graph_edge {
   std::uint32_t from, to;
 };
-} // namespace detail
+} // namespace detail::inline core
 
 /// A node of a graph: a light handle, valid as long as the graph is neither cleared nor gone.
 class graph_node {

@@ -13,7 +13,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline core {
 
 inline constexpr std::uint32_t most_in_fan = 16;
 
@@ -174,7 +174,7 @@ template<class F>
   fan<decltype(sub_range)>(sub_range, parts).run(forks);
 }
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<class F>
 void join_n(std::size_t n, F&& f) {

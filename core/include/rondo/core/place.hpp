@@ -6,7 +6,7 @@
 #include <source_location>
 #include <string>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// "solver.cpp:40".
 inline std::string place(const std::source_location& where) {
@@ -17,4 +17,4 @@ inline std::string place(const std::source_location& where) {
   return all += std::to_string(where.line());
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -42,7 +42,7 @@ struct detached_task : job {
   task_owner* owner;
 };
 
-namespace detail {
+namespace detail::inline core {
 
 struct plain_task {
   static constexpr const char* name = "";
@@ -86,5 +86,5 @@ struct task_of final : detached_task {
   }
 };
 
-} // namespace detail
+} // namespace detail::inline core
 } // namespace rondo

@@ -16,7 +16,7 @@ namespace rondo {
 class split_deque;
 class worker;
 
-namespace detail {
+namespace detail::inline core {
 
 class acting_as;
 class fiber;
@@ -109,5 +109,5 @@ inline fiber* current_fiber() {
   return static_cast<fiber*>(read_this_thread<offsetof(thread_record, stack)>());
 }
 
-} // namespace detail
+} // namespace detail::inline core
 } // namespace rondo

@@ -23,7 +23,7 @@ namespace rondo {
 class executor;
 class worker;
 
-namespace detail {
+namespace detail::inline core {
 
 struct waiter;
 
@@ -63,7 +63,7 @@ private:
   const acting_as* const below_;
 };
 
-} // namespace detail
+} // namespace detail::inline core
 
 class worker {
 public:

@@ -9,7 +9,7 @@
 
 #include <rondo/distributed/box.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// The values that a field has for one color: what it owns and, around that, its ghosts.
 struct color_block {
@@ -74,4 +74,4 @@ void copy(const color_block& from, const brick& what, const color_block& into, c
 bool is_same(const color_block& from, const brick& what, const color_block& into,
   const brick& where, std::size_t size);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -22,7 +22,7 @@ namespace rondo {
 
 class flow;
 
-namespace detail {
+namespace detail::inline distributed {
 
 class channel_out;
 class divergence_check;
@@ -164,5 +164,5 @@ public:
   void end();
 };
 
-} // namespace detail
+} // namespace detail::inline distributed
 } // namespace rondo

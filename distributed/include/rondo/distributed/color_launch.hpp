@@ -15,7 +15,7 @@
 #include <rondo/distributed/task.hpp>
 #include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// What a color's launch gets for the K-th of a task's parts, see task.hpp: values are copied, since
 /// each color has its own.
@@ -78,4 +78,4 @@ private:
   std::source_location where_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

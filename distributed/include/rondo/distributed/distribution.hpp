@@ -29,14 +29,14 @@ struct color_range {
   friend constexpr bool operator==(const color_range&, const color_range&) = default;
 };
 
-namespace detail {
+namespace detail::inline distributed {
 
 /// n things are cut into `parts` of equal length up to one, the long ones spread evenly. Where
 /// part `part` begins (`part` may be `parts`), and the part that thing `index` is in.
 [[nodiscard]] std::uint64_t share_begin(std::uint64_t n, std::uint64_t parts, std::uint64_t part);
 [[nodiscard]] std::uint64_t share_of(std::uint64_t n, std::uint64_t parts, std::uint64_t index);
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 struct distribution {
   std::uint64_t colors = 1;

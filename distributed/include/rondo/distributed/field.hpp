@@ -25,7 +25,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 
 class halo;
 
@@ -101,7 +101,7 @@ private:
   std::deque<part> parts_;
 };
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 template<class T>
 class field : public detail::field_base {

@@ -19,7 +19,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 
 /// The last place of all.
 template<class Where>
@@ -33,7 +33,7 @@ constexpr std::array<Where, N> nowhere(const std::array<Where, N>&) {
   return all;
 }
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 namespace fold {
 

@@ -19,7 +19,7 @@ namespace rondo {
 
 class flow;
 
-namespace detail {
+namespace detail::inline distributed {
 
 class halo;
 
@@ -87,5 +87,5 @@ void gathering::add(topology& over, A&&... arguments) {
   added({made, [](gathered* g) { static_cast<Gathered*>(g)->~Gathered(); }});
 }
 
-} // namespace detail
+} // namespace detail::inline distributed
 } // namespace rondo

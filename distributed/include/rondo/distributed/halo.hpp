@@ -27,7 +27,7 @@ namespace rondo {
 
 class flow;
 
-namespace detail {
+namespace detail::inline distributed {
 
 class field_base;
 
@@ -104,5 +104,5 @@ private:
   std::vector<local> local_; ///< For each color.
 };
 
-} // namespace detail
+} // namespace detail::inline distributed
 } // namespace rondo

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 class divergence_check;
 
@@ -228,4 +228,4 @@ bool find_difference(
 /// a has come further than b.
 bool is_ahead(const history_excerpt& a, const history_excerpt& b);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

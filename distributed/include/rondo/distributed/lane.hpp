@@ -24,7 +24,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// What does not depend on the values.
 class lane_base : private channel_user {
@@ -135,4 +135,4 @@ private:
   std::vector<reduced<T>> values_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -15,7 +15,7 @@
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/topology.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 struct launch_argument {
   topology* of = nullptr;
@@ -76,4 +76,4 @@ struct halo_list {
   [[nodiscard]] std::span<const halo_use> list() const { return {all.data(), count}; }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

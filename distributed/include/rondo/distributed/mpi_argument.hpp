@@ -11,7 +11,7 @@
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/task.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 template<class P, class A>
 P mpi_argument(A&& argument) {
@@ -43,4 +43,4 @@ P mpi_argument(A&& argument) {
     return static_cast<P>(std::forward<A>(argument));
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

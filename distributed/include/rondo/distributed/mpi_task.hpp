@@ -73,7 +73,7 @@ private:
   std::vector<P> all_;
 };
 
-namespace detail {
+namespace detail::inline distributed {
 
 /// What a parameter is for one color.
 template<class P>
@@ -93,6 +93,6 @@ template<class P>
 inline constexpr bool may_be_communicator =
   std::is_same_v<P, mpi_task> || std::is_pointer_v<P> || std::is_same_v<P, int>;
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 } // namespace rondo

@@ -4,7 +4,9 @@
 /// Ranges of coordinates, to loop over.
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <iterator>
 
 namespace rondo {
 
@@ -43,23 +45,47 @@ private:
   std::int64_t step_;
 };
 
-/// first, first + 1, ... below last.
+/// first, first + 1, ... below last. Its iterators are those of random access, so that algorithms run
+/// over the rows of a color: `for_each(m.owned(1).begin(), m.owned(1).end(), row)`.
 class index_range {
 public:
   class iterator {
   public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using value_type = std::int64_t;
+    using difference_type = std::int64_t;
+
+    constexpr iterator() = default;
     constexpr explicit iterator(std::int64_t at) : at_(at) {}
     constexpr std::int64_t operator*() const { return at_; }
+    constexpr std::int64_t operator[](std::int64_t n) const { return at_ + n; }
     constexpr iterator& operator++() {
       ++at_;
       return *this;
     }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) {
-      return a.at_ == b.at_;
+    constexpr iterator& operator--() {
+      --at_;
+      return *this;
     }
+    constexpr iterator operator++(int) { return iterator(at_++); }
+    constexpr iterator operator--(int) { return iterator(at_--); }
+    constexpr iterator& operator+=(std::int64_t n) {
+      at_ += n;
+      return *this;
+    }
+    constexpr iterator& operator-=(std::int64_t n) { return *this += -n; }
+    friend constexpr iterator operator+(const iterator& i, std::int64_t n) {
+      return iterator(i.at_ + n);
+    }
+    friend constexpr iterator operator+(std::int64_t n, const iterator& i) { return i + n; }
+    friend constexpr iterator operator-(const iterator& i, std::int64_t n) { return i + -n; }
+    friend constexpr std::int64_t operator-(const iterator& a, const iterator& b) {
+      return a.at_ - b.at_;
+    }
+    friend constexpr auto operator<=>(const iterator&, const iterator&) = default;
 
   private:
-    std::int64_t at_;
+    std::int64_t at_ = 0;
   };
 
   constexpr index_range(std::int64_t first, std::int64_t last)
@@ -79,5 +105,7 @@ private:
   std::int64_t first_;
   std::int64_t last_;
 };
+
+static_assert(std::random_access_iterator<index_range::iterator>);
 
 } // namespace rondo

@@ -37,7 +37,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 
 /// So many levels has the tree over `colors` below its root.
 [[nodiscard]] constexpr unsigned levels_below_root(std::uint64_t colors) {
@@ -68,7 +68,7 @@ namespace detail {
   return level;
 }
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 template<class T>
 class partial {

@@ -19,7 +19,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 int run_program(function_ref<void(scheduler&)> body, const flow_options& options);
 }
 

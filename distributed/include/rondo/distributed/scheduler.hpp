@@ -69,10 +69,10 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline distributed {
 class divergence_check;
 struct field_use;
-} // namespace detail
+} // namespace detail::inline distributed
 
 class scheduler {
   template<auto F>

@@ -20,7 +20,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// A value of any type that can be sent, even one without a default.
 template<class R>
@@ -82,4 +82,4 @@ struct once_for_all<F, R, std::tuple<P...>> {
   }
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

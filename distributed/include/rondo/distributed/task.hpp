@@ -24,7 +24,7 @@ namespace rondo::topo {
 class global;
 }
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 template<class...>
 struct types {};
@@ -388,4 +388,4 @@ concept runs_over_colors = signature_of<F>::count != 0 && !is_value<first_of<F>>
 template<auto F>
 concept runs_once = signature_of<F>::count == 0 || !lists_of<F>::is_over_a_topology;
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -17,7 +17,7 @@ namespace rondo {
 
 class scheduler;
 
-namespace detail {
+namespace detail::inline distributed {
 
 class lane_base;
 
@@ -57,7 +57,7 @@ struct topology_of {
   using type = void;
 };
 
-} // namespace detail
+} // namespace detail::inline distributed
 
 class topology {
 public:

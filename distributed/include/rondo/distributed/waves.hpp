@@ -30,7 +30,7 @@
 
 #include <rondo/distributed/topology.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline distributed {
 
 /// The colors of a rank, layer by layer: 0 are those with messages, or the first one, and then each
 /// those next to the layer before. Colors without neighbours are in layer 0.
@@ -65,4 +65,4 @@ void in_waves(
   }
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline distributed

@@ -12,7 +12,7 @@
 
 #include <rondo/futures/future.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 /// Throws if it is a future of nothing.
 template<class A>
@@ -184,4 +184,4 @@ private:
   std::tuple<D...> kept_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

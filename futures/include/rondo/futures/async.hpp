@@ -35,7 +35,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline futures {
 
 /// What most tasks do without.
 struct no_extras {
@@ -264,7 +264,7 @@ auto launch_task(on where, Extras extras, F&& f, A&&... a) {
   return made_future;
 }
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// Runs `f(args...)` as a task and returns the future of what it returns.
 template<class F, class... A>
@@ -291,14 +291,14 @@ future<T> async(on where, task<T> coroutine) {
 
 // ---- then ------------------------------------------------------------------------------------
 
-namespace detail {
+namespace detail::inline futures {
 inline executor& executor_for(const state_base& s) {
   if(s.home() != nullptr)
     return *s.home();
   worker* const w = this_worker();
   return w != nullptr ? w->home() : default_executor();
 }
-} // namespace detail
+} // namespace detail::inline futures
 
 template<class T>
 template<class F>

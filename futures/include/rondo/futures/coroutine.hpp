@@ -37,7 +37,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline futures {
 
 template<class T>
 inline constexpr bool is_coroutine = false;
@@ -110,7 +110,7 @@ public:
   void take() {}
 };
 
-} // namespace detail
+} // namespace detail::inline futures
 
 template<class T = void>
 class [[nodiscard]] task {
@@ -195,7 +195,7 @@ private:
   std::coroutine_handle<promise_type> frame_;
 };
 
-namespace detail {
+namespace detail::inline futures {
 
 /// A coroutine at rest until a state is ready; as a job it lets the coroutine go on.
 class coroutine_wait : continuation, job {
@@ -244,7 +244,7 @@ struct future_awaiter {
   }
 };
 
-} // namespace detail
+} // namespace detail::inline futures
 
 template<class T>
 auto operator co_await(const future<T>& f) {

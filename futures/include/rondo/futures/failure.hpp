@@ -12,7 +12,7 @@ namespace rondo {
 
 class executor;
 
-namespace detail {
+namespace detail::inline futures {
 
 /// Where a task was launched, and under which name.
 struct launch_site {
@@ -52,5 +52,5 @@ private:
 /// Makes the executor remember the failure; null for none.
 void report_at_end(executor* home, failure& f);
 
-} // namespace detail
+} // namespace detail::inline futures
 } // namespace rondo

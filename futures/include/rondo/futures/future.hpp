@@ -45,7 +45,7 @@ class future;
 template<class T>
 class task;
 
-namespace detail {
+namespace detail::inline futures {
 
 template<class T>
 struct unwrapped_type {
@@ -89,7 +89,7 @@ struct access; // the parts below that need the state
 template<class R, class F, class Extras, unsigned Mask, class... D>
 class async_state;
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// Where something is launched: an executor, and the place in the source. Converts by itself, so
 /// that `async(ex, f)` knows its caller.
@@ -218,7 +218,7 @@ private:
   detail::state<T>* state_ = nullptr;
 };
 
-namespace detail {
+namespace detail::inline futures {
 
 struct access {
   template<class T>
@@ -277,7 +277,7 @@ inline executor* home_of_caller() {
   return w != nullptr ? &w->home() : nullptr;
 }
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// A future that is ready.
 template<class T = void, class... A>

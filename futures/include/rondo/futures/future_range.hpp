@@ -8,10 +8,10 @@
 
 #include <rondo/futures/future.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 template<class R>
 concept future_range =
   std::ranges::sized_range<R> && is_future<std::remove_cvref_t<std::ranges::range_reference_t<R>>>;
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace rondo::detail {
+namespace rondo::detail::inline futures {
 
 /// Of all that it gives.
 inline constexpr std::size_t pool_alignment = 64;
@@ -16,4 +16,4 @@ void* pool_allocate(std::size_t size);
 /// With the size that was asked for; in any thread.
 void pool_free(void* memory, std::size_t size) noexcept;
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline futures

@@ -24,7 +24,7 @@ namespace rondo {
 class executor;
 class worker;
 
-namespace detail {
+namespace detail::inline futures {
 
 class state_base;
 
@@ -283,5 +283,5 @@ void end_state(S* s) noexcept {
   free_state<S>(s);
 }
 
-} // namespace detail
+} // namespace detail::inline futures
 } // namespace rondo

@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline futures {
 
 /// Takes on the value of a future that is the value of another one.
 template<class T>
@@ -73,7 +73,7 @@ private:
   wait wait_;
 };
 
-} // namespace detail
+} // namespace detail::inline futures
 
 template<class T>
 future<T>::future(future<future<T>> outer, std::source_location where) {

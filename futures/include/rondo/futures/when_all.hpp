@@ -32,7 +32,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline futures {
 
 /// How `when_all` gives a value of a future<T>.
 template<class T>
@@ -316,7 +316,7 @@ private:
   std::array<wait, sizeof...(T)> waits_;
 };
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// All values of a range of futures, in its order; future<void> for future<void>.
 template<detail::future_range R>
@@ -337,7 +337,7 @@ auto when_all(R&& range, std::source_location where = std::source_location::curr
   }
 }
 
-namespace detail {
+namespace detail::inline futures {
 
 template<class... T>
 auto all_of_pack(executor* home, const std::source_location& where, future<T>... of) {
@@ -348,7 +348,7 @@ auto all_of_pack(executor* home, const std::source_location& where, future<T>...
   return f;
 }
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// All values of some futures, as a tuple; `nothing` for future<void>.
 ///

@@ -24,7 +24,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline futures {
 
 /// Ready with the position of the first one. The others still hold what is to be done when they
 /// are ready, so the state lives until they all are.
@@ -78,7 +78,7 @@ inline future<std::size_t> any(std::vector<state_base*> of, const std::source_lo
   return f;
 }
 
-} // namespace detail
+} // namespace detail::inline futures
 
 /// The position of the first future of a range that is ready.
 template<detail::future_range R>

@@ -76,7 +76,7 @@ inline constexpr min_type min;
 inline constexpr max_type max;
 } // namespace fold
 
-namespace detail {
+namespace detail::inline tracing {
 
 /// What a launch keeps of an access.
 template<class T, access_mode Mode, class Op = void>
@@ -121,7 +121,11 @@ struct kept_as<access_to<T, Mode, Op>> {
   using type = kept_access<T, Mode, Op>;
 };
 
-// How a task's function gets them: see futures/arguments.hpp.
+} // namespace detail::inline tracing
+
+namespace detail::inline futures {
+
+// How a task's function gets accesses: see futures/arguments.hpp.
 template<class T, access_mode Mode>
 struct handed_over<kept_access<T, Mode>, false> {
   using type = std::tuple<std::conditional_t<Mode == access_mode::read, const T&, T&>>;
@@ -140,7 +144,7 @@ struct handed_over<kept_access<T, access_mode::reduce, Op>, false> {
 template<class T, access_mode Mode, class Op>
 struct lent<kept_access<T, Mode, Op>, false> : handed_over<kept_access<T, Mode, Op>, false> {};
 
-} // namespace detail
+} // namespace detail::inline futures
 
 template<class T>
 auto read(region<T>& r, std::source_location where = std::source_location::current()) {

@@ -23,7 +23,7 @@ struct repeat_statistics {
   std::size_t period = 0;     ///< Launches of the loop in use.
 };
 
-namespace detail {
+namespace detail::inline tracing {
 
 struct automatic {
   finder seen;
@@ -39,5 +39,5 @@ struct automatic {
   repeat_statistics told;
 };
 
-} // namespace detail
+} // namespace detail::inline tracing
 } // namespace rondo

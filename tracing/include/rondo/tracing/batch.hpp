@@ -23,7 +23,7 @@ class executor;
 class flow;
 class worker;
 
-namespace detail {
+namespace detail::inline tracing {
 
 struct closed_batch;
 struct closed_lane;
@@ -233,5 +233,5 @@ void run_launch(job* j, worker& w);
 /// Tells the launch that it may go on: the crew will see to it, or it is enqueued.
 void go_on_launch(turn_wait& w, crew* here);
 
-} // namespace detail
+} // namespace detail::inline tracing
 } // namespace rondo

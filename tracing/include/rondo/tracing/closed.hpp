@@ -16,7 +16,7 @@
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/template.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// A launch of the body, of which there is one for each pass under way: what is needed when it has
 /// to wait. Its accesses lie behind it, as with any launch.
@@ -196,4 +196,4 @@ private:
   std::vector<const void*> results_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

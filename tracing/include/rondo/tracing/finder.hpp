@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 /// A bounded history of launches as short hashes. Whoever makes it longer pays a store; what it
 /// says is looked at now and then.
@@ -74,4 +74,4 @@ private:
   std::vector<std::uint32_t> larger_history_, larger_last_;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -264,7 +264,7 @@ private:
   void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
   void failed(const detail::launch& l, std::exception_ptr why);
   void rethrow();
-  detail::loop& begin_loop(const iterate_options& options);
+  detail::iterated_loop& begin_loop(const iterate_options& options);
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return *ring_[i % ring_.size()]; }
 
   // The launching side.
@@ -279,7 +279,7 @@ private:
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;               ///< Begun so far.
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
-  std::vector<std::unique_ptr<detail::loop>> loops_;
+  std::vector<std::unique_ptr<detail::iterated_loop>> loops_;
   std::string complaint_;                ///< Wrong use that a destructor has found.
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
@@ -481,7 +481,7 @@ void flow::repeat(std::uint64_t n, Body&& body) {
 
 template<class Body>
 future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
-  detail::loop& loop = begin_loop(options);
+  detail::iterated_loop& loop = begin_loop(options);
   struct in_pass {
     flow& f;
     in_pass(flow& of, const detail::loop_pass& p) : f(of) { f.pass_ = &p; }
@@ -499,7 +499,7 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
         stop = body();
     }
     launch<false>(named("iterate: stop?",
-                    [pass](future<bool> answer, detail::loop& l) {
+                    [pass](future<bool> answer, detail::iterated_loop& l) {
                       // An answer of a pass that has not run is cancelled, and there is no need of it.
                       if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
                         l.stop_after(pass);
@@ -508,7 +508,7 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
       std::move(stop), write(loop.answers));
   }
   return launch<false>(named("iterate: passes",
-                         [max = options.max](const detail::loop& l) {
+                         [max = options.max](const detail::iterated_loop& l) {
                            return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
                          }),
     read(loop.answers));

@@ -5,7 +5,7 @@
 /// they count as launched. So they are, for real, before anything that makes a difference: a `wait`,
 /// the begin and the end of a pass.
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 class gatherer {
 public:
@@ -17,4 +17,4 @@ protected:
   ~gatherer() = default;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

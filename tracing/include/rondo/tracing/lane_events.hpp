@@ -14,7 +14,7 @@
 #include <rondo/core/split_deque.hpp>
 #include <rondo/tracing/progress.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 class lane_events {
 public:
@@ -47,4 +47,4 @@ private:
   alignas(cache_line) std::atomic<bool> is_asked_{false};
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

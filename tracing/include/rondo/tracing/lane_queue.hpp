@@ -14,7 +14,7 @@
 
 #include <rondo/core/split_deque.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 struct launch;
 
@@ -86,4 +86,4 @@ public:
 /// Those of a flow, by lanes.
 using lane_queues = std::vector<std::unique_ptr<lane_queue>>;
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

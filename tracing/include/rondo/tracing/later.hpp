@@ -30,7 +30,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline tracing {
 
 /// What a launch that ends later waits for.
 class later_state {
@@ -54,7 +54,7 @@ private:
   std::atomic<unsigned> open_{0};
 };
 
-} // namespace detail
+} // namespace detail::inline tracing
 
 class completion {
 public:
@@ -65,7 +65,7 @@ private:
   detail::later_state* state_;
 };
 
-namespace detail {
+namespace detail::inline tracing {
 
 template<class F>
 struct later_body : later_state {
@@ -84,7 +84,7 @@ template<class F>
   requires requires { typename F::may_be_ready; }
 inline constexpr bool may_be_ready<later_body<F>> = true;
 
-} // namespace detail
+} // namespace detail::inline tracing
 
 template<class F>
 auto ends_later(F f) {

@@ -35,7 +35,7 @@ struct named {
   std::source_location where;
 };
 
-namespace detail {
+namespace detail::inline tracing {
 
 struct batch;
 struct launch;
@@ -419,5 +419,5 @@ private:
   [[no_unique_address]] kept args_;
 };
 
-} // namespace detail
+} // namespace detail::inline tracing
 } // namespace rondo

@@ -23,20 +23,20 @@ struct iterate_options {
   std::shared_ptr<std::atomic<std::uint64_t>> certain = nullptr;
 };
 
-namespace detail {
+namespace detail::inline tracing {
 
-struct loop;
+struct iterated_loop;
 
 /// What the launches of one pass wait for, and ask before they run.
 struct loop_pass {
-  loop* of = nullptr;
+  iterated_loop* of = nullptr;
   std::uint64_t number = 0;
   std::uint64_t turn = 0; ///< So many answers must be known.
 };
 
 /// Answers are given by launches that write the loop, so they come in the order of the passes.
-struct loop {
-  loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
+struct iterated_loop {
+  iterated_loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
       : lag(o.lag), most(o.max == 0 ? 0 : o.max - 1), last(most), certain(o.certain),
         passes(passes_in_flight), answers(f, *this, "the answers of iterate") {}
 
@@ -65,8 +65,8 @@ struct loop {
   std::atomic<std::uint64_t> last;
   std::shared_ptr<std::atomic<std::uint64_t>> certain;
   std::vector<loop_pass> passes;
-  region<loop> answers;
+  region<iterated_loop> answers;
 };
 
-} // namespace detail
+} // namespace detail::inline tracing
 } // namespace rondo

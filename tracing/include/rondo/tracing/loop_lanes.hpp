@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 class trace_template;
 
@@ -28,4 +28,4 @@ struct loop_lanes {
   [[nodiscard]] bool keeps_all_busy(const trace_template& t) const;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -9,7 +9,7 @@
 
 #include <rondo/core/split_deque.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 struct crew;
 
@@ -85,4 +85,4 @@ private:
   friend class progress;
 };
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

@@ -27,7 +27,7 @@ namespace rondo {
 class flow;
 class worker;
 
-namespace detail {
+namespace detail::inline tracing {
 
 class trace_template;
 
@@ -106,7 +106,7 @@ private:
 
 static_assert(sizeof(region_base) == 2 * cache_line);
 
-} // namespace detail
+} // namespace detail::inline tracing
 
 template<class T>
 class region : public detail::region_base {

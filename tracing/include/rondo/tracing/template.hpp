@@ -20,7 +20,7 @@ namespace rondo {
 
 class flow;
 
-namespace detail {
+namespace detail::inline tracing {
 
 /// Something must have ended in the same pass, or in the one before.
 class edge {
@@ -207,5 +207,5 @@ private:
   std::uint64_t removed_ = 0;
 };
 
-} // namespace detail
+} // namespace detail::inline tracing
 } // namespace rondo

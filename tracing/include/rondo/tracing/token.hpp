@@ -12,7 +12,7 @@
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/region.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline tracing {
 
 struct token {
   const launch_kind* kind;
@@ -39,4 +39,4 @@ inline std::uint64_t hash_of(const token& t) {
   return hash_of(t.kind, t.regions, t.kind->accesses, t.does_nothing);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline tracing

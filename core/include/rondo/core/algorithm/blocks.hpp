@@ -9,7 +9,7 @@
 #include <functional>
 #include <type_traits>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// `n` elements in blocks of `size`, the last one may be shorter.
 struct blocks {
@@ -43,4 +43,4 @@ inline constexpr bool is_arithmetic_fold =
   (std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>> ||
     std::is_same_v<Op, std::multiplies<>> || std::is_same_v<Op, std::multiplies<T>>);
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

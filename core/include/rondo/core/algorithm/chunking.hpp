@@ -104,7 +104,7 @@ concept planned_chunking = requires(const C& c, std::size_t i) {
 template<class C>
 concept chunking = std::same_as<C, auto_chunks> || planned_chunking<C>;
 
-namespace detail {
+namespace detail::inline core {
 
 /// Where part `part` of `parts` begins: the first `n % parts` of them have one element more.
 [[nodiscard]] constexpr std::size_t part_begin(std::size_t part, std::size_t n, std::size_t parts) {
@@ -118,7 +118,7 @@ namespace detail {
   return index < in_longer ? index / (length + 1) : longer + (index - in_longer) / length;
 }
 
-} // namespace detail
+} // namespace detail::inline core
 
 constexpr std::size_t static_chunks::end_of(
   std::size_t from, std::size_t n, std::size_t workers) const {

@@ -23,7 +23,7 @@ concept splittable_iterator = std::random_access_iterator<I>;
 template<class O, class T>
 concept splittable_output = std::random_access_iterator<O> && std::indirectly_writable<O, T>;
 
-namespace detail {
+namespace detail::inline core {
 
 /// A function object that may be copied behind the user's back, since nobody can tell.
 template<class F, class... Args>
@@ -59,5 +59,5 @@ inline executor& here() {
   return w != nullptr ? w->home() : default_executor();
 }
 
-} // namespace detail
+} // namespace detail::inline core
 } // namespace rondo

@@ -17,7 +17,7 @@
 #include <rondo/core/algorithm/loop.hpp>
 #include <rondo/core/fork_join.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 template<class T, class Get, class Op>
 class folder {
@@ -116,4 +116,4 @@ T fold(executor& ex, std::size_t n, bool cheap, T init, Get get, Op& op, const C
   });
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

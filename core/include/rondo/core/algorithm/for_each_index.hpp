@@ -63,7 +63,7 @@ struct extents {
 template<class... N>
 extents(N...) -> extents<sizeof...(N)>;
 
-namespace detail {
+namespace detail::inline core {
 
 /// Calls `f` for `count` indices of one line, the one that holds the flat index `at`.
 template<class F>
@@ -103,7 +103,7 @@ struct index_call<F, std::index_sequence<D...>> {
 template<class F, std::size_t Dimensions>
 using index_call_of = index_call<F, std::make_index_sequence<Dimensions>>;
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<std::size_t Dimensions, class F, chunking C = auto_chunks>
   requires detail::index_call_of<F, Dimensions>::valid

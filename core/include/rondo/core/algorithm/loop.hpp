@@ -17,7 +17,7 @@
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// Whether a loop shall go on: not if somebody asked it to stop, and not if one of its bodies
 /// has thrown. Asked once per piece.
@@ -205,4 +205,4 @@ void run_loop(std::size_t n, const C& chunks, Body&& body) {
   run_loop(n, chunks, body, control);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -16,7 +16,7 @@
 #include <rondo/core/algorithm/common.hpp>
 #include <rondo/core/algorithm/loop.hpp>
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 template<class I>
 inline constexpr bool swaps_cheaply =
@@ -105,4 +105,4 @@ I parallel_partition(I first, I last, std::size_t strips, Before before) {
   return advanced(first, border);
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -13,7 +13,7 @@
 #include <chrono>
 #endif
 
-namespace rondo::detail {
+namespace rondo::detail::inline core {
 
 /// A clock that is read in some 10 ns, where the one of the library may be a system call. Its
 /// unit is only roughly known, which is enough for deciding between 10 and 20 microseconds.
@@ -46,4 +46,4 @@ inline constexpr std::uint64_t piece_ticks = 32768;
   return length;
 }
 
-} // namespace rondo::detail
+} // namespace rondo::detail::inline core

@@ -64,7 +64,7 @@ struct parallel {
   F call;
 };
 
-namespace detail {
+namespace detail::inline core {
 
 template<class S>
 inline constexpr bool is_stage = false;
@@ -293,7 +293,7 @@ private:
   scope scope_; // last, so that all tasks have ended before anything else goes
 };
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<class Source, class... Stages>
   requires detail::pipeline_stages<Source, Stages...>

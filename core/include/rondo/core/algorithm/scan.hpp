@@ -35,7 +35,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline core {
 
 /// Blocks `[0, n)` taken from both ends until they meet. Both ends are in one word.
 class two_ended_claims {
@@ -193,7 +193,7 @@ O scan(executor& ex, I first, I last, O out, Op& op, std::optional<T> init) {
   return advanced(out, n);
 }
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<splittable_iterator I, splittable_output<std::iter_value_t<I>> O, class Op = std::plus<>>
 O inclusive_scan(executor& ex, I first, I last, O out, Op op = {}) {

@@ -31,7 +31,7 @@
 
 namespace rondo {
 
-namespace detail {
+namespace detail::inline core {
 
 /// A quicksort whose halves are forked, after Peters' pattern-defeating quicksort.
 template<class I, class Less>
@@ -147,7 +147,7 @@ private:
   const std::size_t shared_from_;
 };
 
-} // namespace detail
+} // namespace detail::inline core
 
 template<splittable_iterator I, class Less = std::less<>>
   requires std::sortable<I, Less>
