@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -33,6 +34,43 @@ TEST_CASE("nothing is like the identity of minloc and maxloc, not even the worst
   number lowest = fold::maxloc.identity(number{});
   fold::maxloc(lowest, number{std::numeric_limits<int>::lowest(), 3});
   CHECK(lowest == number{std::numeric_limits<int>::lowest(), 3});
+}
+
+TEST_CASE("a value that is no number wins in min and max, wherever it stands") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for(std::size_t n = 1; n != 6; ++n)
+    for(std::size_t where = 0; where != n; ++where) {
+      double least = fold::min.identity(0.0), most = fold::max.identity(0.0);
+      fold::located<double> first = fold::minloc.identity(fold::located<double>{});
+      fold::located<double> last = fold::maxloc.identity(fold::located<double>{});
+      for(std::size_t i = 0; i != n; ++i) {
+        const double value = i == where ? nan : double(i) - 2;
+        const fold::located<double> part{value, std::int64_t(i)};
+        fold::min(least, value);
+        fold::max(most, value);
+        fold::minloc(first, part);
+        fold::maxloc(last, part);
+      }
+      CAPTURE(n, where);
+      CHECK(std::isnan(least));
+      CHECK(std::isnan(most));
+      CHECK(std::isnan(first.value));
+      CHECK(std::isnan(last.value));
+      CHECK(first.where == std::int64_t(where));
+      CHECK(last.where == std::int64_t(where));
+    }
+}
+
+TEST_CASE("of several values that are no numbers minloc and maxloc tell the first place") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  using at = fold::located<double>;
+  at least = fold::minloc.identity(at{}), most = fold::maxloc.identity(at{});
+  for(const at& part : {at{1, 9}, at{nan, 4}, at{nan, 2}, at{nan, 6}, at{5, 1}}) {
+    fold::minloc(least, part);
+    fold::maxloc(most, part);
+  }
+  CHECK(least.where == 2);
+  CHECK(most.where == 2);
 }
 
 TEST_CASE("logical folds tell whether all or some are true") {

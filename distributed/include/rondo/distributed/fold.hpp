@@ -37,13 +37,33 @@ constexpr std::array<Where, N> nowhere(const std::array<Where, N>&) {
 
 namespace fold {
 
-/// A value and where it is. Of equal values, that with the lowest place counts.
+/// A value and where it is. Of equal values, the one with the lowest place counts; a value that is no
+/// number (NaN) wins over all that are, as in `fold::max`.
 template<class T, class Where = std::int64_t>
 struct located {
   T value{};
   Where where{};
   friend constexpr bool operator==(const located&, const located&) = default;
 };
+
+} // namespace fold
+
+namespace detail::inline distributed {
+
+/// Whether `part` replaces `into`, given whether its value is the better one of two numbers.
+template<class Located>
+constexpr bool comes_first(const Located& part, const Located& into, bool is_better) {
+  const bool part_is_nan = is_nan(part.value);
+  const bool into_is_nan = is_nan(into.value);
+  if(part_is_nan != into_is_nan)
+    return part_is_nan;
+  const bool are_equal = part_is_nan || part.value == into.value;
+  return is_better || (are_equal && part.where < into.where);
+}
+
+} // namespace detail::inline distributed
+
+namespace fold {
 
 struct minloc_type {
   template<class T, class Where>
@@ -52,7 +72,7 @@ struct minloc_type {
   }
   template<class T, class Where>
   void operator()(located<T, Where>& into, const located<T, Where>& part) const {
-    if(part.value < into.value || (part.value == into.value && part.where < into.where))
+    if(detail::comes_first(part, into, part.value < into.value))
       into = part;
   }
 };
@@ -63,7 +83,7 @@ struct maxloc_type {
   }
   template<class T, class Where>
   void operator()(located<T, Where>& into, const located<T, Where>& part) const {
-    if(into.value < part.value || (part.value == into.value && part.where < into.where))
+    if(detail::comes_first(part, into, into.value < part.value))
       into = part;
   }
 };

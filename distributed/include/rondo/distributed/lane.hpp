@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -95,7 +94,8 @@ class lane final : public reduction_lane {
 public:
   explicit lane(topology& t)
       : reduction_lane(t, partial<T>::bytes(t.colors())), colors_(t.colors()),
-        first_(t.mine().first), together_(colors_, first_), values_(t.local_colors()) {
+        first_(t.mine().first), together_(colors_, first_), of_others_(colors_),
+        values_(t.local_colors()) {
     for(reduced<T>& v : values_)
       add_value(v);
   }
@@ -114,24 +114,20 @@ public:
 private:
   void append(bool are_first, std::span<const color_value* const> values) override {
     if(are_first)
-      together_ = partial<T>(colors_, first_);
+      together_.restart(first_);
     for(const color_value* const v : values)
       together_.append(static_cast<const reduced<T>*>(v)->here, Op{});
   }
-  void fill(std::byte* message) const override {
-    const std::span<const std::byte> m = together_.message();
-    std::memcpy(message, m.data(), m.size());
-  }
+  void fill(std::byte* message) const override { together_.store(message); }
   void join(const std::byte* message) override {
-    partial<T> other(colors_);
-    const std::span<std::byte> m = other.message();
-    std::memcpy(m.data(), message, m.size());
-    together_.join(other, Op{});
+    of_others_.load(message);
+    together_.join(of_others_, Op{});
   }
 
   const std::uint64_t colors_;
   const color_id first_;
   partial<T> together_;
+  partial<T> of_others_; ///< What has come in a step.
   std::vector<reduced<T>> values_;
 };
 

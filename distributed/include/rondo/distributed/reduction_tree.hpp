@@ -8,7 +8,7 @@
 ///   for(color_id c = own.first; c != own.last; ++c)
 ///     mine.append(value_of(c), fold::sum);
 ///   for(const reduction_step& s : reduction_steps(rank, ranks)) {
-///     ... send `mine` to s.peer, receive `other` from it, as s says ...
+///     ... mine.store(message) for s.peer, other.load(message) of its own, as s says ...
 ///     mine.join(other, fold::sum);
 ///   }
 ///   mine.result();                                   // on all ranks
@@ -22,16 +22,19 @@
 ///
 /// *Partials.* What is known of the tree when only the colors of a range are: the values of the
 /// largest nodes within the range. There are at most two of a level, so a rank sends some
-/// 2 log2(colors) values, not one for each of its colors.
+/// 2 log2(colors) values, not one for each of its colors. Values may be large, so they don't lie on a
+/// stack, and folding copies none of them there: memory is taken once, when a partial is made.
 
-#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <rondo/distributed/distribution.hpp>
 
@@ -84,6 +87,15 @@ public:
     if(colors > most_colors)
       throw std::invalid_argument(
         "rondo::partial: " + std::to_string(colors) + " colors; there can be 2^40");
+    // One more: a node is put down before it is folded into the one to its left.
+    places_ = detail::most_nodes(colors) + 1;
+    values_ = std::make_unique_for_overwrite<T[]>(places_);
+  }
+
+  /// Nothing again, in the same memory.
+  void restart(color_id first) {
+    first_ = last_ = first;
+    count_ = 0;
   }
 
   [[nodiscard]] std::uint64_t colors() const { return colors_; }
@@ -91,7 +103,7 @@ public:
   [[nodiscard]] color_id first() const { return first_; }
   [[nodiscard]] color_id last() const { return last_; }
   /// The values of the largest nodes within the range, in their order.
-  [[nodiscard]] std::span<const T> values() const { return {values_.data(), count_}; }
+  [[nodiscard]] std::span<const T> values() const { return {values_.get(), count_}; }
 
   /// Whether all colors are in it, and what they make.
   [[nodiscard]] bool is_whole() const { return first_ == 0 && last_ == colors_ && colors_ != 0; }
@@ -122,20 +134,20 @@ public:
   }
 
   /// Adds what comes before or after, or takes what is whole already: what has come in a step of a
-  /// reduction. std::logic_error if it is neither, which means that ranks disagree.
+  /// reduction. std::logic_error if it is neither, which means that ranks disagree. Of `other` only
+  /// the memory is left.
   template<class Op>
-  void join(const partial& other, const Op& op) {
-    if(other.colors_ != colors_ || other.count_ > capacity)
+  void join(partial& other, const Op& op) {
+    if(other.colors_ != colors_ || other.count_ >= other.places_)
       throw std::logic_error("rondo::partial: of " + std::to_string(other.colors_) +
                              " colors, not of " + std::to_string(colors_));
     if(other.is_whole())
-      *this = other;
+      std::swap(*this, other);
     else if(other.first_ == last_)
       append(other, op);
     else if(other.last_ == first_) {
-      partial both = other;
-      both.append(*this, op);
-      *this = both;
+      std::swap(*this, other);
+      append(other, op);
     }
     else
       throw std::logic_error(
@@ -144,30 +156,39 @@ public:
 
   /// How many bytes of it are to be sent: the same on all ranks.
   [[nodiscard]] static constexpr std::size_t bytes(std::uint64_t colors) {
-    return offset_of_values() + detail::most_nodes(colors) * sizeof(T);
+    return sizeof(header) + detail::most_nodes(colors) * sizeof(T);
   }
-  [[nodiscard]] std::span<const std::byte> message() const {
-    return {reinterpret_cast<const std::byte*>(this), bytes(colors_)};
+  /// Writes so many bytes, or fewer; or reads what another one has written.
+  void store(std::byte* message) const {
+    const header h{colors_, first_, last_, count_};
+    std::memcpy(message, &h, sizeof(h));
+    std::memcpy(message + sizeof(h), values_.get(), count_ * sizeof(T));
   }
-  [[nodiscard]] std::span<std::byte> message() {
-    return {reinterpret_cast<std::byte*>(this), bytes(colors_)};
+  void load(const std::byte* message) {
+    header h;
+    std::memcpy(&h, message, sizeof(h));
+    colors_ = h.colors;
+    first_ = h.first;
+    last_ = h.last;
+    count_ = h.count;
+    if(count_ < places_) // else `join` refuses it
+      std::memcpy(values_.get(), message + sizeof(h), count_ * sizeof(T));
   }
 
 private:
-  static constexpr std::size_t capacity = detail::most_nodes(most_colors);
+  struct header {
+    std::uint64_t colors, first, last, count;
+  };
 
-  static constexpr std::size_t offset_of_values() {
-    constexpr std::size_t header = 4 * sizeof(std::uint64_t);
-    return (header + alignof(T) - 1) / alignof(T) * alignof(T);
-  }
   static std::string range(const partial& p) {
     return std::to_string(p.first_) + " to " + std::to_string(p.last_);
   }
 
   /// Adds the node of that level that begins at `last_`.
   template<class Op>
-  void add_node(unsigned level, T value, const Op& op) {
+  void add_node(unsigned level, const T& value, const Op& op) {
     color_id at = last_;
+    values_[count_] = value;
     for(const unsigned root = detail::levels_below_root(colors_); level != root; ++level) {
       const std::uint64_t length = std::uint64_t{1} << level;
       if((at & length) == 0) {
@@ -181,19 +202,19 @@ private:
         if(at - first_ < length)
           break;
         at -= length;
-        T& left = values_[--count_];
-        op(left, value);
-        value = left;
+        op(values_[count_ - 1], std::as_const(values_[count_]));
+        --count_;
       }
     }
-    values_[count_++] = value;
+    ++count_;
   }
 
   std::uint64_t colors_;
   color_id first_;
   color_id last_;
-  std::uint64_t count_ = 0;
-  std::array<T, capacity> values_;
+  std::size_t count_ = 0;
+  std::size_t places_ = 0;
+  std::unique_ptr<T[]> values_;
 };
 
 } // namespace rondo

@@ -27,6 +27,19 @@ namespace rondo {
 
 /// Operations to fold with. Any type with the same two members does. `identity` gets the object
 /// while others may be at work on it: it may look at nothing that tasks change.
+namespace detail::inline tracing {
+
+/// No number. Of types other than those of floating point every value is one.
+template<class T>
+constexpr bool is_nan(const T& value) {
+  if constexpr(std::is_floating_point_v<T>)
+    return value != value;
+  else
+    return false;
+}
+
+} // namespace detail::inline tracing
+
 namespace fold {
 struct sum_type {
   template<class T>
@@ -48,6 +61,8 @@ struct product_type {
     into = into * part;
   }
 };
+/// The least value. One that is no number (NaN) wins over all others, wherever it stands: a solution
+/// that has broken down must not look like a good one.
 struct min_type {
   template<class T>
   T identity(const T&) const {
@@ -56,9 +71,10 @@ struct min_type {
   }
   template<class T>
   void operator()(T& into, const T& part) const {
-    into = part < into ? part : into;
+    into = part < into || detail::is_nan(part) ? part : into;
   }
 };
+/// The greatest value, and NaN as above.
 struct max_type {
   template<class T>
   T identity(const T&) const {
@@ -67,7 +83,7 @@ struct max_type {
   }
   template<class T>
   void operator()(T& into, const T& part) const {
-    into = into < part ? part : into;
+    into = into < part || detail::is_nan(part) ? part : into;
   }
 };
 inline constexpr sum_type sum;
