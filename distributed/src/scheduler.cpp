@@ -66,14 +66,11 @@ void scheduler::let_go() noexcept {
 }
 
 namespace detail::inline distributed {
-/// What all parameters of a task together do with a field.
-struct field_use {
+struct field_use : coherence_use {
   field_base* of = nullptr;
-  bool writes_owned = false;
-  bool writes_ghosts = false;
-  bool reads_ghosts = false;
-  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
   bool may_matter = false;
+
+  explicit field_use(field_base* f) : of(f) {}
 
   void add(const launch_argument& a) {
     writes_owned = writes_owned || writes(a.owned);
@@ -137,21 +134,16 @@ detail::halo_use scheduler::prepare(const detail::field_use& u, const std::sourc
   detail::halo_use use;
   if(f.of().halo().is_nowhere)
     return use;
-  // What the task would see could be what a neighbour has made of it in the same launch.
-  if(!f.is_apart && (u.writes_ghosts || (u.writes_owned && u.reads_before))) {
-    f.is_apart = true;
-    f.is_stale = true; // on all ranks: they have to agree on messages, but not on where colors lie
-    if(f.is_together()) {
-      gathering_.launch_gathered();
-      f.separate(where);
-      if(bodies_ != 0)
-        moved_.push_back(&f);
-    }
+  const detail::coherence_step step = before_launch(f.ghosts_are, u);
+  f.ghosts_are = step.then;
+  // In a pass launched in vain colors may have been moved apart already.
+  if(step.separates && f.is_together()) {
+    gathering_.launch_gathered();
+    f.separate(where);
+    if(bodies_ != 0)
+      moved_.push_back(&f);
   }
-  if(u.reads_ghosts && f.is_stale) {
-    f.is_stale = false;
-    use.fills = true;
-  }
+  use.fills = step.fetches;
   if(f.is_together()) {
     // Those who wrote their own color are waited for by whoever fills ghosts from that.
     use.clears = u.writes_owned && (f.in_place == readers::anybody ||
@@ -280,7 +272,7 @@ void scheduler::refuse_in_body(const char* what) const {
 
 void scheduler::forget_ghosts() {
   for(detail::field_base* const f : fields_) {
-    f->is_stale = true;
+    f->ghosts_are.is_stale = true;
     if(f->is_together())
       f->in_place = detail::field_base::readers::anybody;
   }
@@ -298,6 +290,9 @@ bool scheduler::pass_runs() {
 scheduler::loop_ahead::loop_ahead(
   scheduler& of, iterate_options& options, const std::source_location& where_it_is)
     : s(of), where(where_it_is) {
+  if(s.bodies_ == 0)
+    for(detail::field_base* const f : s.fields_)
+      f->ghosts_were = f->ghosts_are;
   if(s.history_ != nullptr)
     options.certain = s.history_->begin_loop(where, options.max, options.lag);
 }
@@ -305,6 +300,9 @@ scheduler::loop_ahead::loop_ahead(
 scheduler::loop_ahead::~loop_ahead() {
   s.pass_ = 0;
   s.forget_ghosts();
+  if(s.bodies_ == 0)
+    for(detail::field_base* const f : s.fields_)
+      f->ghosts_are = after_loop(f->ghosts_were);
   s.launch_moves();
   if(s.history_ != nullptr)
     s.history_->end_loop();

@@ -520,3 +520,30 @@ TEST_CASE("a body that keeps state between calls keeps it whichever way the grap
     CHECK(sum == 2000 * run);
   }
 }
+
+namespace {
+template<std::size_t Bytes>
+struct throws_when_copied {
+  std::array<std::byte, Bytes> more{};
+  std::shared_ptr<int> held = std::make_shared<int>(0);
+  throws_when_copied() = default;
+  throws_when_copied(const throws_when_copied&) { throw std::runtime_error("no copy"); }
+  void operator()() const {}
+};
+} // namespace
+
+TEST_CASE("a graph is as it was when the copy of a body throws") {
+  executor ex(2);
+  graph g;
+  int ran = 0;
+  const auto first = g.add([&] { ++ran; });
+  const throws_when_copied<1> small;
+  const throws_when_copied<500> large;
+  CHECK_THROWS_WITH(g.add(small), "no copy");
+  CHECK_THROWS_WITH(g.add(large), "no copy");
+  CHECK(g.size() == 1);
+  first.precede(g.add([&] { ++ran; }));
+  CHECK_THROWS_WITH(g.add(small), "no copy");
+  ex.run(g);
+  CHECK(ran == 2);
+}

@@ -39,6 +39,12 @@ double greatest(line::view m, numbers::accessor<ro> u) {
   return all;
 }
 
+/// Needs ghosts that are copies.
+void smooth(line::view m, numbers::accessor<rw, ro> u) {
+  for(const auto i : m.owned(0))
+    u(i) = (u(i - 1) + 2 * u(i) + u(i + 1)) / 4;
+}
+
 constexpr unsigned ranks = 2;
 
 /// A loop that ends after its first pass. Rank 0 launches all others ahead, rank 1 none of them.
@@ -98,4 +104,31 @@ TEST_CASE("reductions and ghosts that only passes that do not run would have use
   });
   for(const double x : seen)
     CHECK(x == 12 * 1 + 66 + 12);
+}
+
+TEST_CASE(
+  "a launch that needs copies, and comes only in passes in vain, leaves ranks in agreement") {
+  for(const bool is_used_before : {false, true}) {
+    std::vector<double> sums(ranks);
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      line m{s, {.extents = {16}, .colors = {4}, .periodic = {true}}};
+      numbers u{m, "u"}, v{m, "v"};
+      s.execute<set>(m, u, 0.0);
+      if(is_used_before)
+        s.execute<shift>(m, v, u);
+      end_early(s, [&](std::uint64_t pass) {
+        if(pass >= 3)
+          s.execute<smooth>(m, u);
+      });
+      for(int again = 0; again != 3; ++again) {
+        s.execute<shift>(m, v, u); // fetches
+        s.execute<smooth>(m, u);
+        s.execute<shift>(m, v, u);
+      }
+      sums[s.rank()] = s.reduce<sum, fold::sum>(m, v).get();
+      s.wait();
+    });
+    for(const double x : sums)
+      CHECK(x == 120); // smoothing and shifting keep the sum
+  }
 }

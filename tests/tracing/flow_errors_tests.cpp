@@ -158,3 +158,38 @@ TEST_CASE("observers are told of the end of a launch that throws") {
   ex.detach(watch);
   CHECK(watch.open == 0);
 }
+
+TEST_CASE("a region that ends in the body of repeat is named, and nothing of the loop runs") {
+  executor ex(2);
+  flow f(ex);
+  int value = 0, other = 0;
+  region kept(f, other, "kept");
+  const auto body = [&] {
+    region gone(f, value, "gone");
+    f.submit([](int& v) { ++v; }, write(gone));
+    f.submit([](int& v) { ++v; }, write(kept));
+  };
+  CHECK_THROWS_WITH(
+    f.repeat(3, body), Contains("the region 'gone'") && Contains("before the loop"));
+  f.wait();
+  CHECK(value == 0);
+  CHECK(other == 0);
+  f.repeat(3, [&] {
+    region unused(f, value, "unused");
+    f.submit([](int& v) { ++v; }, write(kept));
+  });
+  f.wait();
+  CHECK(other == 3);
+}
+
+TEST_CASE("more passes than can ever run are refused") {
+  executor ex(1);
+  flow f(ex);
+  int value = 0;
+  region r(f, value, "r");
+  const auto body = [&] { f.submit([](int& v) { ++v; }, write(r)); };
+  CHECK_THROWS_WITH(f.repeat(~std::uint64_t{0}, body), Contains("18446744073709551615 passes"));
+  f.repeat(2, body);
+  f.wait();
+  CHECK(value == 2);
+}

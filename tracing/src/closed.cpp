@@ -76,7 +76,28 @@ void closed_loop::refuse_own(const void* state) const {
                            "the last pass; hand the value over in a region");
 }
 
+/// A region ends while the body is called: what was launched with it could not run later.
+void closed_loop::note_gone(const region_base& r) {
+  for(const launch* const p : prototypes)
+    for(unsigned i = 0; i != p->kind->accesses; ++i)
+      if(p->accesses()[i].to == &r && gone_.empty())
+        gone_ = "rondo::flow::repeat: the region '" + std::string(r.name()) + "' that " +
+                p->describe() +
+                " uses was destroyed in the body of the loop, whose passes run "
+                "after it; make the region before the loop";
+}
+
 void closed_loop::compile() {
+  if(!gone_.empty())
+    throw std::logic_error(gone_);
+  // Places are counted in 64 bits, with room for what is added to them.
+  constexpr std::uint64_t most_launches = std::uint64_t{1} << 48U;
+  if(passes > most_launches / prototypes.size())
+    throw std::length_error(
+      "rondo::flow::repeat: " + std::to_string(passes) + " passes of " +
+      std::to_string(prototypes.size()) +
+      " launches would run for days at least; there can be 2^48 launches. A loop that "
+      "ends when a task says so is flow::iterate");
   recording launches;
   std::vector<region_base*> regions;
   for(launch* const p : prototypes) {

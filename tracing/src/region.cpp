@@ -7,6 +7,7 @@ namespace rondo::detail::inline tracing {
 region_base::region_base(flow& f, const char* name) : home_(f), name_(name) { f.check_caller(); }
 
 region_base::~region_base() {
+  home_.note_gone(*this);
   if(entered_ != 0 || templates != 0)
     home_.let_go(*this, last_launch_, last_where_);
 }

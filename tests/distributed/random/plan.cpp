@@ -141,9 +141,11 @@ private:
       o.every = 2 + dice_.below(3);
       o.rest = dice_.below(o.every);
     }
+    if(is_in_loop && !is_in_repeat && dice_.one_in(6))
+      o.from = 1 + dice_.below(8);
     if(!usable_.empty() && dice_.one_in(3))
       o.takes = usable_[dice_.below(static_cast<unsigned>(usable_.size()))];
-    if(is_reduction(o.what) && o.every == 1)
+    if(is_reduction(o.what) && o.every == 1 && o.from == 0)
       o.makes = plan_.values++;
     return o;
   }

@@ -56,9 +56,14 @@ struct op {
   std::uint64_t id = 0;     ///< Folded into everything it writes.
   unsigned takes = nothing; ///< The result of a reduction before it; as a future.
   unsigned makes = nothing; ///< Where the result of this reduction is kept.
-  /// In a loop: in those passes whose number, divided by `every`, leaves `rest`.
+  /// In a loop: in those passes whose number, divided by `every`, leaves `rest`, and from one pass on,
+  /// which in `iterate` may be one that doesn't run.
   unsigned every = 1;
   unsigned rest = 0;
+  unsigned from = 0;
+  [[nodiscard]] bool is_in(std::uint64_t pass) const {
+    return pass % every == rest && pass >= from;
+  }
 };
 
 enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, wait, look };

@@ -13,7 +13,7 @@ namespace random_programs {
 template<class Side>
 void launch_all(Side& side, const std::vector<op>& body, std::uint64_t pass) {
   for(const op& o : body)
-    if(pass % o.every == o.rest)
+    if(o.is_in(pass))
       side.launch(o, pass);
 }
 

@@ -40,6 +40,9 @@ public:
     return next_++;
   }
 
+  /// Takes the last one back, which was not made use of.
+  void retract() { --next_; }
+
   [[nodiscard]] std::size_t size() const {
     return blocks_.size() * per_block - static_cast<std::size_t>(end_ - next_);
   }

@@ -219,16 +219,18 @@ graph_node graph::add_body(F&& f) {
     check_change();
   constexpr bool is_inside =
     sizeof(body) <= detail::graph_body::capacity && alignof(body) <= alignof(void*);
+  // Should anything throw, such as the copy of f, the graph is as it was.
+  if constexpr(!std::is_trivially_destructible_v<body>)
+    if(destructors_.size() == destructors_.capacity())
+      destructors_.reserve(2 * destructors_.size() + 16);
   void* where = nullptr;
   detail::graph_body* slot = nullptr;
-  if constexpr(is_inside) {
-    slot = bodies_.extend();
-    where = slot->storage;
-    slot->invoke = nullptr;
-  }
-  else {
+  if constexpr(!is_inside)
     where = spill(sizeof(body), alignof(body));
-  }
+  slot = bodies_.extend();
+  slot->invoke = nullptr;
+  if constexpr(is_inside)
+    where = slot->storage;
   const auto call = [](body& b) -> int {
     if constexpr(std::is_convertible_v<std::invoke_result_t<body&>, int>)
       return static_cast<int>(b());
@@ -238,11 +240,19 @@ graph_node graph::add_body(F&& f) {
     }
   };
   (void)call;
-  auto* const object = ::new(where) body(std::forward<F>(f));
-  if constexpr(!is_inside) {
-    slot = bodies_.extend();
+  body* object = nullptr;
+  if constexpr(std::is_nothrow_constructible_v<body, F>)
+    object = ::new(where) body(std::forward<F>(f));
+  else
+    try {
+      object = ::new(where) body(std::forward<F>(f));
+    }
+    catch(...) {
+      bodies_.retract();
+      throw;
+    }
+  if constexpr(!is_inside)
     ::new(static_cast<void*>(slot->storage)) void*(object);
-  }
   slot->invoke = [](void* storage) -> int {
     void* const at = is_inside ? storage : *static_cast<void**>(storage);
     return decltype(call){}(*static_cast<body*>(at));

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <rondo/distributed/accessor.hpp>
+#include <rondo/distributed/coherence.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -48,14 +49,14 @@ public:
   /// What a task over some color uses: one of this field's, or the only one.
   [[nodiscard]] std::size_t seen_by(std::size_t color) const { return color & its_own_; }
 
-  /// Ghosts are older than what they are copies of.
-  bool is_stale = false;
+  /// The same on all ranks.
+  coherence ghosts_are;
+  /// When the body of the loop began that is being launched.
+  coherence ghosts_were;
   /// Where ghosts are read in place, which of the last launches read them so: who writes a color
   /// has to wait for its neighbours, too.
   enum class readers : unsigned char { nobody, who_writes_its_own, anybody };
   readers in_place = readers::nobody;
-  /// Somebody needs ghosts that are copies.
-  bool is_apart = false;
   /// The colors lie side by side: what others on this rank own is not copied.
   [[nodiscard]] bool is_together() const { return is_together_; }
   /// From now on each color lies for itself, since ghosts have to be copies. They are stale.

@@ -293,7 +293,7 @@ private:
   static void note_written(std::span<const detail::launch_argument> uses) {
     for(const detail::launch_argument& u : uses)
       if(u.field != nullptr && u.is_written())
-        u.field->is_stale = true;
+        u.field->ghosts_are = detail::after_launch(u.field->ghosts_are, {.writes_owned = true});
   }
   /// All of it for a task that then runs at once.
   void launch_halos(

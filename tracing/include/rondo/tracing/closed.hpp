@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <rondo/tracing/batch.hpp>
@@ -151,6 +152,7 @@ struct closed_loop {
     if(!crews[0].claimed.is_empty())
       call_crew(0);
   }
+  void note_gone(const region_base& r);
   [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
   [[nodiscard]] std::uint64_t place(std::uint64_t round, const template_node& n) const {
@@ -194,6 +196,7 @@ private:
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;
   std::vector<const void*> results_;
+  std::string gone_; ///< What is wrong with the body: it uses a region that is gone.
 };
 
 } // namespace rondo::detail::inline tracing

@@ -262,6 +262,11 @@ private:
   void wait_for_batch(std::uint64_t batch);
   void wait_for_all();
   void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
+  /// Launches of the body that is being called may have accesses to it.
+  void note_gone(const detail::region_base& r) {
+    if(closing_ != nullptr) [[unlikely]]
+      closing_->note_gone(r);
+  }
   void failed(const detail::launch& l, std::exception_ptr why);
   void rethrow();
   detail::iterated_loop& begin_loop(const iterate_options& options);

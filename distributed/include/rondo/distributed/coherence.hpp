@@ -1,0 +1,72 @@
+#pragma once
+
+/// \file
+/// What all ranks have to agree on about the ghosts of a field, as a value, and how launches change it.
+///
+/// \code
+///   coherence now;                                        // of a new field
+///   const coherence_step step = before_launch(now, use);  // what the launch needs beforehand
+///   if(step.fetches) ...                                  // messages, the same ones on all ranks
+///   now = after_launch(step.then, use);
+/// \endcode
+///
+/// *Ranks agree without a word* since they launch the same: the value is a function of what was
+/// launched before, and of nothing else. What only concerns one rank, such as where its colors lie in
+/// memory, is not in it. Passes of `iterate` are launched ahead, on some ranks further than on
+/// others; what they did to the value is forgotten after the loop (`after_loop`), so that it is a function of
+/// what every rank knows. See docs/protocols/coherence.md.
+
+namespace rondo::detail::inline distributed {
+
+struct coherence {
+  /// Ghosts are older than what they are copies of.
+  bool is_stale = false;
+  /// Somebody needs ghosts that are copies, also of colors on the same rank.
+  bool is_apart = false;
+
+  friend constexpr bool operator==(const coherence&, const coherence&) = default;
+};
+
+/// What all parameters of a task together do with a field.
+struct coherence_use {
+  bool writes_owned = false;
+  bool writes_ghosts = false;
+  bool reads_ghosts = false;
+  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
+};
+
+/// What a launch needs beforehand, and the state then.
+struct coherence_step {
+  coherence then;
+  bool separates = false; ///< From now on ghosts are copies.
+  bool fetches = false;
+};
+
+constexpr coherence_step before_launch(coherence now, const coherence_use& use) {
+  coherence_step step{now};
+  // What the task would see could be what a neighbour has made of it in the same launch.
+  if(!now.is_apart && (use.writes_ghosts || (use.writes_owned && use.reads_before))) {
+    step.separates = true;
+    // Stale on all ranks: they have to agree on messages, but not on where colors lie.
+    step.then = {.is_stale = true, .is_apart = true};
+  }
+  if(use.reads_ghosts && step.then.is_stale) {
+    step.fetches = true;
+    step.then.is_stale = false;
+  }
+  return step;
+}
+
+constexpr coherence after_launch(coherence now, const coherence_use& use) {
+  if(use.writes_owned || use.writes_ghosts)
+    now.is_stale = true;
+  return now;
+}
+
+/// What is certain after a loop whose passes were launched ahead: all ranks have entered it with the
+/// same state, and nobody knows how far the others have launched.
+constexpr coherence after_loop(const coherence& at_entry) {
+  return {.is_stale = true, .is_apart = at_entry.is_apart};
+}
+
+} // namespace rondo::detail::inline distributed

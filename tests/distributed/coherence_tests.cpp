@@ -1,0 +1,119 @@
+// What ranks have to agree on about ghosts, without any rank.
+
+#include <cstdint>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <rondo/distributed/coherence.hpp>
+#include <tracing/random_programs.hpp>
+
+using namespace rondo::detail;
+using random_programs::dice;
+
+namespace {
+
+coherence_use any_use(dice& d) {
+  return {.writes_owned = d.one_in(2),
+    .writes_ghosts = d.one_in(6),
+    .reads_ghosts = d.one_in(2),
+    .reads_before = d.one_in(2)};
+}
+
+/// A field on a rank: what it does for launches, and how old its ghosts really are.
+struct rank_model {
+  coherence state;
+  std::uint64_t version = 0; ///< Of owned points.
+  std::uint64_t ghosts = 0;
+  bool are_copies = false;
+  std::vector<coherence_step> steps;
+
+  /// Launched, and run if its pass is.
+  void launch(coherence_use use, bool runs) {
+    use.reads_before = use.reads_before && use.reads_ghosts;
+    const coherence_step step = before_launch(state, use);
+    steps.push_back(step);
+    state = after_launch(step.then, use);
+    if(!runs)
+      return;
+    are_copies = are_copies || step.separates;
+    if(step.fetches)
+      ghosts = version;
+    if(use.reads_ghosts)
+      REQUIRE(ghosts == version);
+    if(use.writes_owned || use.writes_ghosts)
+      ++version;
+  }
+};
+
+bool are_same(const std::vector<coherence_step>& a, const std::vector<coherence_step>& b) {
+  if(a.size() != b.size())
+    return false;
+  for(std::size_t i = 0; i != a.size(); ++i)
+    if(!(a[i].then == b[i].then) || a[i].separates != b[i].separates ||
+       a[i].fetches != b[i].fetches)
+      return false;
+  return true;
+}
+
+} // namespace
+
+TEST_CASE("ghosts are fetched once after they have been made stale, and not again") {
+  const coherence_use reads{.reads_ghosts = true};
+  const coherence_use writes{.writes_owned = true};
+  coherence now = after_launch(before_launch({}, writes).then, writes);
+  const coherence_step first = before_launch(now, reads);
+  CHECK(first.fetches);
+  CHECK_FALSE(before_launch(after_launch(first.then, reads), reads).fetches);
+}
+
+TEST_CASE("a launch that writes what others may still read of it needs copies, once") {
+  const coherence_use both{.writes_owned = true, .reads_ghosts = true, .reads_before = true};
+  const coherence_step first = before_launch({}, both);
+  CHECK(first.separates);
+  CHECK(first.fetches);
+  CHECK_FALSE(before_launch(after_launch(first.then, both), both).separates);
+  const coherence_use in_place{.writes_owned = true, .reads_ghosts = true};
+  CHECK_FALSE(before_launch({}, in_place).separates);
+}
+
+TEST_CASE("ranks that launch differently far ahead do the same after the loop") {
+  for(std::uint64_t seed = 0; seed != 2000; ++seed) {
+    dice d(seed);
+    constexpr std::size_t ranks = 4;
+    std::vector<rank_model> all(ranks);
+    for(unsigned block = 0, blocks = 1 + d.below(5); block != blocks; ++block) {
+      std::vector<coherence_use> before(d.below(4)), body(1 + d.below(4));
+      for(coherence_use& u : before)
+        u = any_use(d);
+      for(coherence_use& u : body)
+        u = any_use(d);
+      const unsigned most = 1 + d.below(6);
+      std::vector<unsigned> since(body.size()); // launches that come in late passes only
+      for(unsigned& s : since)
+        s = d.one_in(2) ? 0 : d.below(most + 1);
+      const unsigned run = 1 + d.below(most);
+      for(rank_model& r : all) {
+        for(const coherence_use& u : before)
+          r.launch(u, true);
+        const coherence at_entry = r.state;
+        const unsigned launched = run + d.below(most - run + 1);
+        const std::size_t steps = r.steps.size();
+        for(unsigned pass = 0; pass != launched; ++pass)
+          for(std::size_t i = 0; i != body.size(); ++i)
+            if(pass >= since[i])
+              r.launch(body[i], pass < run);
+        r.state = after_loop(at_entry);
+        r.steps.resize(steps); // what passes in vain have launched is nobody's concern
+      }
+    }
+    for(const rank_model& r : all) {
+      CAPTURE(seed);
+      REQUIRE(r.state == all.front().state);
+      REQUIRE(r.version == all.front().version);
+      REQUIRE(are_same(r.steps, all.front().steps));
+      // Where copies are needed they are made: at the latest by the next launch that asks.
+      REQUIRE((!r.state.is_apart || r.are_copies));
+    }
+  }
+}
