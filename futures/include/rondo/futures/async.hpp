@@ -15,8 +15,8 @@
 /// `T const&` (nothing for void), or the ready future itself, as `future<T>`. If it failed, the task
 /// does not run, and fails likewise. All other arguments are copied or moved in, and out again.
 ///
-/// If the task returns a future, or is a coroutine that returns `task<T>`, the result is a future
-/// of the value in the end.
+/// If the task returns a future, or is a coroutine that returns `coroutine<T>`, the result is a
+/// future of the value in the end.
 
 #include <array>
 #include <cstddef>
@@ -283,10 +283,10 @@ auto async(on where, task_options options, F&& f, A&&... args) {
 
 /// Starts a coroutine.
 template<class T>
-future<T> async(on where, task<T> coroutine) {
-  detail::access::checked(coroutine);
+future<T> async(on where, coroutine<T> body) {
+  detail::access::checked(body);
   return detail::launch_task(
-    where, detail::no_extras{}, [](task<T>&& t) { return std::move(t); }, std::move(coroutine));
+    where, detail::no_extras{}, [](coroutine<T>&& t) { return std::move(t); }, std::move(body));
 }
 
 // ---- then ------------------------------------------------------------------------------------
