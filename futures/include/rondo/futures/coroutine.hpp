@@ -24,6 +24,7 @@
 /// takes the futures starts at once.
 
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -153,7 +154,7 @@ public:
   }
 
 private:
-  template<class, class, class, unsigned, class...>
+  template<class, class, class, std::uint64_t, class...>
   friend class detail::async_state;
   friend struct detail::access;
   explicit coroutine(std::coroutine_handle<promise_type> frame) : frame_(frame) {}

@@ -86,7 +86,7 @@ concept takes_value = requires { typename then_result<F, T>::type::type; };
 
 struct access; // the parts below that need the state
 
-template<class R, class F, class Extras, unsigned Mask, class... D>
+template<class R, class F, class Extras, std::uint64_t Mask, class... D>
 class async_state;
 
 } // namespace detail
