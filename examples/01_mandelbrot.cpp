@@ -6,6 +6,7 @@
 // cutting the picture into equal parts would leave cores idle. Nothing here says how to cut:
 // for_each_index finds out.
 
+#include "command_line.hpp"
 #include "png.hpp"
 #include "terminal.hpp"
 
@@ -13,7 +14,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <rondo/core/algorithm.hpp>
 #include <rondo/core/executor.hpp>
@@ -77,9 +77,12 @@ double seconds(F f) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const std::string path = argc > 1 ? argv[1] : "mandelbrot.png";
-  const int asked = argc > 2 ? std::atoi(argv[2]) : 1280;
-  const auto width = static_cast<std::size_t>(std::clamp(asked, 16, 16384));
+  std::string path = "mandelbrot.png";
+  std::size_t width = 1280;
+  command_line arguments("A loop whose iterations cost very different amounts.", "01_mandelbrot");
+  arguments.app().add_option("FILE", path, "where the picture goes")->capture_default_str();
+  arguments.number<std::size_t>("WIDTH", width, 16, 16384, "pixels");
+  arguments.read(argc, argv);
   const std::size_t height = width * 9 / 16;
 
   picture serial{width, height};

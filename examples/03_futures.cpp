@@ -44,7 +44,7 @@ rondo::future<double> integral(
 }
 
 /// A coroutine: at each co_await it is at rest until the value is there, and no thread waits.
-rondo::task<double> converged(rondo::executor& ex, function f, double from, double to) {
+rondo::coroutine<double> converged(rondo::executor& ex, function f, double from, double to) {
   double before = co_await integral(ex, f, from, to, 1);
   for(int pieces = 2;; pieces *= 2) {
     const double now = co_await integral(ex, f, from, to, pieces);

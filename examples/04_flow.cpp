@@ -7,6 +7,8 @@
 // blocks far from each other may be several steps apart, and nothing waits for a whole step. Every
 // 50 steps the change is summed up and printed, again without waiting.
 
+#include "command_line.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -109,7 +111,10 @@ std::vector<double> side_by_side(rondo::executor& ex, rod& r, int steps) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const int steps = argc > 1 ? std::max(std::atoi(argv[1]), 0) : 500;
+  int steps = 500;
+  command_line arguments("Heat in a rod, by tasks in the order of the program.", "04_flow");
+  arguments.number("STEPS", steps, 0, 1'000'000'000, "of the simulation");
+  arguments.read(argc, argv);
   rondo::executor ex; // one worker for each core this process may use
   rod alone, together;
   const std::vector<double> expected = one_after_the_other(alone, steps);

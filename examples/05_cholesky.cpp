@@ -11,14 +11,14 @@
 // DIAGONAL is what A has there: SIZE unless given, which makes it positive definite. With a small
 // one it is not; then a task throws, and the program says so.
 
+#include "command_line.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -276,26 +276,18 @@ bool is_right(const tiled& a, const tiled& l, const std::vector<double>& logarit
 
 // --- the program ----------------------------------------------------------------------------------
 
-int argument(int argc, char** argv, int at, const char* name, int least, int most, int otherwise) {
-  if(at >= argc)
-    return otherwise;
-  int value = 0;
-  const char* const end = argv[at] + std::strlen(argv[at]);
-  const auto [stop, error] = std::from_chars(argv[at], end, value);
-  if(error != std::errc() || stop != end || value < least || value > most)
-    throw std::invalid_argument(std::string(name) + " should be a whole number from " +
-                                std::to_string(least) + " to " + std::to_string(most) + ", not \"" +
-                                argv[at] + "\"");
-  return value;
-}
-
 void run(int argc, char** argv) {
-  if(argc > 5)
-    throw std::invalid_argument("usage: 05_cholesky [SIZE [TILE [REPETITIONS [DIAGONAL]]]]");
-  const int size = argument(argc, argv, 1, "SIZE", 1, 100'000, 2048);
-  const int tile_size = argument(argc, argv, 2, "TILE", 1, 10'000, 256);
-  const int repetitions = argument(argc, argv, 3, "REPETITIONS", 1, 10'000, 5);
-  const int diagonal = argument(argc, argv, 4, "DIAGONAL", -1'000'000, 1'000'000, size);
+  int size = 2048, tile_size = 256, repetitions = 5, diagonal = std::numeric_limits<int>::min();
+  command_line arguments("A factorization whose tasks are calls of BLAS.", "05_cholesky");
+  arguments.number("SIZE", size, 1, 100'000, "rows of the matrix");
+  arguments.number("TILE", tile_size, 1, 10'000, "rows of a tile");
+  arguments.number("REPETITIONS", repetitions, 1, 10'000, "of the factorization");
+  arguments.app()
+    .add_option("DIAGONAL", diagonal, "what the matrix has there; SIZE if not given")
+    ->check(CLI::Range(-1'000'000, 1'000'000));
+  arguments.read(argc, argv);
+  if(diagonal == std::numeric_limits<int>::min())
+    diagonal = size;
 
   openblas_set_num_threads(1); // the workers are there already
   rondo::executor ex;          // one for each core this process may use

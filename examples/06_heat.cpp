@@ -11,6 +11,8 @@
 // The heat is a sine wave at first, and stays one: each step makes it smaller by the same factor,
 // which is known. So is the result, to the last few bits.
 
+#include "command_line.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -110,11 +112,16 @@ bool simulate(scheduler& s, const problem& p, std::int64_t steps) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const auto argument = [&](int at, long least, long otherwise) {
-    return argc > at ? std::max(std::atol(argv[at]), least) : otherwise;
-  };
-  const problem p{argument(1, 3, 256), argument(3, 0, 0) != 0};
-  const std::int64_t steps = (argument(2, 0, 5000) + 1) / 2 * 2; // there and back
+  problem p{256, false};
+  std::int64_t steps = 5000;
+  int periodic = 0;
+  command_line arguments("Heat in a plate, on one core or on many nodes.", "06_heat");
+  arguments.number<std::int64_t>("POINTS", p.points, 3, 1'000'000, "along each edge of the plate");
+  arguments.number<std::int64_t>("STEPS", steps, 0, 1'000'000'000, "an odd number gets one more");
+  arguments.number("PERIODIC", periodic, 0, 1, "1: opposite edges are glued together");
+  arguments.read(argc, argv);
+  p.periodic = periodic != 0;
+  steps = (steps + 1) / 2 * 2; // there and back
   return rondo::run(
     argc, argv, [&](scheduler& s) { return simulate(s, p, steps) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

@@ -17,21 +17,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <rondo/rondo.hpp>
 #include <unistd.h>
 
+#include "command_line.hpp"
 #include "png.hpp"
 
 using namespace rondo;
@@ -268,67 +266,45 @@ void solve(scheduler& s, const options& o) {
 
 // --- options --------------------------------------------------------------------------------------
 
-template<class T>
-T number(std::string_view name, std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if(error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(
-      std::string(name).append(" ").append(text).append(": that is no number"));
-  return value;
-}
-
 options parse(int argc, char** argv) {
   options o;
-  for(int i = 1; i < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if(i + 1 == argc)
-      throw std::invalid_argument(std::string(name).append(": its value is missing"));
-    const std::string_view value = argv[i + 1];
-    if(name == "--nx")
-      o.p.nx = number<std::int64_t>(name, value);
-    else if(name == "--ny")
-      o.p.ny = number<std::int64_t>(name, value);
-    else if(name == "--sweeps")
-      o.sweeps = number<std::int64_t>(name, value);
-    else if(name == "--sub")
-      o.sub = number<std::int64_t>(name, value);
-    else if(name == "--tolerance")
-      o.tolerance = number<double>(name, value);
-    else if(name == "--k")
-      o.p.k = number<double>(name, value);
-    else if(name == "--l")
-      o.p.l = number<double>(name, value);
-    else if(name == "--mode")
-      o.mode = value;
-    else if(name == "--picture")
-      o.picture = value;
-    else if(name == "--colors") {
-      const auto x = value.find('x');
-      if(x == std::string_view::npos)
-        throw std::invalid_argument("--colors: expected two numbers, as in 4x2");
-      o.colors = {number<std::int64_t>(name, value.substr(0, x)),
-        number<std::int64_t>(name, value.substr(x + 1))};
-    }
-    else
-      throw std::invalid_argument(
-        std::string(name).append(": there is no such option; there are --nx --ny --sweeps --sub "
-                                 "--tolerance --colors --k --l "
-                                 "--mode --picture"));
-  }
+  command_line arguments("Poisson's problem, by red-black Gauss-Seidel.", "07_gauss_seidel");
+  constexpr std::int64_t most = 1'000'000;
+  arguments.number<std::int64_t>("--nx", o.p.nx, 3, most, "vertices along x");
+  arguments.number<std::int64_t>(
+    "--ny", o.p.ny, 3, most, "vertices along y; as along x if not given");
+  arguments.number<std::int64_t>("--sweeps", o.sweeps, 1, most * most, "at the most");
+  arguments.number<std::int64_t>(
+    "--sub", o.sub, 1, most * most, "sweeps from residual to residual");
+  arguments.number("--tolerance", o.tolerance, 0.0, 1e300, "ends below that residual; 0: never");
+  arguments.number("--k", o.p.k, -1e6, 1e6, "waves of the solution along x, times 2");
+  arguments.number("--l", o.p.l, -1e6, 1e6, "and along y");
+  CLI::App& app = arguments.app();
+  app.add_option("--mode", o.mode, "how the loop is written")
+    ->capture_default_str()
+    ->check(CLI::IsMember({"iterate", "trace", "plain", "blocking"}));
+  app.add_option("--picture", o.picture, "FILE.png for a picture of the solution");
+  app.add_option_function<std::string>(
+    "--colors",
+    [&o](const std::string& text) {
+      int length = 0;
+      long long x = 0, y = 0;
+      if(std::sscanf(text.c_str(), "%9lldx%9lld%n", &x, &y, &length) != 2 ||
+         length != static_cast<int>(text.size()) || x < 1 || y < 1)
+        throw CLI::ValidationError(
+          "--colors", "should be two numbers, as in 4x2, not \"" + text + '"');
+      o.colors = {x, y};
+    },
+    "pieces of the mesh along x and y, as in 4x2");
+  arguments.read(argc, argv);
   if(o.p.ny == 0)
     o.p.ny = o.p.nx;
-  if(o.p.nx < 3 || o.p.ny < 3)
-    throw std::invalid_argument("--nx, --ny: a mesh has at least 3 x 3 vertices");
-  if(o.sweeps < 1 || o.sub < 1)
-    throw std::invalid_argument("--sweeps, --sub: at least 1");
-  if(o.mode != "iterate" && o.mode != "trace" && o.mode != "plain" && o.mode != "blocking")
-    throw std::invalid_argument("--mode: one of iterate, trace, plain, blocking");
   return o;
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  return rondo::run(argc, argv, [&](scheduler& s) { solve(s, parse(argc, argv)); });
+  const options o = parse(argc, argv);
+  return rondo::run(argc, argv, [&](scheduler& s) { solve(s, o); });
 }

@@ -9,6 +9,8 @@
 // start when they are there; the main thread has long launched the next passes. It doesn't know
 // when the loop will end, either: passes that turn out to be too many do not run.
 
+#include "command_line.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -131,8 +133,15 @@ bool solve(scheduler& s, std::int64_t points, double tolerance) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const std::int64_t points = argc > 1 ? std::max(std::atol(argv[1]), 4L) : 256;
-  const double tolerance = argc > 2 ? std::atof(argv[2]) : 1e-10;
+  std::int64_t points = 256;
+  double tolerance = 1e-10;
+  command_line arguments(
+    "Conjugate gradients whose numbers nobody waits for.", "08_conjugate_gradient");
+  arguments.number<std::int64_t>("POINTS", points, 4, 1'000'000, "along each edge of the square");
+  // Rounding keeps the residual from becoming much less than that.
+  arguments.number(
+    "TOLERANCE", tolerance, 1e-14, 1.0, "of the residual, against that at the start");
+  arguments.read(argc, argv);
   return rondo::run(argc, argv,
     [&](scheduler& s) { return solve(s, points, tolerance) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

@@ -15,6 +15,8 @@
 // letters: a trace remembers them after the first one. Nobody waits in between, so in one corner the
 // next table has begun while in the other one the last is not done.
 
+#include "command_line.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -146,11 +148,13 @@ std::string relative(std::mt19937& random, const std::string& of) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const auto argument = [&](int at, long least, long otherwise) {
-    return static_cast<std::size_t>(argc > at ? std::max(std::atol(argv[at]), least) : otherwise);
-  };
-  const std::size_t length = argument(1, 1, 4000), tile = argument(2, 1, 250);
-  const std::size_t strands = argument(3, 1, 4);
+  std::size_t length = 4000, tile = 250, strands = 4;
+  command_line arguments("Which pieces of two strands of DNA are alike?", "09_wavefront");
+  arguments.number<std::size_t>("LENGTH", length, 1, 1'000'000, "letters of a strand");
+  arguments.number<std::size_t>("TILE", tile, 1, 1'000'000, "letters along each edge of a tile");
+  arguments.number<std::size_t>(
+    "STRANDS", strands, 1, 1'000, "that the first one is compared with");
+  arguments.read(argc, argv);
 
   std::mt19937 random(1); // the same numbers on any machine
   const std::string one = random_strand(random, length);

@@ -121,19 +121,19 @@ std::int64_t rondo_stacks::block(int n, int value, F all_blocked) {
 // Coroutines take pointers: an argument that is a future would delay their start, and the captures of a
 // lambda would die before they do.
 
-rondo::task<int> wait_in(crowd* c) {
+rondo::coroutine<int> wait_in(crowd* c) {
   c->arrive();
   co_return co_await c->opened;
 }
 
-rondo::task<void> serve(rally<rondo_coroutines>* r) {
+rondo::coroutine<void> serve(rally<rondo_coroutines>* r) {
   for(std::size_t i = 0; i < r->there.size(); ++i) {
     r->there[i].set_value(1);
     r->score += static_cast<std::uint64_t>(co_await r->answered[i]);
   }
 }
 
-rondo::task<void> answer(rally<rondo_coroutines>* r) {
+rondo::coroutine<void> answer(rally<rondo_coroutines>* r) {
   for(std::size_t i = 0; i < r->there.size(); ++i)
     r->back[i].set_value(1 + co_await r->served[i]);
 }

@@ -1,7 +1,11 @@
 #include <rondo/distributed/field.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <new>
+#include <string>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -20,6 +24,27 @@ constexpr std::size_t huge_page = std::size_t{1} << 21U;
 constexpr std::size_t small = std::size_t{1} << 14U; ///< Of an index, say: not worth a huge page.
 
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+/// More than any machine has, and far from where sums overflow.
+constexpr std::size_t too_many = std::numeric_limits<std::size_t>::max() / 4;
+
+std::size_t size_of(std::int64_t elements, std::size_t value_size) {
+  const auto n = static_cast<std::size_t>(elements);
+  return n < too_many / value_size ? n * value_size : too_many;
+}
+
+/// Says which field it was.
+class no_memory : public std::bad_alloc {
+public:
+  no_memory(const std::string& name, std::size_t bytes)
+      : text_("rondo::field \"" + name + "\": no memory for its " +
+              (bytes < too_many ? std::to_string(bytes) : "more than 2^62") +
+              " bytes on this rank; use more ranks, or a smaller mesh") {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+private:
+  std::string text_;
+};
 } // namespace
 
 /// Memory that is zero, and belongs to whoever touches it first.
@@ -54,7 +79,13 @@ std::vector<color_block> field_base::blocks_side_by_side() {
   const block_layout& l = *topology_.together();
   // As above: fields are used together, point by point.
   const std::size_t begin = channel % 8 * stagger;
-  memory_ = reserve(begin + static_cast<std::size_t>(l.elements) * value_size_);
+  const std::size_t bytes = size_of(l.elements, value_size_);
+  try {
+    memory_ = reserve(begin + bytes);
+  }
+  catch(const std::bad_alloc&) {
+    throw no_memory(name_, bytes);
+  }
   color_block b;
   b.origin = memory_.get() + begin + l.origin * static_cast<std::int64_t>(value_size_);
   b.stride[0] = l.stride[0];
@@ -68,9 +99,15 @@ std::vector<color_block> field_base::blocks_for_themselves(
   std::vector<std::size_t> begins;
   for(const block_layout& l : topology_.layouts()) {
     begins.push_back(bytes);
-    bytes += rounded(static_cast<std::size_t>(l.elements) * value_size_, alignment) + stagger;
+    bytes =
+      std::min(bytes + rounded(size_of(l.elements, value_size_), alignment) + stagger, too_many);
   }
-  memory = reserve(bytes);
+  try {
+    memory = reserve(bytes);
+  }
+  catch(const std::bad_alloc&) {
+    throw no_memory(name_, bytes);
+  }
   std::vector<color_block> blocks;
   for(std::size_t c = 0; c != begins.size(); ++c) {
     const block_layout& l = topology_.layouts()[c];

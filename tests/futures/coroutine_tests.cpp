@@ -11,27 +11,27 @@
 #include "support.hpp"
 
 using rondo::async;
+using rondo::coroutine;
 using rondo::executor;
 using rondo::future;
 using rondo::make_ready;
 using rondo::promise;
-using rondo::task;
 
 namespace {
 
-task<int> constant(int i) { co_return i; }
+coroutine<int> constant(int i) { co_return i; }
 
-task<int> sum(future<int> a, future<int> b) {
+coroutine<int> sum(future<int> a, future<int> b) {
   const int x = co_await a;
   const int y = co_await b;
   co_return x + y;
 }
 
-task<> set(int& to, future<int> value) { to = co_await value; }
+coroutine<> set(int& to, future<int> value) { to = co_await value; }
 
-task<int&> pick(int& a) { co_return a; }
+coroutine<int&> pick(int& a) { co_return a; }
 
-task<int> fails(int i) {
+coroutine<int> fails(int i) {
   if(i >= 0)
     throw mishap(i);
   co_return i;
@@ -58,11 +58,11 @@ TEST_CASE("a coroutine is started by async, and its value is that of the future"
 TEST_CASE("a coroutine that nobody starts does nothing and leaks nothing") {
   const auto p = std::make_shared<int>(1);
   {
-    const auto t = [](std::shared_ptr<int> q) -> task<int> { co_return *q; }(p);
+    const auto t = [](std::shared_ptr<int> q) -> coroutine<int> { co_return *q; }(p);
     CHECK(p.use_count() == 2);
   }
   CHECK(p.use_count() == 1);
-  const task<int> nothing;
+  const coroutine<int> nothing;
 }
 
 TEST_CASE("a coroutine at rest occupies no worker") {
@@ -81,7 +81,7 @@ TEST_CASE("a coroutine waits for others, as many levels deep as there is memory"
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
   struct tree {
-    static task<long> leaves(int depth) {
+    static coroutine<long> leaves(int depth) {
       if(depth == 0)
         co_return 1;
       const long left = co_await leaves(depth - 1);
@@ -100,14 +100,14 @@ TEST_CASE("a loop of co_await needs no more stack than one") {
   constexpr int many = 1000;
 #endif
   executor ex(1);
-  const auto loop = []() -> task<long> {
+  const auto loop = []() -> coroutine<long> {
     long n = 0;
     for(int i = 0; i != many; ++i)
       n += co_await constant(1);
     co_return n;
   };
   CHECK(async(ex, loop).get() == many);
-  const auto ready = []() -> task<long> {
+  const auto ready = []() -> coroutine<long> {
     const future<int> one = make_ready(1);
     long n = 0;
     for(int i = 0; i != many; ++i)
@@ -122,7 +122,7 @@ TEST_CASE("co_await throws what the future or the coroutine failed with") {
   executor ex(options);
   const future<int> f = async(ex, fails, 3);
   CHECK(mishap_of(f) == 3);
-  const auto handles = [](future<int> x) -> task<int> {
+  const auto handles = [](future<int> x) -> coroutine<int> {
     int n = 0;
     try {
       n = co_await x;
@@ -139,13 +139,13 @@ TEST_CASE("co_await throws what the future or the coroutine failed with") {
     co_return n;
   };
   CHECK(async(ex, handles, f).get() == 33);
-  const auto passes_on = []() -> task<> { co_await fails(7); };
+  const auto passes_on = []() -> coroutine<> { co_await fails(7); };
   CHECK(mishap_of(async(ex, passes_on)) == 7);
 }
 
 TEST_CASE("a coroutine that throws cancelled is cancelled") {
   executor ex(1);
-  const auto stops = []() -> task<int> {
+  const auto stops = []() -> coroutine<int> {
     throw rondo::cancelled();
     co_return 1;
   };
@@ -157,7 +157,7 @@ TEST_CASE("a coroutine that throws cancelled is cancelled") {
 TEST_CASE("co_await of a future that goes away gives the value itself") {
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
-  const auto takes = [](executor& e) -> task<std::unique_ptr<int>> {
+  const auto takes = [](executor& e) -> coroutine<std::unique_ptr<int>> {
     std::unique_ptr<int> p = co_await async(e, [] { return std::make_unique<int>(5); });
     future<std::unique_ptr<int>> f = async(e, [] { return std::make_unique<int>(6); });
     const std::unique_ptr<int>& stays = co_await f;
@@ -175,7 +175,7 @@ TEST_CASE("a coroutine that takes values starts when they are there") {
   executor ex(options);
   promise<int> p(ex);
   std::atomic<bool> started{false};
-  const auto body = [&started](int x) -> task<int> {
+  const auto body = [&started](int x) -> coroutine<int> {
     started = true;
     co_return x + 1;
   };
@@ -188,7 +188,7 @@ TEST_CASE("a coroutine that takes values starts when they are there") {
 
 TEST_CASE("a coroutine that takes a failed future starts and can handle that") {
   executor ex(1);
-  const auto body = [](future<int> f) -> task<int> {
+  const auto body = [](future<int> f) -> coroutine<int> {
     try {
       co_return co_await f;
     }
@@ -202,7 +202,7 @@ TEST_CASE("a coroutine that takes a failed future starts and can handle that") {
 TEST_CASE("a coroutine may call get() like any task") {
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
-  const auto body = [](executor& e, int depth, auto self) -> task<int> {
+  const auto body = [](executor& e, int depth, auto self) -> coroutine<int> {
     if(depth == 0)
       co_return 0;
     const future<int> f = async(e, self, std::ref(e), depth - 1, self);
@@ -236,7 +236,7 @@ TEST_CASE("what a coroutine has captured is gone before its future is ready") {
   int late = 0;
   for(int i = 0; i != 100; ++i) {
     promise<int> start(ex);
-    const auto body = [](std::shared_ptr<int> q, future<int> f) -> task<int> {
+    const auto body = [](std::shared_ptr<int> q, future<int> f) -> coroutine<int> {
       co_return *q + co_await f;
     };
     const future<int> f = async(ex, body, p, start.get_future());
@@ -249,16 +249,16 @@ TEST_CASE("what a coroutine has captured is gone before its future is ready") {
 
 TEST_CASE("a task of no coroutine is refused, by whoever is to run it") {
   executor ex(2);
-  CHECK_THROWS_AS(async(ex, task<int>()), std::logic_error);
-  task<int> moved = constant(1);
+  CHECK_THROWS_AS(async(ex, coroutine<int>()), std::logic_error);
+  coroutine<int> moved = constant(1);
   CHECK(async(ex, std::move(moved)).get() == 1);
   CHECK_THROWS_AS(async(ex, std::move(moved)), std::logic_error); // NOLINT: that is what is tested
-  CHECK_THROWS_AS(async(ex, [] { return task<int>(); }).get(), std::logic_error);
-  const auto awaits = []() -> task<int> { co_return co_await task<int>(); };
+  CHECK_THROWS_AS(async(ex, [] { return coroutine<int>(); }).get(), std::logic_error);
+  const auto awaits = []() -> coroutine<int> { co_return co_await coroutine<int>(); };
   CHECK_THROWS_AS(async(ex, awaits).get(), std::logic_error);
-  const auto goes_on = []() -> task<int> {
+  const auto goes_on = []() -> coroutine<int> {
     try {
-      co_await task<>();
+      co_await coroutine<>();
     }
     catch(const std::logic_error&) {
       co_return 2;

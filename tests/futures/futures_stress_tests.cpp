@@ -13,10 +13,10 @@
 #include "support.hpp"
 
 using rondo::async;
+using rondo::coroutine;
 using rondo::executor;
 using rondo::future;
 using rondo::promise;
-using rondo::task;
 
 namespace {
 
@@ -35,7 +35,7 @@ using value = std::uint64_t;
 
 future<value> made(executor& ex, std::uint64_t node, int depth);
 
-task<value> by_coroutine(executor& ex, std::uint64_t h, int depth) {
+coroutine<value> by_coroutine(executor& ex, std::uint64_t h, int depth) {
   value sum = 1;
   for(std::uint64_t i = 0; i != h % 4; ++i)
     sum += co_await made(ex, h + i, depth - 1);

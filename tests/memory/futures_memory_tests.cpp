@@ -81,7 +81,7 @@ TEST_CASE("promises and tasks at rest allocate nothing once their memory is ther
 TEST_CASE("coroutines allocate nothing once their memory is there") {
   const auto workers = GENERATE(1U, 2U, 4U);
   executor ex(workers);
-  const auto body = [](future<int> f) -> rondo::task<int> { co_return co_await f; };
+  const auto body = [](future<int> f) -> rondo::coroutine<int> { co_return co_await f; };
   CHECK(allocations_of([&] {
     future<int> f = async(ex, [] { return 1; });
     for(int i = 0; i != many; ++i)

@@ -33,6 +33,8 @@ namespace rondo {
 
 template<std::size_t D>
 struct structured_options {
+  static_assert(1 <= D && D <= 3, "rondo::structured: a mesh has one, two or three dimensions");
+
   point<D> extents{}; ///< Points along each axis.
   /// Colors along each axis; all 0: chosen such that each worker of each rank has several, if the mesh is
   /// large enough. Then the number depends on that of ranks, and the last bits of sums may, too.
@@ -49,6 +51,8 @@ struct structured_options {
 /// What a task sees of a mesh: one color.
 template<std::size_t D>
 class structured_view {
+  static_assert(1 <= D && D <= 3, "rondo::structured: a mesh has one, two or three dimensions");
+
 public:
   structured_view(const box<D>& mesh, const box<D>& owned, color_id color, color_id colors,
     const std::array<bool, D>& periodic = {})

@@ -5,6 +5,7 @@
 /// or as futures that are ready, whichever the body takes; all else as rvalues.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -70,20 +71,27 @@ struct applies<F, std::tuple<A...>> {
   using result = std::invoke_result<F&, A...>;
 };
 
+/// A bit for each argument.
+using argument_mask = std::uint64_t;
+
 template<class... D>
 class arguments {
+  static_assert(sizeof...(D) < 64,
+    "rondo: a task has 63 arguments and accesses at the most; put some "
+    "of the values into a struct, or several objects into one region");
+
 public:
   template<class... A>
   explicit arguments(std::in_place_t, A&&... a) : kept_(std::forward<A>(a)...) {}
 
-  static constexpr bool has(unsigned mask, std::size_t i) { return (mask >> i & 1U) != 0; }
+  static constexpr bool has(argument_mask mask, std::size_t i) { return (mask >> i & 1U) != 0; }
 
   /// Whether each is handed over as one argument: all but future<void>. std::tuple_cat for the others
   /// takes compilers long.
   template<class... Tuple>
   static constexpr bool are_one_each = ((std::tuple_size_v<Tuple> == 1) && ...);
 
-  template<unsigned Mask, std::size_t... I>
+  template<argument_mask Mask, std::size_t... I>
   static auto make_list(std::index_sequence<I...>) {
     if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
       return std::type_identity<
@@ -94,23 +102,33 @@ public:
   }
 
   /// The types handed over. Bit i of the mask: the i-th argument as a future.
-  template<unsigned Mask>
+  template<argument_mask Mask>
   using list = typename decltype(make_list<Mask>(std::index_sequence_for<D...>()))::type;
 
-  static constexpr unsigned none = ~0U;
+  /// The arguments that are futures.
+  static constexpr argument_mask futures = [] {
+    argument_mask all = 0, bit = 1;
+    ((all |= is_future<D> ? bit : 0, bit <<= 1U), ...);
+    return all;
+  }();
+
+  static constexpr argument_mask none = ~argument_mask{0};
 
   /// The first way that suits the body: values if it takes them.
-  template<class F, unsigned Mask = 0>
-  static constexpr unsigned choose() {
-    if constexpr(Mask >> sizeof...(D) != 0)
-      return none;
-    else if constexpr(only_futures<Mask>() && applies<F, list<Mask>>::value)
+  template<class F, argument_mask Mask = 0>
+  static constexpr argument_mask choose() {
+    if constexpr(applies<F, list<Mask>>::value)
       return Mask;
-    else
-      return choose<F, Mask + 1>();
+    else {
+      constexpr argument_mask next = (Mask - futures) & futures; // the next subset of them
+      if constexpr(next == 0)
+        return none;
+      else
+        return choose<F, next>();
+    }
   }
 
-  template<unsigned Mask, class F>
+  template<argument_mask Mask, class F>
   decltype(auto) call(F& f) {
     return call<Mask>(f, std::index_sequence_for<D...>());
   }
@@ -118,22 +136,22 @@ public:
   static constexpr bool is_copyable = (std::is_copy_constructible_v<D> && ...);
 
   /// The same, and can be called again.
-  template<unsigned Mask, class F>
+  template<argument_mask Mask, class F>
   decltype(auto) call_again(F& f) {
     return call_again<Mask>(f, std::index_sequence_for<D...>());
   }
 
   /// How many futures the task has to wait for: all of them, or only those whose values it takes.
-  template<unsigned Mask, bool ValuesOnly>
+  template<argument_mask Mask, bool ValuesOnly>
   static constexpr std::size_t awaited() {
     std::size_t count = 0;
-    unsigned bit = 1;
+    argument_mask bit = 1;
     ((count += std::size_t{is_future<D> && !(ValuesOnly && (Mask & bit) != 0)}, bit <<= 1U), ...);
     return count;
   }
 
   /// Calls `g(state)` for each of these, in order.
-  template<unsigned Mask, bool ValuesOnly, class G>
+  template<argument_mask Mask, bool ValuesOnly, class G>
   void each_awaited(G&& g) {
     each_awaited<Mask, ValuesOnly>(g, std::index_sequence_for<D...>());
   }
@@ -145,7 +163,7 @@ public:
   }
 
 private:
-  template<unsigned Mask, class F, std::size_t... I>
+  template<argument_mask Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {
     if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
       return std::invoke(f, std::get<0>(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
@@ -154,7 +172,7 @@ private:
         f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
   }
 
-  template<unsigned Mask, class F, std::size_t... I>
+  template<argument_mask Mask, class F, std::size_t... I>
   decltype(auto) call_again(F& f, std::index_sequence<I...>) {
     if constexpr(are_one_each<typename lent<D, has(Mask, I)>::type...>)
       return std::invoke(f, std::get<0>(lent<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
@@ -162,7 +180,7 @@ private:
       return std::apply(f, std::tuple_cat(lent<D, has(Mask, I)>::make(std::get<I>(kept_))...));
   }
 
-  template<unsigned Mask, bool ValuesOnly, class G, std::size_t... I>
+  template<argument_mask Mask, bool ValuesOnly, class G, std::size_t... I>
   void each_awaited(G& g, std::index_sequence<I...>) {
     (visit < ValuesOnly && has(Mask, I) > (g, std::get<I>(kept_)), ...);
   }
@@ -171,14 +189,6 @@ private:
   static void visit(G& g, Kept& kept) {
     if constexpr(is_future<Kept> && !Skipped)
       g(access::checked(kept));
-  }
-
-  template<unsigned Mask>
-  static constexpr bool only_futures() {
-    unsigned bit = 1;
-    bool fits = true;
-    ((fits = fits && (is_future<D> || (Mask & bit) == 0), bit <<= 1U), ...);
-    return fits;
   }
 
   std::tuple<D...> kept_;

@@ -15,8 +15,8 @@
 /// `T const&` (nothing for void), or the ready future itself, as `future<T>`. If it failed, the task
 /// does not run, and fails likewise. All other arguments are copied or moved in, and out again.
 ///
-/// If the task returns a future, or is a coroutine that returns `task<T>`, the result is a future
-/// of the value in the end.
+/// If the task returns a future, or is a coroutine that returns `coroutine<T>`, the result is a
+/// future of the value in the end.
 
 #include <array>
 #include <cstddef>
@@ -62,7 +62,7 @@ struct with_options {
 };
 
 /// The state of a future that a task makes, and the task.
-template<class R, class F, class Extras, unsigned Mask, class... D>
+template<class R, class F, class Extras, argument_mask Mask, class... D>
 class async_state final : public state<unwrapped<R>> {
 public:
   template<class G, class... A>
@@ -248,14 +248,14 @@ template<class Extras, class F, class... A>
 auto launch_task(on where, Extras extras, F&& f, A&&... a) {
   using body = std::decay_t<F>;
   using kept = arguments<std::decay_t<A>...>;
-  constexpr unsigned mask = kept::template choose<body>();
+  constexpr argument_mask mask = kept::template choose<body>();
   static_assert(mask != kept::none,
     "rondo::async: the task cannot be called with these arguments. A future<T> is handed over as "
     "T const& (nothing for void), or as future<T>; all others as rvalues");
   using result = typename applies<body, typename kept::template list<mask>>::result::type;
   using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
   // Before anything has begun. What a coroutine is to await is its own affair.
-  unsigned argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;
+  argument_mask argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;
   (((argument & 1U) != 0 ? void() : require_valid(a), argument >>= 1U), ...);
   auto* const s =
     make_state<made>(where, std::move(extras), std::forward<F>(f), std::forward<A>(a)...);
@@ -283,10 +283,10 @@ auto async(on where, task_options options, F&& f, A&&... args) {
 
 /// Starts a coroutine.
 template<class T>
-future<T> async(on where, task<T> coroutine) {
-  detail::access::checked(coroutine);
+future<T> async(on where, coroutine<T> body) {
+  detail::access::checked(body);
   return detail::launch_task(
-    where, detail::no_extras{}, [](task<T>&& t) { return std::move(t); }, std::move(coroutine));
+    where, detail::no_extras{}, [](coroutine<T>&& t) { return std::move(t); }, std::move(body));
 }
 
 // ---- then ------------------------------------------------------------------------------------

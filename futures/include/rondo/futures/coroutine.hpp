@@ -1,10 +1,10 @@
 #pragma once
 
 /// \file
-/// `task<T>`: coroutines as tasks.
+/// `coroutine<T>`: coroutines as tasks.
 ///
 /// \code
-///   rondo::task<double> step(rondo::future<double> left, rondo::future<double> right) {
+///   rondo::coroutine<double> step(rondo::future<double> left, rondo::future<double> right) {
 ///     double l = co_await left;          // at rest until it is there; costs no stack
 ///     double r = co_await right;
 ///     co_return 0.5 * (l + r);
@@ -24,6 +24,7 @@
 /// takes the futures starts at once.
 
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -42,7 +43,7 @@ namespace detail::inline futures {
 template<class T>
 inline constexpr bool is_coroutine = false;
 template<class T>
-inline constexpr bool is_coroutine<task<T>> = true;
+inline constexpr bool is_coroutine<coroutine<T>> = true;
 
 /// What all coroutines have in common: who goes on when they end.
 class coroutine_promise {
@@ -78,7 +79,8 @@ public:
 template<class T>
 class coroutine_promise_of : public coroutine_promise {
   static_assert(alignof(T) <= pool_alignment,
-    "rondo::task: compilers align the frames of coroutines to 64 bytes at the most here; return a "
+    "rondo::coroutine: compilers align the frames of coroutines to 64 bytes at the most here; "
+    "return a "
     "value of so high an alignment from an ordinary task, or return a std::unique_ptr to it");
 
 public:
@@ -113,22 +115,22 @@ public:
 } // namespace detail::inline futures
 
 template<class T = void>
-class [[nodiscard]] task {
+class [[nodiscard]] coroutine {
 public:
   struct promise_type : detail::coroutine_promise_of<T> {
-    task get_return_object() {
-      return task(std::coroutine_handle<promise_type>::from_promise(*this));
+    coroutine get_return_object() {
+      return coroutine(std::coroutine_handle<promise_type>::from_promise(*this));
     }
   };
 
   /// No coroutine: whoever starts or awaits it gets a std::logic_error.
-  task() = default;
-  task(task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
-  task& operator=(task&& other) noexcept {
+  coroutine() = default;
+  coroutine(coroutine&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+  coroutine& operator=(coroutine&& other) noexcept {
     std::swap(frame_, other.frame_);
     return *this;
   }
-  ~task() {
+  ~coroutine() {
     if(frame_)
       frame_.destroy();
   }
@@ -152,15 +154,15 @@ public:
   }
 
 private:
-  template<class, class, class, unsigned, class...>
+  template<class, class, class, std::uint64_t, class...>
   friend class detail::async_state;
   friend struct detail::access;
-  explicit task(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
+  explicit coroutine(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
 
   const std::coroutine_handle<promise_type>& checked() const {
     if(!frame_) [[unlikely]]
-      throw std::logic_error("rondo::task: it has no coroutine to run: default-constructed, or "
-                             "moved from");
+      throw std::logic_error("rondo::coroutine: it has no coroutine to run: default-constructed, "
+                             "or moved from");
     return frame_;
   }
 

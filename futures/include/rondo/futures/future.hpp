@@ -43,7 +43,7 @@ namespace rondo {
 template<class T>
 class future;
 template<class T>
-class task;
+class coroutine;
 
 namespace detail::inline futures {
 
@@ -54,7 +54,7 @@ struct unwrapped_type {
 template<class T>
 struct unwrapped_type<future<T>> : unwrapped_type<T> {};
 template<class T>
-struct unwrapped_type<task<T>> : unwrapped_type<T> {};
+struct unwrapped_type<coroutine<T>> : unwrapped_type<T> {};
 
 /// What a task that returns R makes a future of: a reference stays one.
 template<class R>
@@ -86,7 +86,7 @@ concept takes_value = requires { typename then_result<F, T>::type::type; };
 
 struct access; // the parts below that need the state
 
-template<class R, class F, class Extras, unsigned Mask, class... D>
+template<class R, class F, class Extras, std::uint64_t Mask, class... D>
 class async_state;
 
 } // namespace detail::inline futures
@@ -230,7 +230,7 @@ struct access {
     return f.checked();
   }
   template<class T>
-  static void checked(const task<T>& t) {
+  static void checked(const coroutine<T>& t) {
     t.checked();
   }
   /// Adopts a handle that was counted already.

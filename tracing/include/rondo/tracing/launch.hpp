@@ -197,7 +197,7 @@ class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
 
 public:
-  static constexpr unsigned mask = kept::template choose<F>();
+  static constexpr argument_mask mask = kept::template choose<F>();
   static_assert(mask != kept::none,
     "rondo::flow::submit: the function cannot be called with these arguments. read(r) is handed "
     "over as const T&, all other accesses as T&, a future<T> as const T& (nothing for void) or as "

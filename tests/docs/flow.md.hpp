@@ -1,0 +1,32 @@
+// What the fragments of docs/flow.md take for granted.
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <rondo/flow.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using field = std::vector<double>;
+void smooth(const field&, field&);
+
+rondo::executor ex;
+rondo::flow flow(ex);
+field u, v;
+double sum = 0;
+rondo::region ru(flow, u, "u");
+rondo::region rv(flow, v, "v");
+rondo::region rs(flow, sum, "sum");
+
+struct matrix {};
+double norm_of(const field&);
+void residual(const field&, double&);
+void search(const std::string&, std::string&);
+void print(const field&, std::uint64_t passes);
+double r = 0;
+matrix a;
+std::string letters, longest_word;
+rondo::region rr(flow, r, "r");
+rondo::region ra(flow, a, "a");
+rondo::region text(flow, letters, "text");
+rondo::region found(flow, longest_word, "found");
