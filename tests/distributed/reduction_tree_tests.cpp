@@ -172,8 +172,8 @@ TEST_CASE("ranges cut anywhere and joined in any order make what the tree says")
       else {
         parts[at + 1].join(parts[at], tangle{});
         sums[at + 1].join(sums[at], fold::sum);
-        parts[at] = parts[at + 1];
-        sums[at] = sums[at + 1];
+        std::swap(parts[at], parts[at + 1]);
+        std::swap(sums[at], sums[at + 1]);
       }
       parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
       sums.erase(sums.begin() + static_cast<std::ptrdiff_t>(at) + 1);

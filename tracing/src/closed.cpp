@@ -78,7 +78,7 @@ void closed_loop::refuse_own(const void* state) const {
 
 /// A region ends while the body is called: what was launched with it could not run later.
 void closed_loop::note_gone(const region_base& r) {
-  for(const launch* const p : prototypes)
+  for(launch* const p : prototypes)
     for(unsigned i = 0; i != p->kind->accesses; ++i)
       if(p->accesses()[i].to == &r && gone_.empty())
         gone_ = "rondo::flow::repeat: the region '" + std::string(r.name()) + "' that " +
