@@ -13,7 +13,6 @@
 
 #include "command_line.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -66,7 +65,7 @@ double highest(grid::view m, numbers::accessor<ro> u) {
   double most = 0;
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
-      most = std::max(most, u(i, j));
+      most = u(i, j) <= most ? most : u(i, j); // also if it is no number
   return most;
 }
 

@@ -150,6 +150,19 @@ private:
     return o;
   }
 
+  /// The only one of such a program that needs copies, mostly in passes that are launched in vain.
+  op separating_op() {
+    constexpr std::array deeds{
+      deed::relax_hashes, deed::relax_numbers, deed::scribble_hashes, deed::rim_of_hashes};
+    op o;
+    o.what = deeds[dice_.below(static_cast<unsigned>(deeds.size()))];
+    o.mesh = dice_.below(meshes_);
+    o.field = dice_.below(2);
+    o.id = dice_.next();
+    o.from = 1 + dice_.below(4);
+    return o;
+  }
+
   block random_block() {
     block b;
     b.kind = static_cast<block_kind>(dice_.below(7));
@@ -182,6 +195,8 @@ private:
       b.body.push_back(o);
     }
     if(b.kind == block_kind::iterate) {
+      if(stays_together_ && dice_.one_in(2))
+        b.body.push_back(separating_op());
       b.lag = dice_.one_in(3) ? 1 + dice_.below(3) : 0;
       b.is_traced = dice_.one_in(2);
       op last = random_op(false, false);
