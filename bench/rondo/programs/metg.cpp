@@ -81,6 +81,17 @@ public:
   }
 
   [[nodiscard]] unsigned workers() const { return ex_.workers(); }
+  // What the flow has made of its launches.
+  [[nodiscard]] std::string text() const {
+    if(mode_ == "trace")
+      return trace_.text();
+    const rondo::repeat_statistics& r = flow_.repeats();
+    return "repeats: " + std::to_string(r.found) + " found, " + std::to_string(r.given_up) +
+           " given up, " + std::to_string(r.launches) + " launches of " +
+           std::to_string(flow_.launched()) + " replayed, " + std::to_string(r.diverged) +
+           " not as expected; " + std::to_string(r.period) + " launches a pass, in " +
+           std::to_string(r.lanes) + " lanes\n";
+  }
 
 private:
   void launch(int step, std::int64_t iterations) {
@@ -138,12 +149,14 @@ int main(int argc, char** argv) {
   bench::metg::options o;
   std::string mode = "repeat";
   unsigned workers = 2;
+  bool explains = false;
   CLI::App app;
   o.add_to(app);
   app.add_option("--workers", workers, "threads that work")->check(CLI::PositiveNumber);
   app
     .add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found; untraced")
     ->check(CLI::IsMember({"repeat", "trace", "plain", "untraced"}));
+  app.add_flag("--explain", explains, "says what was found out about repeating launches");
   CLI11_PARSE(app, argc, argv);
   o.search.cores = static_cast<int>(workers);
   o.search.period = o.steps_of_pass();
@@ -155,5 +168,7 @@ int main(int argc, char** argv) {
       return 1e-9 * bench::time_of([&] { s.run(count, iterations); });
     },
     [&](std::int64_t iterations) { return compute_on_all(workers, iterations); });
+  if(explains)
+    std::fputs(s.text().c_str(), stdout);
   std::printf("%s\n", bench::metg::describe("Rondo, " + mode, o, 1, s.workers(), r).dump().c_str());
 }
