@@ -21,10 +21,17 @@ def cases(quick):
                 Program("MPI", mpirun(2), "bench/peer_mpi_metg", options),
                 Program("MPI, each input", mpirun(2), "bench/peer_mpi_metg", options + " --each"),
                 Program("rondo", THREADS, "bench/rondo_metg", options),
-                Program("rondo, traced", THREADS, "bench/rondo_metg", options + " --mode trace"),
+            ]
+            programs += [
+                Program(f"rondo, {name}", THREADS, "bench/rondo_metg", f"{options} --mode {mode}")
+                for name, mode in (("traced", "trace"), ("plain", "plain"), ("untraced", "untraced"))
             ]
             if pattern == "stencil":
-                programs.append(Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options))
+                programs += [
+                    Program("rondo", mpirun(2), "bench/rondo_metg_ranks", options),
+                    Program("rondo, plain", mpirun(2), "bench/rondo_metg_ranks",
+                            options + " --mode plain"),
+                ]
             yield Case(f"{pattern}, {width} points", metrics=METRICS, speed=SPEED, programs=programs)
         tcp = mpirun(2, options="--mca btl tcp,self -x RONDO_TRANSPORT=mpi")
         options = f"--pattern stencil --width {width}"

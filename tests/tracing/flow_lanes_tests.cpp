@@ -67,6 +67,22 @@ TEST_CASE("replayed launches in lanes have the result of the program") {
     CHECK(points.flow().repeats().passes > 0);
 }
 
+TEST_CASE("a plain loop has lanes wherever in its step it was found") {
+  const std::size_t width = GENERATE(2U, 4U, 16U);
+  // The more comes before it, the later it is looked for.
+  const int before = GENERATE(range(0, 8));
+  CAPTURE(width, before);
+  ring points(width);
+  flow& f = points.flow();
+  std::uint64_t other = 0;
+  region r(f, other);
+  for(int i = 0; i != before; ++i)
+    f.submit([](std::uint64_t& x) { ++x; }, write(r));
+  CHECK(points.launch(200, make) == by_hand(width, 200));
+  CHECK(f.repeats().passes > 0);
+  CHECK(f.repeats().lanes == 2);
+}
+
 TEST_CASE("lanes may be more or less than the executor has workers later") {
   ring points(12, 2);
   std::vector<std::uint64_t> result = points.replay(300, make);

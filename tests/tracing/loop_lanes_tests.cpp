@@ -45,6 +45,36 @@ TEST_CASE("a point stays in its lane, next to its neighbours") {
   CHECK(loop_lanes::find(*made, 100).count == 16);
 }
 
+TEST_CASE("a point stays in its lane wherever in the step the pass begins") {
+  const std::size_t width = GENERATE(2U, 5U, 16U);
+  ring points(width);
+  detail::recording step;
+  points.record(step, width);
+  for(std::size_t begin = 0; begin != step.size(); ++begin) {
+    CAPTURE(width, begin);
+    detail::recording pass;
+    for(std::size_t k = 0; k != step.size(); ++k)
+      pass.add(step[(begin + k) % step.size()]);
+    pass.repeat(64 / step.size() + 1);
+    const auto made = detail::trace_template::compile(pass);
+    REQUIRE(made != nullptr);
+    const loop_lanes found = loop_lanes::find(*made, 2);
+    REQUIRE(found.count == 2);
+    if(width % 2 == 0)
+      CHECK(found.keeps_all_busy(*made));
+    // The number of the lane is nobody's affair, nor which half the point in the middle belongs to.
+    std::vector<std::uint32_t> lane_of(width);
+    for(std::uint32_t k = 0; k != step.size(); ++k)
+      lane_of[(begin + k) % width] = found.lane_of[k];
+    std::size_t on_both_sides = 0;
+    for(std::uint32_t k = 0; k != pass.size(); ++k)
+      CHECK(found.lane_of[k] == lane_of[(begin + k) % width]);
+    for(std::size_t i = 0; i != width; ++i)
+      on_both_sides += lane_of[i] != lane_of[(i + 1) % width] ? 1 : 0;
+    CHECK(on_both_sides == 2);
+  }
+}
+
 TEST_CASE("launches look first for what is missing of their own lane") {
   ring points(16);
   const auto made = compiled(points, 16);

@@ -94,6 +94,7 @@ void flow::note_recorded() {
   a.passes = a.misses = a.in_a_row = a.since_miss = 0;
   ++a.told.found;
   a.told.period = period;
+  a.told.lanes = a.found->lanes();
   use(*a.found);
 }
 
@@ -141,6 +142,7 @@ void flow::give_up_loop(bool was_none) {
   detail::automatic& a = automatic_;
   ++a.told.given_up;
   a.told.period = 0;
+  a.told.lanes = 0;
   bury(std::move(a.found));
   if(was_none)
     a.seen.doubt();

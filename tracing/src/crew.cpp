@@ -64,9 +64,12 @@ void later_state::call() {
 
 void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }
 
-/// One goes on here; the others are for everybody.
+/// One goes on here; the others are for everybody. So is each of them while another worker has found nothing
+/// to do and there is more to run here: two chains of launches whose crew goes on with one of them, link by
+/// link, would take as long as both after each other.
 void crew::add_woken(launch& l) {
-  if(woken == nullptr)
+  const bool is_wanted_elsewhere = next != end && worker_here().tasks().hungry();
+  if(woken == nullptr && !is_wanted_elsewhere)
     woken = &l;
   else
     worker_here().push_task(&l);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/template.hpp>
@@ -18,27 +21,87 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-using nodes_of_events = std::unordered_map<const progress*, std::uint32_t>;
+/// What the launches of a template wait for.
+class sources {
+public:
+  struct one {
+    std::uint32_t launch;
+    bool is_in_pass; ///< Else it is that of the pass before.
+  };
 
-nodes_of_events find_events(const trace_template& t) {
-  nodes_of_events found;
-  for(std::uint32_t i = 0; i != t.size(); ++i)
-    for(const progress* const end : {t[i].done, t[i].folded})
-      if(end != nullptr)
-        found[end] = i;
-  return found;
+  explicit sources(const trace_template& t) {
+    std::unordered_map<const progress*, std::uint32_t> of_event;
+    for(std::uint32_t i = 0; i != t.size(); ++i)
+      for(const progress* const end : {t[i].done, t[i].folded})
+        if(end != nullptr)
+          of_event[end] = i;
+    first_.reserve(t.size() + 1);
+    all_.reserve(t.edges_kept());
+    for(std::uint32_t i = 0; i != t.size(); ++i) {
+      first_.push_back(all_.size());
+      for(const edge* e = t[i].edges; e != t[i].edges + t[i].edge_count; ++e)
+        all_.push_back({of_event.at(&e->from()), e->is_in_pass()});
+    }
+    first_.push_back(all_.size());
+  }
+  [[nodiscard]] std::span<const one> of(std::uint32_t i) const {
+    return std::span(all_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+
+private:
+  std::vector<one> all_;
+  std::vector<std::size_t> first_; ///< Of each launch, and where the last ones end.
+};
+
+/// The passes, one after the other, are rows of launches of which none waits for another one of its row. Where
+/// the loop was found by itself its pass begins anywhere, mostly in the midst of what belongs together: rows that
+/// begin there are cut short by the first launch that waits for one of the row, and shift from pass to
+/// pass, until one begins where the program's step does. From there on rows are as long as can be.
+///
+/// The launch that such a row begins with; 0 if that is one.
+std::uint32_t begin_of_step(const trace_template& t, const sources& before) {
+  constexpr std::uint64_t least_looked_at = 4096;
+  const std::uint64_t n = t.size();
+  const std::uint64_t passes = std::max<std::uint64_t>(2, least_looked_at / n);
+  std::uint64_t begin = 0;
+  for(std::uint64_t pass = 0; pass <= passes; ++pass) {
+    for(std::uint32_t i = 0; i != n; ++i) {
+      const std::uint64_t place = pass * n + i;
+      // Nothing is before the first pass.
+      const auto is_of_row = [&](const sources::one& s) {
+        return (s.is_in_pass || pass != 0) &&
+               (s.is_in_pass ? pass : pass - 1) * n + s.launch >= begin;
+      };
+      const std::span<const sources::one> all = before.of(i);
+      if(std::any_of(all.begin(), all.end(), is_of_row))
+        begin = place;
+      if(i == 0 && pass != 0 && begin == place)
+        return 0;
+      if(pass == passes)
+        break;
+    }
+  }
+  return static_cast<std::uint32_t>(begin % n);
 }
 
-/// For each launch the longest way to it from the begin of the pass; those of one level may run side
-/// by side.
-std::vector<std::uint32_t> levels_of(const trace_template& t, const nodes_of_events& of_event) {
+/// For each launch the longest way to it from `begin` on, in a pass that begins there; those of one level may run
+/// side by side.
+std::vector<std::uint32_t> levels_of(
+  const trace_template& t, const sources& before, std::uint32_t begin) {
   std::vector<std::uint32_t> level(t.size(), 0);
-  for(std::uint32_t i = 0; i != t.size(); ++i) {
-    const template_node& n = t[i];
-    for(const edge* e = n.edges; e != n.edges + n.edge_count; ++e)
-      if(const std::uint32_t before = of_event.at(&e->from()); e->is_in_pass() && before < i)
-        level[i] = std::max(level[i], level[before] + 1);
-  }
+  const auto look_at = [&](std::uint32_t i) {
+    for(const sources::one& s : before.of(i)) {
+      const bool is_same_side = (s.launch < begin) == (i < begin);
+      const bool is_in_pass =
+        is_same_side ? s.is_in_pass && s.launch < i : i < begin && !s.is_in_pass;
+      if(is_in_pass)
+        level[i] = std::max(level[i], level[s.launch] + 1);
+    }
+  };
+  for(std::uint32_t i = begin; i != t.size(); ++i)
+    look_at(i);
+  for(std::uint32_t i = 0; i != begin; ++i)
+    look_at(i);
   return level;
 }
 
@@ -46,9 +109,9 @@ std::vector<std::uint32_t> levels_of(const trace_template& t, const nodes_of_eve
 /// there are no lanes, each as soon as what it waits for has ended.
 class rehearsal {
 public:
-  rehearsal(const trace_template& t, const nodes_of_events& of_event,
+  rehearsal(const trace_template& t, const sources& before,
     const std::vector<std::uint32_t>* lane_of, std::uint32_t lanes)
-      : t_(t), of_event_(of_event), lane_of_(lane_of), end_(t.size(), 0), of_lane_(lanes, 0) {}
+      : t_(t), before_(before), lane_of_(lane_of), end_(t.size(), 0), of_lane_(lanes, 0) {}
 
   double time_of_pass() {
     constexpr int first = 2, more = 4; // at first there is nothing to wait for
@@ -64,14 +127,11 @@ private:
   void pass() {
     const std::vector<std::uint64_t> before = end_;
     for(std::uint32_t i = 0; i != t_.size(); ++i) {
-      const template_node& n = t_[i];
-      if(n.is_left_out)
+      if(t_[i].is_left_out)
         continue;
       std::uint64_t begin = lane_of_ != nullptr ? of_lane_[(*lane_of_)[i]] : 0;
-      for(const edge* e = n.edges; e != n.edges + n.edge_count; ++e) {
-        const std::uint32_t from = of_event_.at(&e->from());
-        begin = std::max(begin, e->is_in_pass() ? end_[from] : before[from]);
-      }
+      for(const sources::one& s : before_.of(i))
+        begin = std::max(begin, s.is_in_pass ? end_[s.launch] : before[s.launch]);
       end_[i] = begin + 1;
       now_ = std::max(now_, end_[i]);
       if(lane_of_ != nullptr)
@@ -80,7 +140,7 @@ private:
   }
 
   const trace_template& t_;
-  const nodes_of_events& of_event_;
+  const sources& before_;
   const std::vector<std::uint32_t>* lane_of_;
   std::vector<std::uint64_t> end_; ///< Of each launch, the last time.
   std::vector<std::uint64_t> of_lane_;
@@ -149,13 +209,19 @@ private:
 
 } // namespace
 
-loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
-  const std::vector<std::uint32_t> level = levels_of(t, find_events(t));
+namespace {
+
+/// With the pass taken to begin at this launch.
+loop_lanes share_out(
+  const trace_template& t, const sources& before, std::uint32_t begin, unsigned workers) {
+  const std::vector<std::uint32_t> level = levels_of(t, before, begin);
   std::vector<std::vector<std::uint32_t>> by_level(
     *std::max_element(level.begin(), level.end()) + 1);
-  for(std::uint32_t i = 0; i != t.size(); ++i)
+  for(std::uint32_t k = 0; k != t.size(); ++k) {
+    const std::uint32_t i = k < t.size() - begin ? begin + k : begin + k - t.size();
     if(!t[i].is_left_out)
       by_level[level[i]].push_back(i);
+  }
   const auto width = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
 
   loop_lanes found{.lane_of = std::vector<std::uint32_t>(t.size(), 0),
@@ -173,22 +239,65 @@ loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
   return found;
 }
 
+double time_of_pass(const trace_template& t, const sources& before, const loop_lanes& l) {
+  return rehearsal(t, before, &l.lane_of, l.count).time_of_pass();
+}
+
+/// What one lane needs of another one.
+std::size_t edges_between(const trace_template& t, const sources& before, const loop_lanes& l) {
+  std::size_t n = 0;
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    for(const sources::one& s : before.of(i))
+      n += l.lane_of[i] != l.lane_of[s.launch] ? 1 : 0;
+  return n;
+}
+
+bool is_better(
+  const trace_template& t, const sources& before, const loop_lanes& a, const loop_lanes& than) {
+  constexpr double worthwhile = 1.05;
+  if(a.count == 1)
+    return than.count == 1 && a.fair_share < than.fair_share;
+  if(than.count == 1)
+    return true;
+  const double time_of_a = time_of_pass(t, before, a);
+  const double other = time_of_pass(t, before, than);
+  if(time_of_a * worthwhile < other || other * worthwhile < time_of_a)
+    return time_of_a < other;
+  return edges_between(t, before, a) < edges_between(t, before, than);
+}
+
+} // namespace
+
+loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
+  const sources before(t);
+  loop_lanes found = share_out(t, before, 0, workers);
+  if(const std::uint32_t begin = workers > 1 ? begin_of_step(t, before) : 0; begin != 0) {
+    loop_lanes other = share_out(t, before, begin, workers);
+    if(is_better(t, before, other, found))
+      return other;
+  }
+  return found;
+}
+
 bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   constexpr double worthwhile = 1.1;
-  const nodes_of_events of_event = find_events(t);
-  const double in_lanes = rehearsal(t, of_event, &lane_of, count).time_of_pass();
-  const double at_best = std::max(rehearsal(t, of_event, nullptr, 0).time_of_pass(),
+  const sources before(t);
+  const double in_lanes = time_of_pass(t, before, *this);
+  const double at_best = std::max(rehearsal(t, before, nullptr, 0).time_of_pass(),
     static_cast<double>(launched_in_pass(t)) / count);
   return in_lanes <= worthwhile * at_best;
 }
 
 void trace_template::look_in_own_lane_first(const std::vector<std::uint32_t>& lane_of) {
-  const nodes_of_events of_event = find_events(*this);
+  std::unordered_map<const progress*, std::uint32_t> lane_of_event;
+  for(std::uint32_t i = 0; i != size_; ++i)
+    for(const progress* const end : {nodes_[i].done, nodes_[i].folded})
+      if(end != nullptr)
+        lane_of_event[end] = lane_of[i];
   for(std::uint32_t i = 0; i != size_; ++i) {
     if(nodes_[i].edge_count == 0)
       continue; // those that are left out have no place for any
-    const auto is_own = [&](
-                          const edge& e) { return lane_of[of_event.at(&e.from())] == lane_of[i]; };
+    const auto is_own = [&](const edge& e) { return lane_of_event.at(&e.from()) == lane_of[i]; };
     const auto first = edges_.begin() + (nodes_[i].edges - edges_.data());
     const auto others = std::stable_partition(first, first + nodes_[i].edge_count, is_own);
     nodes_[i].own_edge_count = static_cast<std::uint32_t>(others - first);

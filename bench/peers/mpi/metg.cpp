@@ -5,7 +5,8 @@
 //
 //   mpirun -np 2 peer_mpi_metg --pattern stencil --width 16
 //
-// With --each there is a message for each input, as in Task Bench's own program.
+// With --each there is a message for each input of each task, as in Task Bench's own program, and the task reads
+// what came for it.
 
 #include "metg/options.hpp"
 #include "metg/task.hpp"
@@ -22,14 +23,15 @@ using bench::metg::value;
 
 class steps {
 public:
-  steps(const world& w, const bench::metg::options& o, bool each) : w_(w), width_(o.search.width) {
+  steps(const world& w, const bench::metg::options& o, bool each)
+      : w_(w), width_(o.search.width), each_(each) {
     if(width_ < w.size)
       throw std::runtime_error("--width: at least one point for each rank");
     phases_.resize(static_cast<std::size_t>(o.steps_of_pass()));
     for(auto& values : values_)
       values.resize(static_cast<std::size_t>(width_));
     for(std::size_t f = 0; f != phases_.size(); ++f)
-      plan_messages(o.which(), f, each);
+      plan_messages(o.which(), f);
     for(std::size_t f = 0; f != phases_.size(); ++f)
       plan_tasks(o.which(), f);
   }
@@ -91,15 +93,18 @@ private:
     std::vector<std::vector<value>> buffers;
     std::vector<MPI_Request> sends;
     std::vector<MPI_Request> receives;
-    std::map<int, value*> remote; // where the values of others' points are
+    std::map<std::pair<int, int>, value*> remote; // where others' points are, by tag and point
   };
 
   [[nodiscard]] int owner(int point) const {
     return static_cast<int>(((point + 1L) * w_.size - 1) / width_);
   }
 
+  // Of the message that brings `from` to the task of point `to`.
+  [[nodiscard]] int tag_of(int from, int to) const { return each_ ? from * width_ + to : 0; }
+
   // What comes for phase f, and what the others need for theirs: values of the phase before.
-  void plan_messages(bench::metg::pattern pattern, std::size_t f, bool each) {
+  void plan_messages(bench::metg::pattern pattern, std::size_t f) {
     phase& p = phases_[f];
     const auto& from = values_[(f + 1) % 2];
     using points = std::vector<int>;
@@ -109,7 +114,7 @@ private:
       for(const int j : bench::metg::inputs(pattern, width_, static_cast<long>(f), i)) {
         const int to = owner(i);
         const int source = owner(j);
-        const int tag = each ? j * width_ + i : 0;
+        const int tag = tag_of(j, i);
         if(to == source || (to != w_.rank && source != w_.rank))
           continue;
         points& m = to == w_.rank ? in[{source, tag}] : out[{to, tag}];
@@ -130,7 +135,7 @@ private:
         if(sends)
           p.copies.push_back({m[k], &from[static_cast<std::size_t>(m[k])], &buffer[k]});
         else
-          p.remote[m[k]] = &buffer[k];
+          p.remote[{key.second, m[k]}] = &buffer[k];
     };
     for(auto& [key, m] : in)
       make(key, m, false);
@@ -148,8 +153,9 @@ private:
         continue;
       task t{i, &values_[f % 2][static_cast<std::size_t>(i)], {}};
       for(const int j : bench::metg::inputs(pattern, width_, static_cast<long>(f), i))
-        t.inputs.push_back(
-          {owner(j) == w_.rank ? &from[static_cast<std::size_t>(j)] : p.remote.at(j), j});
+        t.inputs.push_back({owner(j) == w_.rank ? &from[static_cast<std::size_t>(j)]
+                                                : p.remote.at({tag_of(j, i), j}),
+          j});
       p.tasks.push_back(std::move(t));
     }
     const auto others = std::stable_partition(p.tasks.begin(), p.tasks.end(), [&](const task& t) {
@@ -162,8 +168,8 @@ private:
   void begin() {
     for(int i = 0; i != width_; ++i)
       values_[1][static_cast<std::size_t>(i)] = {-1, i};
-    for(const auto& [point, to] : phases_.front().remote)
-      *to = {-1, point};
+    for(const auto& [key, to] : phases_.front().remote)
+      *to = {-1, key.second};
   }
 
   static void execute(const task& t, long step, std::int64_t iterations) {
@@ -184,6 +190,7 @@ private:
 
   world w_;
   int width_;
+  bool each_;                    // input has a message
   std::vector<value> values_[2]; // of even and of odd steps
   std::vector<phase> phases_;
 };

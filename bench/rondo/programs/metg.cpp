@@ -51,6 +51,9 @@ public:
     for(std::size_t k : {0, 1})
       for(padded_value& v : values_[k])
         regions_[k].emplace_back(flow_, v.is);
+    for(int step = 0; step != o.steps_of_pass(); ++step)
+      for(int i = 0; i != o.search.width; ++i)
+        plan(step, i);
   }
 
   void run(long count, std::int64_t iterations) {
@@ -61,8 +64,8 @@ public:
     }
     const int pass = o_.steps_of_pass();
     const auto launch_pass = [&] {
-      for(int t = 0; t != pass; ++t)
-        launch(t, iterations);
+      for(const planned& p : pass_)
+        launch(p, iterations, std::make_index_sequence<most_inputs>());
     };
     const long passes = count / pass;
     if(mode_ == "repeat")
@@ -81,26 +84,46 @@ public:
   }
 
   [[nodiscard]] unsigned workers() const { return ex_.workers(); }
+  // What the flow has made of its launches.
+  [[nodiscard]] std::string text() const {
+    if(mode_ == "trace")
+      return trace_.text();
+    const rondo::repeat_statistics& r = flow_.repeats();
+    return "repeats: " + std::to_string(r.found) + " found, " + std::to_string(r.given_up) +
+           " given up, " + std::to_string(r.launches) + " launches of " +
+           std::to_string(flow_.launched()) + " replayed, " + std::to_string(r.diverged) +
+           " not as expected; " + std::to_string(r.period) + " launches a pass, in " +
+           std::to_string(r.lanes) + " lanes\n";
+  }
 
 private:
-  void launch(int step, std::int64_t iterations) {
-    for(int i = 0; i != o_.search.width; ++i) {
-      const std::vector<int> from = bench::metg::inputs(o_.which(), o_.search.width, step, i);
-      submit(step, i, from, iterations, std::make_index_sequence<most_inputs>());
+  using region = rondo::region<value>;
+  struct planned {
+    int point;
+    std::size_t count; // of inputs
+    region* own;
+    std::array<int, most_inputs> from;
+    std::array<region*, most_inputs> inputs;
+  };
+
+  // As in MPI's program, who needs what is known before the clock runs.
+  void plan(int step, int point) {
+    planned p{point, 0, &regions_[step % 2][static_cast<std::size_t>(point)], {}, {}};
+    for(const int i : bench::metg::inputs(o_.which(), o_.search.width, step, point)) {
+      p.from[p.count] = i;
+      p.inputs[p.count++] = &regions_[(step + 1) % 2][static_cast<std::size_t>(i)];
     }
+    pass_.push_back(p);
   }
 
   // Accesses are types: a call for each number of them.
   template<std::size_t... N>
-  void submit(int step, int point, const std::vector<int>& from, std::int64_t iterations,
-    std::index_sequence<N...>) {
+  void launch(const planned& p, std::int64_t iterations, std::index_sequence<N...>) {
     const auto with = [&]<std::size_t... K>(std::index_sequence<K...>) {
-      auto& inputs = regions_[(step + 1) % 2];
-      flow_.submit(task{point, {from[K]...}, iterations},
-        rondo::read_write(regions_[step % 2][static_cast<std::size_t>(point)]),
-        rondo::read(inputs[static_cast<std::size_t>(from[K])])...);
+      flow_.submit(task{p.point, {p.from[K]...}, iterations}, rondo::read_write(*p.own),
+        rondo::read(*p.inputs[K])...);
     };
-    ((from.size() == N + 1 ? with(std::make_index_sequence<N + 1>()) : void()), ...);
+    ((p.count == N + 1 ? with(std::make_index_sequence<N + 1>()) : void()), ...);
   }
 
   const bench::metg::options& o_;
@@ -108,7 +131,8 @@ private:
   rondo::executor ex_;
   rondo::flow flow_;
   std::vector<padded_value> values_[2]; // of even and of odd steps
-  std::deque<rondo::region<value>> regions_[2];
+  std::deque<region> regions_[2];
+  std::vector<planned> pass_;
   rondo::trace trace_;
 };
 
@@ -138,12 +162,14 @@ int main(int argc, char** argv) {
   bench::metg::options o;
   std::string mode = "repeat";
   unsigned workers = 2;
+  bool explains = false;
   CLI::App app;
   o.add_to(app);
   app.add_option("--workers", workers, "threads that work")->check(CLI::PositiveNumber);
   app
     .add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found; untraced")
     ->check(CLI::IsMember({"repeat", "trace", "plain", "untraced"}));
+  app.add_flag("--explain", explains, "says what was found out about repeating launches");
   CLI11_PARSE(app, argc, argv);
   o.search.cores = static_cast<int>(workers);
   o.search.period = o.steps_of_pass();
@@ -155,5 +181,7 @@ int main(int argc, char** argv) {
       return 1e-9 * bench::time_of([&] { s.run(count, iterations); });
     },
     [&](std::int64_t iterations) { return compute_on_all(workers, iterations); });
+  if(explains)
+    std::fputs(s.text().c_str(), stdout);
   std::printf("%s\n", bench::metg::describe("Rondo, " + mode, o, 1, s.workers(), r).dump().c_str());
 }
