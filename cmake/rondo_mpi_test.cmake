@@ -3,8 +3,26 @@
 # Adds a test that runs the command by mpirun with so many ranks, however few cores there are. With
 # FAILS_WITH it has to fail, and to print what the expression says.
 #
+# Such tests have the label mpi, and the target mpi_tests builds their programs.
+#
 # Nothing is added where there is no MPI, or where it can't work: Open MPI synchronizes its threads in
 # ways that the thread sanitizer doesn't know.
+# More ranks than cores: Open MPI's mpirun has to be told that this is meant, and its ranks that they
+# have to give way to each other. MPICH's does what it is told to do.
+set(rondo_has_open_mpi FALSE)
+set(rondo_mpiexec_flags "")
+if(MPIEXEC_EXECUTABLE)
+  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version
+    OUTPUT_VARIABLE rondo_mpiexec_version ERROR_VARIABLE rondo_mpiexec_version)
+  if(rondo_mpiexec_version MATCHES "Open MPI|OpenRTE")
+    set(rondo_has_open_mpi TRUE)
+    set(rondo_mpiexec_flags --oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
+  endif()
+endif()
+if(NOT TARGET mpi_tests)
+  add_custom_target(mpi_tests)
+endif()
+
 function(rondo_mpi_test name ranks)
   cmake_parse_arguments(PARSE_ARGV 2 test "" "FAILS_WITH" "ENVIRONMENT")
   get_target_property(has_mpi rondo_distributed RONDO_HAS_MPI)
@@ -14,19 +32,21 @@ function(rondo_mpi_test name ranks)
 
   list(GET test_UNPARSED_ARGUMENTS 0 program)
   if(TARGET ${program})
+    add_dependencies(mpi_tests ${program})
     list(TRANSFORM test_UNPARSED_ARGUMENTS REPLACE "^.+$" $<TARGET_FILE:${program}> AT 0)
   endif()
 
   # mpirun ends its ranks when it is told to end, but not when it is killed, as ctest would do.
   set(command timeout -k 5 280
-    ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none --mca mpi_yield_when_idle 1
-    ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${test_UNPARSED_ARGUMENTS})
+    ${MPIEXEC_EXECUTABLE} ${rondo_mpiexec_flags} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+    ${test_UNPARSED_ARGUMENTS})
   if(test_FAILS_WITH)
     set(command ${PROJECT_SOURCE_DIR}/tests/must_fail ${test_FAILS_WITH} ${command})
   endif()
   add_test(NAME ${name} COMMAND ${command})
   # What MPI keeps until the end is no leak of ours.
   set_tests_properties(${name} PROPERTIES
+    LABELS mpi
     TIMEOUT 300
     PROCESSORS ${ranks}
     ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1;${test_ENVIRONMENT}")

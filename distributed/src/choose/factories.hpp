@@ -4,6 +4,7 @@
 /// Transports that may not be built in.
 
 #include <memory>
+#include <string>
 
 #include <rondo/distributed/transport.hpp>
 
@@ -14,6 +15,11 @@ std::unique_ptr<transport> make_ucx_transport();
 /// Over MPI between nodes, and through memory within one. If that can't be shared: a std::runtime_error
 /// if it must be, else what MPI does by itself.
 std::unique_ptr<transport> make_shm_transport(bool must_share);
+
+/// Somebody has initialized MPI, and it has several ranks.
+bool has_begun_mpi_of_many();
+/// Which MPI this is: "Open MPI v4.1.4", say.
+std::string mpi_library();
 
 /// MPI of a rank that is alone, begun by whoever makes it.
 class lone_mpi {

@@ -9,6 +9,7 @@
 #include <rondo/distributed/transports.hpp>
 
 #include "factories.hpp"
+#include "launcher.hpp"
 
 namespace rondo {
 
@@ -20,15 +21,6 @@ constexpr std::array<std::string_view, 4> names{"shm", "mpi", "ucx", "solo"};
 std::string_view environment(const char* variable) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? std::string_view{} : text;
-}
-
-/// A variable by which mpirun, or whoever took its place, tells a process that it is one of many.
-/// Null: there is none.
-const char* mark_of_launcher() {
-  for(const char* const mark : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
-    if(std::getenv(mark) != nullptr)
-      return mark;
-  return nullptr;
 }
 
 [[noreturn, maybe_unused]] void fail_without(std::string_view what, std::string_view packages) {
@@ -66,30 +58,47 @@ std::unique_ptr<transport> make_shm() {
 #endif
 }
 
-std::unique_ptr<transport> make_automatically() {
-  const char* const mark = mark_of_launcher();
-  if(mark == nullptr)
-    return make_solo();
+/// N processes of which each believes that it is alone would run the program N times over.
+std::unique_ptr<transport> if_all_are_there(std::unique_ptr<transport> made) {
+  const auto launcher = detail::find_launcher();
+  if(made->ranks() != 1 || !launcher || launcher->processes == 1)
+    return made;
 #if RONDO_HAS_MPI
-  return detail::make_shm_transport(false);
+  throw std::runtime_error("rondo: this process was started as one of several (" + launcher->sign +
+                           "), but MPI sees no others: what started them does not work with the "
+                           "MPI that Rondo was built " +
+                           "with (" + detail::mpi_library() +
+                           "). Start the program with mpirun of that MPI, or with a " +
+                           "--mpi=... of srun that it understands (srun --mpi=list shows them); "
+                           "RONDO_TRANSPORT=solo runs " +
+                           "each process by itself");
 #else
   throw std::runtime_error(
-    "rondo: this program was started by mpirun or the like (" + std::string(mark) +
-    " is set), but Rondo was built without MPI: install libopenmpi-dev and openmpi-bin " +
-    "(packages.txt, group [distributed]) and build Rondo again, or set RONDO_TRANSPORT=solo to " +
-    "run each process by itself");
+    "rondo: this process was started as one of several (" + launcher->sign +
+    "), but Rondo was built without MPI: install libopenmpi-dev and openmpi-bin (packages.txt, "
+    "group " +
+    "[distributed]) and build Rondo again; RONDO_TRANSPORT=solo runs each process by itself");
 #endif
+}
+
+std::unique_ptr<transport> make_automatically() {
+#if RONDO_HAS_MPI
+  // Who has begun MPI before us may have been started in a way that leaves no sign.
+  if(detail::find_launcher() || detail::has_begun_mpi_of_many())
+    return detail::make_shm_transport(false);
+#endif
+  return make_solo();
 }
 
 std::unique_ptr<transport> make_called(std::string_view name, std::string_view whose) {
   if(name.empty())
-    return make_automatically();
+    return if_all_are_there(make_automatically());
   if(name == "shm")
-    return make_shm();
+    return if_all_are_there(make_shm());
   if(name == "mpi")
-    return make_mpi();
+    return if_all_are_there(make_mpi());
   if(name == "ucx")
-    return make_ucx();
+    return if_all_are_there(make_ucx());
   if(name == "solo")
     return make_solo();
   throw std::invalid_argument("rondo: " + std::string(whose) + std::string(name) +

@@ -1,10 +1,15 @@
 #include "world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "../choose/factories.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -74,8 +79,32 @@ void mpi_world::fail(int code, const char* call) const {
 
 void mpi_world::abort(int exit_code) const {
   std::fflush(nullptr);
-  MPI_Abort(comm, exit_code);
+  // All ranks are in both communicators, but only this one ends at once with MPICH, which for others wants
+  // to hear of all of their ranks first.
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
+}
+
+bool has_begun_mpi_of_many() {
+  int is_initialized = 0;
+  int is_finalized = 0;
+  MPI_Initialized(&is_initialized);
+  MPI_Finalized(&is_finalized);
+  if(is_initialized == 0 || is_finalized != 0)
+    return false;
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks > 1;
+}
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  // What follows in the same line, or in more of them, is how it was built.
+  std::string name(text.data(), std::string_view(text.data()).find_first_of(",\n"));
+  std::replace(name.begin(), name.end(), '\t', ' ');
+  return name;
 }
 
 } // namespace rondo::detail::inline distributed
