@@ -74,7 +74,7 @@ job* worker::find_job() {
   if(job* const own = steal_own_fork())
     return own;
   if(job* const j = each_victim([this](worker& victim) -> job* {
-       if(job* const fork = victim.forks().steal())
+       if(job* const fork = steal_fork(victim.forks()))
          return fork;
        return steal_tasks(victim);
      }))
@@ -92,7 +92,16 @@ job* worker::steal_own_fork() {
   if(mine.private_size() == 0 && mine.published_size() == 0)
     return nullptr; // `steal` would make us our own hungry thief
   mine.publish_if_bare();
-  return mine.steal();
+  return steal_fork(mine);
+}
+
+/// The oldest offer of a deque, if any, with what its owner has noted: a fork ends before the task that
+/// it is a part of, so a note that says that there is one is still true.
+job* worker::steal_fork(split_deque& forks) {
+  job* const j = forks.steal();
+  if(j != nullptr)
+    static_cast<detail::fork_job*>(j)->is_in_task = forks.noted();
+  return j;
 }
 
 bool worker::show_stock() {
@@ -103,7 +112,7 @@ bool worker::show_stock() {
 job* worker::find_fork() {
   if(job* const own = steal_own_fork())
     return own;
-  return each_victim([](worker& victim) { return victim.forks().steal(); });
+  return each_victim([](worker& victim) { return steal_fork(victim.forks()); });
 }
 
 /// Takes a batch, so that the victim is disturbed rarely; one is returned, the rest is stocked.

@@ -122,6 +122,100 @@ void state_base::fire_all(link newest) {
   here.fires = nullptr;
 }
 
+// ---- continuations that are over ---------------------------------------------------------------
+
+namespace {
+constexpr std::uint32_t first_sweep = 64;
+/// Others may have been added since: so many are looked at to find out how many are below.
+constexpr unsigned most_looks = 8;
+
+void fire_passing(continuation* c) {
+  auto* const self = static_cast<passing_continuation*>(c);
+  self->then(self);
+}
+} // namespace
+
+passing_continuation* state_base::as_passing(link l) {
+  if((l & task_bit) != 0)
+    return nullptr;
+  auto* const c = reinterpret_cast<continuation*>(l & ~all_bits);
+  return c->fire == &fire_passing ? static_cast<passing_continuation*>(c) : nullptr;
+}
+
+/// Takes the list: from here on it is the caller's alone. If the state is ready there is none.
+link state_base::take_waits() {
+  link seen = waiting_.load(std::memory_order_acquire);
+  // Acquire: what others have added.
+  while(seen != done && seen != 0 &&
+        !waiting_.compare_exchange_weak(
+          seen, 0, std::memory_order_acquire, std::memory_order_acquire)) {
+  }
+  return seen == done ? 0 : seen;
+}
+
+/// Puts it back below what was added meanwhile. If the state has become ready meanwhile, which did not
+/// concern these, they are fired now.
+void state_base::put_back(link newest) {
+  while(newest != 0) {
+    link seen = 0;
+    // Release: the links, which may have been changed.
+    if(waiting_.compare_exchange_strong(
+         seen, newest, std::memory_order_release, std::memory_order_acquire))
+      return;
+    if(seen == done) {
+      fire_all(newest);
+      return;
+    }
+    link newer = take_waits();
+    if(newer == 0)
+      continue;
+    link oldest = newer;
+    while(next_of(oldest) != 0)
+      oldest = next_of(oldest);
+    next_of(oldest) = newest;
+    newest = newer;
+  }
+}
+
+/// Takes those that are over out of a list that is the caller's, and returns how many are left.
+std::uint32_t state_base::sweep(link& newest) {
+  std::uint32_t left = 0;
+  for(link* place = &newest; *place != 0;) {
+    passing_continuation* const c = as_passing(*place);
+    if(c != nullptr && c->is_over(c)) {
+      *place = c->next;
+      c->drop(c); // it may be gone
+      continue;
+    }
+    left += c != nullptr ? 1 : 0;
+    place = &next_of(*place);
+  }
+  return left;
+}
+
+/// The list may only be looked into by who has taken it, since what is in it may be gone as soon as the
+/// state is ready. The caller has a handle, so the state is not abandoned meanwhile.
+bool state_base::add(passing_continuation& c) {
+  c.fire = &fire_passing;
+  c.before = 0;
+  c.sweep = first_sweep;
+  if(link newest = take_waits(); newest != 0) {
+    link i = newest;
+    for(unsigned looks = 0; looks != most_looks && i != 0; ++looks, i = next_of(i))
+      if(const passing_continuation* const last = as_passing(i)) {
+        c.before = last->before + 1;
+        c.sweep = last->sweep;
+        break;
+      }
+    if(c.before >= c.sweep) {
+      c.before = sweep(newest);
+      c.sweep = 2 * c.before + first_sweep;
+    }
+    put_back(newest);
+  }
+  return add(static_cast<continuation&>(c));
+}
+
 /// Only while nobody else adds or fires.
 bool state_base::remove(continuation& c) {
   const link newest = waiting_.load(std::memory_order_acquire);

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 #include <rondo/core/executor.hpp>
+#include <rondo/core/fork_join.hpp>
 #include <rondo/core/machine.hpp>
 #include <rondo/core/scope.hpp>
 
@@ -184,6 +185,62 @@ TEST_CASE("wait inside a task is an error that says what to do instead") {
   CHECK_THROWS_AS(ex.wait(), std::logic_error);
   ex.submit([&] { ex.wait(); });
   CHECK_THROWS_WITH(ex.wait(), Catch::Contains("scope"));
+}
+
+TEST_CASE("wait in a part of a task that another worker has stolen is the same error") {
+  const bool is_fan = GENERATE(false, true);
+  CAPTURE(is_fan);
+  executor ex({.workers = 3, .background = true});
+  std::atomic<int> refused{0};
+  ex.submit([&] {
+    std::atomic<int> inside{0};
+    const auto part = [&](int) {
+      inside.fetch_add(1);
+      while(inside.load() != 2) // so two workers have one each
+        std::this_thread::yield();
+      // And a part of the part.
+      rondo::join([] {},
+        [&] {
+          try {
+            ex.wait();
+          }
+          catch(const std::logic_error&) {
+            refused.fetch_add(1);
+          }
+        });
+    };
+    if(is_fan)
+      rondo::join_n(2, [&](std::size_t i) { part(static_cast<int>(i)); });
+    else
+      rondo::join([&] { part(0); }, [&] { part(1); });
+  });
+  ex.wait();
+  CHECK(refused.load() == 2);
+}
+
+TEST_CASE("parts of a body that is no task may wait for the executor, stolen or not") {
+  const bool leaves_its_stack = GENERATE(false, true);
+  CAPTURE(leaves_its_stack);
+  executor ex({.workers = 2, .background = true});
+  std::atomic<int> runs{0};
+  ex.run([&] {
+    std::atomic<int> inside{0};
+    const auto part = [&] {
+      inside.fetch_add(1);
+      if(leaves_its_stack) {
+        rondo::scope s(ex);
+        s.spawn([] {});
+        s.wait();
+      }
+      while(inside.load() != 2)
+        std::this_thread::yield();
+      for(int i = 0; i != 10; ++i)
+        ex.submit([&] { runs.fetch_add(1); });
+      ex.wait();
+    };
+    CHECK_NOTHROW(rondo::join(part, part));
+  });
+  CHECK(runs.load() == 20);
 }
 
 TEST_CASE("a body that runs on the executor may wait for it") {

@@ -425,6 +425,107 @@ TEST_CASE("a cancelled run goes on where it was when it is resumed") {
   CHECK(count == 2 * length);
 }
 
+TEST_CASE("a stop that is taken back before the run has ended loses no node") {
+  // A node that ends between the two puts its successor aside; another one still runs.
+  executor ex(with(2, true));
+  std::atomic<bool> is_inside{false};
+  std::atomic<bool> is_stopped{false};
+  std::atomic<bool> is_taken_back{false};
+  std::atomic<int> short_runs{0};
+  std::atomic<int> long_runs{0};
+  graph g;
+  auto first_long = g.add([&] {
+    while(!is_taken_back)
+      std::this_thread::yield();
+  });
+  first_long.precede(g.add([&] { ++long_runs; }));
+  auto first_short = g.add([&] {
+    is_inside = true;
+    while(!is_stopped)
+      std::this_thread::yield();
+  });
+  auto next = g.add([&] { ++short_runs; });
+  first_short.precede(next);
+  next.precede(g.add([&] { ++short_runs; }));
+  auto run = ex.start(g);
+  while(!is_inside)
+    std::this_thread::yield();
+  run.cancel();
+  is_stopped = true;
+  std::this_thread::sleep_for(5ms); // so that the successor is put aside, mostly
+  run.resume();
+  is_taken_back = true;
+  run.wait();
+  CHECK(run.done());
+  CHECK(short_runs == 2);
+  CHECK(long_runs == 1);
+}
+
+TEST_CASE("stops that are taken back at once, again and again, lose no node and run none twice") {
+  const auto workers = GENERATE(1U, 2U, 3U);
+  const int warm = GENERATE(0, 10);
+  CAPTURE(workers, warm);
+  executor ex(with(workers, true));
+  constexpr std::size_t length = 300;
+  std::vector<int> times(length);
+  graph g;
+  std::vector<graph_node> nodes;
+  for(std::size_t i = 0; i != length; ++i) {
+    nodes.push_back(g.add([&times, i] { ++times[i]; }));
+    if(i >= 7)
+      nodes[i - 7].precede(nodes.back());
+  }
+  for(int i = 0; i != warm; ++i)
+    ex.run(g);
+  for(int pass = 0; pass != 200; ++pass) {
+    std::fill(times.begin(), times.end(), 0);
+    auto run = ex.start(g);
+    for(int i = 0; i != pass % 20; ++i) {
+      run.cancel();
+      run.resume();
+    }
+    run.wait();
+    REQUIRE(run.done());
+    REQUIRE(std::all_of(times.begin(), times.end(), [](int t) { return t == 1; }));
+  }
+}
+
+TEST_CASE("a failure is not taken back with a stop") {
+  executor ex(with(1, true));
+  std::atomic<bool> go{false};
+  bool came_further = false;
+  graph g;
+  auto failing = g.add([&] {
+    while(!go)
+      std::this_thread::yield();
+    throw std::out_of_range("no further");
+  });
+  failing.precede(g.add([&] { came_further = true; }));
+  auto run = ex.start(g);
+  run.cancel();
+  go = true;
+  run.resume();
+  CHECK_THROWS_AS(run.wait(), std::out_of_range);
+  run.resume();
+  CHECK_FALSE(came_further);
+  CHECK(run.done());
+}
+
+TEST_CASE("a node that waits for its executor is told that it would wait for itself") {
+  FOR_ALL_EXECUTORS();
+  const bool is_chain = GENERATE(false, true);
+  graph g;
+  auto first = g.add([&] { ex.wait(); });
+  if(is_chain)
+    first.precede(g.add([] {}));
+  else
+    g.add([] {});
+  for(int i = 0; i != 3; ++i)
+    CHECK_THROWS_AS(ex.run(g), std::logic_error);
+  auto run = ex.start(g);
+  CHECK_THROWS_WITH(run.wait(), Catch::Contains("a node of a graph"));
+}
+
 TEST_CASE("a run that is given up leaves a graph that can be run") {
   FOR_ALL_EXECUTORS();
   std::atomic<int> count{0};

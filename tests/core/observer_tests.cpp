@@ -161,3 +161,29 @@ TEST_CASE("a worker made while somebody observes is observed too") {
   ex.detach(seen);
   CHECK(seen.tasks_begun.load() == 2);
 }
+
+TEST_CASE("a task may attach and detach while the executor is made smaller and waits for it") {
+  executor ex({.workers = 2, .background = true});
+  counting seen;
+  std::atomic<int> inside{0};
+  std::atomic<bool> go{false};
+  for(int i = 0; i != 2; ++i) // one of them on the worker that goes
+    ex.submit([&] {
+      inside.fetch_add(1);
+      while(!go.load())
+        std::this_thread::yield();
+      if(rondo::this_worker()->index() == 1) {
+        ex.attach(seen);
+        ex.detach(seen);
+      }
+    });
+  while(inside.load() != 2)
+    std::this_thread::yield();
+  std::thread smaller([&] { ex.resize(1); });
+  while(ex.workers() != 1) // from here on it waits for the task
+    std::this_thread::yield();
+  go.store(true);
+  smaller.join();
+  ex.wait();
+  CHECK(ex.workers() == 1);
+}

@@ -14,6 +14,7 @@
 using rondo::async;
 using rondo::executor;
 using rondo::future;
+using rondo::make_failed;
 using rondo::make_ready;
 using rondo::promise;
 
@@ -361,4 +362,29 @@ TEST_CASE("the executor waits for all tasks, also for those nobody has a future 
       (void)async(ex, [&] { return async(ex, [&] { ++runs; }).then(ex, [&] { ++runs; }); });
   }
   CHECK(runs.load() == 400);
+}
+
+TEST_CASE("a task's future is that of the value in the end, however many futures lie in between") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  promise<int> p(ex);
+  const future<int> f = p.get_future();
+  const future<int> of_two = async(ex, [&]() -> future<future<int>> {
+    return make_ready<future<int>>(async(ex, [] {}).then([f] { return f; }));
+  });
+  const future<int> of_three = async(ex, [&]() -> future<future<future<int>>> {
+    return make_ready<future<future<int>>>(make_ready<future<int>>(f));
+  });
+  const future<int> after = of_two.then([&](int i) -> future<future<int>> {
+    return make_ready<future<int>>(async(ex, [i] { return i + 1; }));
+  });
+  const future<int> bad = async(ex, []() -> future<future<int>> {
+    return make_ready<future<int>>(make_failed<int>(std::make_exception_ptr(mishap(3))));
+  });
+  CHECK_FALSE(of_two.ready());
+  p.set_value(7);
+  CHECK(of_two.get() == 7);
+  CHECK(of_three.get() == 7);
+  CHECK(after.get() == 8);
+  CHECK_THROWS_AS(bad.get(), mishap);
 }

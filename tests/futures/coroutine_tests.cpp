@@ -267,3 +267,35 @@ TEST_CASE("a task of no coroutine is refused, by whoever is to run it") {
   };
   CHECK(async(ex, goes_on).get() == 2);
 }
+
+namespace {
+coroutine<future<int>> later(executor& ex, int i) {
+  co_return async(ex, [i] { return i; });
+}
+coroutine<coroutine<int>> inner(int i) { co_return constant(i); }
+coroutine<future<void>> later_nothing(executor& ex, int& to) {
+  co_return async(ex, [&to] { to = 4; });
+}
+coroutine<future<int>> fails_before(int i) {
+  if(i != 0)
+    throw mishap(i);
+  co_return future<int>();
+}
+} // namespace
+
+TEST_CASE("a coroutine may return a future or a coroutine: what counts is the value in the end") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  const future<int> a = async(ex, later, std::ref(ex), 3);
+  const future<int> b = async(ex, inner, 5);
+  const future<int> c = async(ex, [&]() -> coroutine<future<int>> { return later(ex, 6); });
+  CHECK(a.get() == 3);
+  CHECK(b.get() == 5);
+  CHECK(c.get() == 6);
+  int to = 0;
+  const future<void> d = async(ex, later_nothing, std::ref(ex), std::ref(to));
+  d.get();
+  CHECK(to == 4);
+  CHECK_THROWS_AS(async(ex, fails_before, 2).get(), mishap);
+  CHECK_THROWS_AS(async(ex, fails_before, 0).get(), std::logic_error); // a future of nothing
+}

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <rondo/core/fork_join.hpp>
 #include <rondo/futures.hpp>
@@ -340,4 +342,29 @@ TEST_CASE("reports name the line of when_all, when_any and unwrapping") {
   CHECK(has(report_of([&] { any_of_four.wait(); }), __LINE__ - 1));
   const future<int> unwrapped(q.get_future());
   CHECK(has(report_of([&] { unwrapped.wait(); }), __LINE__ - 1));
+}
+
+TEST_CASE("where threads can't be counted no deadlock is certain") {
+  executor ex(with(1));
+  promise<int> p(ex);
+  const future<int> f = p.get_future();
+  std::atomic<bool> may_keep{false};
+  std::thread other([&] {
+    while(!may_keep.load())
+      std::this_thread::yield();
+    std::this_thread::sleep_for(longer);
+    p.set_value(7);
+  });
+  // No more files, so no directory of threads either.
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit none{0, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  may_keep.store(true);
+  int value = 0;
+  const std::string report = report_of([&] { value = f.get(); });
+  setrlimit(RLIMIT_NOFILE, &before);
+  other.join();
+  CHECK(report.empty());
+  CHECK(value == 7);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -256,4 +257,68 @@ TEST_CASE("when_all of when_all, as deep as one likes") {
   p.set_value(1);
   chain.back().get();
   CHECK(std::get<1>(pair.get()) == 1);
+}
+
+TEST_CASE("when_any lets go of a future that is never ready when another one was first") {
+  executor ex(1);
+  promise<void> p(ex);
+  const future<void> stop = p.get_future();
+  std::size_t sum = 0;
+  // What waits for a decision that has not come stays, and is told.
+  promise<int> q(ex);
+  const future<std::size_t> undecided = when_any(q.get_future(), stop);
+  int told = 0;
+  std::vector<future<void>> others;
+  for(int i = 0; i != 10'000; ++i) {
+    sum += when_any(stop, make_ready<int>(i)).get();
+    if(i % 100 == 0)
+      others.push_back(stop.then([&told] { ++told; }));
+  }
+  CHECK(sum == 10'000);
+  CHECK_FALSE(undecided.ready());
+  p.set_value();
+  CHECK(undecided.get() == 1);
+  q.set_value(0);
+  for(auto& f : others)
+    f.get();
+  CHECK(told == 100);
+}
+
+TEST_CASE("continuations that are swept, added and fired at the same time are all told once") {
+  executor ex({.workers = 3, .background = true});
+  for(int round = 0; round != scaled(200, 30); ++round) {
+    promise<void> p(ex);
+    const future<void> stop = p.get_future();
+    std::atomic<int> told{0};
+    std::vector<future<int>> all;
+    for(int t = 0; t != 3; ++t)
+      all.push_back(async(ex, [&, t] {
+        int asked = 0;
+        std::vector<future<void>> then;
+        std::vector<future<std::size_t>> any;
+        promise<int> never(ex);
+        for(int i = 0; i != 200; ++i) {
+          if(i % 7 == t) {
+            then.push_back(stop.then([&told] { ++told; }));
+            ++asked;
+          }
+          if(i % 11 == t)
+            any.push_back(when_any(never.get_future(), stop));
+          (void)when_any(stop, make_ready<int>(i)).get();
+        }
+        for(auto& f : then)
+          f.get();
+        for(auto& f : any)
+          asked += f.get() == 1 ? 0 : 1'000'000;
+        never.set_value(1);
+        return asked;
+      }));
+    if(round % 2 == 0)
+      std::this_thread::yield();
+    p.set_value();
+    int asked = 0;
+    for(auto& f : all)
+      asked += f.get();
+    CHECK(told.load() == asked);
+  }
 }

@@ -137,3 +137,20 @@ TEST_CASE("a get() for which there is no memory throws, and leaves everything as
   p.set_value(3);
   CHECK(f.get() == 3);
 }
+
+TEST_CASE(
+  "a loop of when_any with a future that is not ready takes no more memory with each pass") {
+  executor ex(1);
+  rondo::promise<void> p(ex);
+  const future<void> stop = p.get_future();
+  const auto round = [&] {
+    for(int i = 0; i != many; ++i)
+      (void)rondo::when_any(stop, rondo::make_ready<int>(i)).get();
+  };
+  round();
+  const auto before = live_bytes();
+  for(int i = 0; i != 20; ++i)
+    round();
+  CHECK(live_bytes() - before < many * 100); // of twenty times as many
+  p.set_value();
+}

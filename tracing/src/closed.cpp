@@ -197,7 +197,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   l->home = &b;
   l->pass = nullptr;
   l->node = &n;
-  l->name = "";
+  l->name = n.name;
   for(std::size_t a = 0; a != k.accesses; ++a)
     l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
   const bool may_be_ready = k.is_ready != nullptr && k.ends_by_itself;

@@ -11,6 +11,13 @@
 namespace rondo {
 
 namespace {
+/// So many windows may wait for what the code that launches makes later.
+constexpr std::size_t most_windows = 64;
+
+std::size_t batch_size_of(const flow_options& o) {
+  return std::bit_floor(std::clamp<std::size_t>(o.window / 4, 1, detail::batch::most));
+}
+
 std::string at(const std::source_location& w) {
   return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
@@ -47,14 +54,12 @@ std::string detail::launch::describe() {
 
 flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
-      made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
+      batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
+      window_(std::max<std::size_t>(options.window / batch_size_, 2)), limit_(window_),
+      ring_(window_), made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
       is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
       sees_launches_(options.find_repeats) {
-  const std::size_t window = std::max<std::size_t>(options.window, 2);
-  batch_size_ = static_cast<std::uint32_t>(
-    std::bit_floor(std::clamp<std::size_t>(window / 4, 1, detail::batch::most)));
   in_batch_ = batch_size_;
-  ring_.resize(std::max<std::size_t>(window / batch_size_, 2));
 }
 
 flow::~flow() {
@@ -122,13 +127,10 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
 void flow::next_batch() {
   const unsigned crews = std::min(ex_.workers(), detail::crew_room::most);
   all_crews_ = ~std::uint64_t{0} >> (64 - crews);
-  if(batches_ - first_batch_ == ring_.size()) {
+  if(batches_under_way() >= limit_) {
     retire();
-    if(batches_ - first_batch_ == ring_.size()) {
-      wait_for_batch(first_batch_ + (ring_.size() - 1) / 2);
-      wait_for_batch(first_batch_);
-      retire();
-    }
+    if(batches_under_way() >= limit_)
+      make_room();
   }
   if(automatic_.resting != 0 && --automatic_.resting == 0)
     end_rest();
@@ -136,28 +138,66 @@ void flow::next_batch() {
   if(!closed_.empty())
     drop_closed();
   choose_mode();
-  auto& place = ring_[batches_ % ring_.size()];
-  if(place == nullptr)
-    place = std::make_unique<detail::batch>(*this);
-  else
-    place->clear();
-  current_ = place.get();
+  current_ = &ring_.begin(batches_, *this);
   current_->first = next_id_;
   ++batches_;
   in_batch_ = 0;
 }
 
+/// Waits until about half of the batches under way have ended; or goes beyond the window, if none of
+/// them can before the code that launches goes on.
+void flow::make_room() {
+  const std::uint64_t first = first_batch_;
+  const std::uint64_t middle = first + (batches_under_way() - 1) / 2;
+  if(!(wait_for_batch_while_possible(middle) && wait_for_batch_while_possible(first)) &&
+     !exceed_window()) {
+    wait_for_batch(middle);
+    wait_for_batch(first);
+  }
+  retire();
+  if(batches_under_way() < window_)
+    limit_ = window_;
+}
+
+bool flow::exceed_window() {
+  // A loop has room for the passes of so many launches and no more. And so have lanes: launches go beside
+  // them from here on, which takes that nothing shared is left to be claimed (choose_mode).
+  if(pass_ != nullptr || limit_ >= most_windows * window_ ||
+     (uses_lanes_ && crews_.is_anything_left())) {
+    tell_of_window(
+      "Nothing more is launched until that has come, from another thread: else this program "
+      "hangs. Keep promises before so much is launched that waits for them, or");
+    return false;
+  }
+  tell_of_window(
+    "The window grows. For less memory keep promises earlier; to be rid of this message");
+  limit_ = std::min(2 * limit_, most_windows * window_);
+  if(limit_ > ring_.size())
+    ring_.grow(limit_, first_batch_, batches_);
+  return true;
+}
+
+void flow::tell_of_window(const char* what_happens) {
+  if(!std::exchange(has_told_of_window_, true))
+    std::fprintf(stderr,
+      "rondo::flow: %llu launches wait, directly or for each other, for values that no task makes. "
+      "%s "
+      "set flow_options::window\n",
+      static_cast<unsigned long long>(batches_under_way() * batch_size_), what_happens);
+}
+
 /// Whether the launches of the batch that begins now are shared, or go to lanes.
 void flow::choose_mode() {
-  // The executor may have been resized meanwhile.
-  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes() && lanes_wanted() > 1;
+  // The executor may have been resized meanwhile. And lanes have room for the launches of one window.
+  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes() && lanes_wanted() > 1 &&
+                             batches_under_way() < window_;
   if(are_dealt_out == uses_lanes_)
     return;
   if(are_dealt_out) {
     if(lanes_.empty()) {
       detail::lane_queues made(lanes_wanted());
       for(auto& lane : made)
-        lane = std::make_unique<detail::lane_queue>(ring_.size() * batch_size_);
+        lane = std::make_unique<detail::lane_queue>(window_ * batch_size_);
       lanes_ = std::move(made);
       crews_.lanes.store(&lanes_, std::memory_order_release);
     }
@@ -252,16 +292,30 @@ void flow::retire() {
     ++first_batch_;
 }
 
-void flow::wait_for_batch(std::uint64_t batch) {
-  if(ended(batch))
-    return;
+template<class Help>
+auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
   call_missing_crews();
   // seq_cst: see running::count.
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
   const auto done = [&](executor::wait_phase) { return ended(batch); };
-  ex_.help_until(done);
-  // A full fence: see crew::retire.
-  crews_.awaited.exchange(nullptr, std::memory_order_seq_cst);
+  struct at_end {
+    std::atomic<detail::batch*>& awaited;
+    // A full fence: see crew::retire.
+    ~at_end() { awaited.exchange(nullptr, std::memory_order_seq_cst); }
+  } const end{crews_.awaited};
+  return help(done);
+}
+
+void flow::wait_for_batch(std::uint64_t batch) {
+  if(!ended(batch))
+    help_until_ended(batch, [this](executor::condition done) { ex_.help_until(done); });
+}
+
+/// Returns false if nothing can run, so that it will not end.
+bool flow::wait_for_batch_while_possible(std::uint64_t batch) {
+  return ended(batch) || help_until_ended(batch, [this](executor::condition done) {
+    return ex_.help_while_possible(done);
+  });
 }
 
 /// The newest first: when that has ended, most others have.
@@ -291,7 +345,7 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
                            "loop is a flow in a task");
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
   loops_.push_back(std::make_unique<detail::iterated_loop>(
-    *this, options, batch_size_ * ring_.size() + std::min<std::uint64_t>(options.lag, 4096) + 2));
+    *this, options, batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2));
   return *loops_.back();
 }
 

@@ -171,7 +171,7 @@ private:
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
       return;
     }
-    w.observe({task_info::kind_type::task, l.node != nullptr ? l.node->name : l.name}, [&l] {
+    w.observe({task_info::kind_type::task, l.name}, [&l] {
       try {
         l.kind->run(l);
       }

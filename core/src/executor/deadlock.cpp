@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "../fiber/sanitizers.hpp"
@@ -128,17 +129,20 @@ std::size_t hash_of(const fiber::waits_for& w) {
   return hash;
 }
 
-/// Threads of this process that no sanitizer has made.
-std::size_t threads_of_process() {
+/// Threads of this process that no sanitizer has made; nothing if they can't be counted (a sandbox, or a
+/// container without /proc).
+std::optional<std::size_t> threads_of_process() {
   std::error_code error;
   std::size_t count = 0;
-  for(const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error))
-    count += entry.path().empty() ? 0 : 1;
+  std::filesystem::directory_iterator i("/proc/self/task", error);
+  for(; !error && i != std::filesystem::directory_iterator(); i.increment(error))
+    ++count;
+  if(error || count == 0) // there is at least the one that asks
+    return std::nullopt;
 #ifdef RONDO_THREAD_SANITIZER
-  return count == 0 ? 0 : count - 1;
-#else
-  return count;
+  --count;
 #endif
+  return count;
 }
 
 } // namespace
@@ -154,6 +158,50 @@ bool executor::is_stuck() const {
     return false;
   const unsigned empty_seat = !options_.background && !is_seated ? 1 : 0;
   return notifier_.all_sleep_but_me(workers() - empty_seat) && !work_visible();
+}
+
+/// There are no threads but workers and those that wait here, so nobody else may keep a promise. Nobody
+/// knows where they can't be counted.
+bool executor::no_other_threads() const {
+  const std::size_t ours = workers() - (options_.background ? 0U : 1U) +
+                           (seated_.load(std::memory_order_relaxed) ? 1U : 0U) +
+                           outside_waiters_.load(std::memory_order_relaxed);
+  const auto all = threads_of_process();
+  return all && *all <= ours;
+}
+
+/// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to
+/// be had, nor expected from outside.
+bool executor::nothing_runs() const {
+  const unsigned empty_seat = !options_.background && !seated_.load(std::memory_order_relaxed);
+  return external_.load(std::memory_order_relaxed) == 0 && !poller_is_wanted() &&
+         notifier_.all_sleep(workers() - empty_seat) && !work_visible() && !others_unfinished();
+}
+
+bool executor::help_while_possible(condition done) {
+  using clock = std::chrono::steady_clock;
+  bool is_possible = true;
+  bool is_quiet = false;
+  clock::time_point since;
+  const auto over = [&](wait_phase phase) {
+    if(done(phase))
+      return true;
+    if(phase != wait_phase::about_to_sleep)
+      return false;
+    if(!nothing_runs()) {
+      is_quiet = false;
+      return false;
+    }
+    // One that was about to go on, and counts as asleep, has had half a millisecond by the next look.
+    if(!std::exchange(is_quiet, true)) {
+      since = clock::now();
+      return false;
+    }
+    is_possible = !no_other_threads() && clock::now() - since < options_.deadlock_after;
+    return !is_possible;
+  };
+  help_until(over, polling);
+  return is_possible;
 }
 
 bool executor::is_news(const fiber::waits_for& w) const {
@@ -172,10 +220,7 @@ bool executor::look_for_deadlock() try {
   if(all.empty() || all.any_over() || !is_stuck() || others_unfinished())
     return false;
   // Threads that are neither workers nor wait here may still keep a promise.
-  const std::size_t ours = workers() - (options_.background ? 0U : 1U) +
-                           (seated_.load(std::memory_order_relaxed) ? 1U : 0U) +
-                           outside_waiters_.load(std::memory_order_relaxed);
-  const bool is_certain = threads_of_process() <= ours;
+  const bool is_certain = no_other_threads();
   // One that has ended meanwhile may have kept its promises before.
   if(is_certain && (all.any_over() || !is_stuck()))
     return false;

@@ -65,20 +65,6 @@ void executor::if_alive(executor* ex, function_ref<void(executor&)> f) {
   ex->guests_.fetch_sub(1, std::memory_order_release);
 }
 
-/// A thread that runs a body of ours inside a task of another executor is the other one's worker as
-/// well, perhaps its only one: does that one have something to do?
-worker* executor::find_needy_below() const {
-  const auto* const top = detail::acting_as::top();
-  for(const auto* a = top != nullptr ? top->below() : nullptr; a != nullptr; a = a->below()) {
-    worker& w = a->who();
-    executor& ex = w.home();
-    if(&ex != this && (w.tasks().private_size() != 0 || ex.work_visible() ||
-                        ex.has_orphans_.load(std::memory_order_relaxed)))
-      return &w;
-  }
-  return nullptr;
-}
-
 /// Finds another executor that has jobs on show and an empty seat, and books a visit there.
 executor* executor::find_needy(const executor* but_not) {
   auto& there_are = executors();
@@ -104,28 +90,19 @@ bool executor::others_unfinished() const {
 
 void executor::help_for_value(condition done) {
   executor* needy = nullptr;
-  worker* below = nullptr;
   const auto done_or_needed = [&](wait_phase phase) {
     if(done(phase))
       return true;
     if(needy == nullptr)
       needy = find_needy(this);
-    if(needy == nullptr)
-      below = find_needy_below();
-    return needy != nullptr || below != nullptr;
+    return needy != nullptr;
   };
-  const auto at_once = [](wait_phase) { return true; };
   for(;;) {
     const bool alone = executors().count.load(std::memory_order_relaxed) == 1;
     help_until(done_or_needed, alone ? announced : polling);
-    if(needy != nullptr)
-      visit(*std::exchange(needy, nullptr));
-    else if(below != nullptr) {
-      const once_more there(*below);
-      std::exchange(below, nullptr)->home().wait_on(there.mine(), at_once, when_idle);
-    }
-    else
+    if(needy == nullptr)
       return;
+    visit(*std::exchange(needy, nullptr));
   }
 }
 

@@ -177,13 +177,17 @@ void executor::start_worker(unsigned index) {
     auto made = std::make_unique<worker>(*this, index, small_depot_, large_depot_);
     if(options_.bind && index < this_machine().cores.size())
       made->near_first_ = near_first(this_machine(), index);
-    for(const auto& place : observers_)
-      if(place.load(std::memory_order_relaxed) != nullptr)
-        made->observed_.store(true, std::memory_order_relaxed);
     made->park(spare_fiber()); // its first stack
     worker& w = *made;
-    workers_[index].store(made.release(), std::memory_order_release);
-    made_.store(index + 1, std::memory_order_release);
+    {
+      // `attach` tells all workers there are: either it finds this one, or this one finds the observer.
+      const std::lock_guard one_at_a_time(observers_mutex_);
+      for(const auto& place : observers_)
+        if(place.load(std::memory_order_relaxed) != nullptr)
+          w.observed_.store(true, std::memory_order_relaxed);
+      workers_[index].store(made.release(), std::memory_order_release);
+      made_.store(index + 1, std::memory_order_release);
+    }
     // In the name of thieves who have not looked yet, or sleep already and could not: who has
     // nothing on show shows its next offer. One worker alone asks for nothing.
     if(index != 0)

@@ -8,7 +8,7 @@
 namespace rondo {
 
 void executor::attach(observer& o) {
-  const std::lock_guard lock(configuration_);
+  const std::lock_guard lock(observers_mutex_);
   for(auto& place : observers_) {
     if(place.load(std::memory_order_relaxed) == nullptr) {
       place.store(&o, std::memory_order_seq_cst);
@@ -24,7 +24,7 @@ void executor::attach(observer& o) {
 }
 
 void executor::detach(observer& o) {
-  const std::lock_guard lock(configuration_);
+  const std::lock_guard lock(observers_mutex_);
   bool any_left = false;
   for(auto& place : observers_) {
     if(place.load(std::memory_order_relaxed) == &o)
@@ -42,7 +42,7 @@ void executor::detach(observer& o) {
 
 /// `detach` waits for the lock, so the observer lives.
 void executor::tell_waited(const wait_info& info) {
-  const std::lock_guard lock(configuration_);
+  const std::lock_guard lock(observers_mutex_);
   for(auto& place : observers_)
     if(observer* const o = place.load(std::memory_order_relaxed))
       o->waited(info);

@@ -56,6 +56,7 @@ void worker::pack(fiber& f) {
   f.moves_ = executor::can_suspend();
   split_deque& mine = forks();
   if(mine.untouched()) {
+    mine.note(false);
     f.forks_ = nullptr;
     return;
   }
@@ -78,6 +79,8 @@ void worker::unpack(fiber& f) {
       home_.keep_fork_deque(mine);
     use_forks(*f.forks_);
   }
+  else if(open_tasks != 0)
+    tell_thieves_of_task();
   detail::this_thread().forks = &forks();
   if(f.moves_)
     f.began_ = detail::acting_as::top();
@@ -213,14 +216,50 @@ void executor::leave_orphans(worker& w) {
   notifier_.notify_all();
 }
 
-void executor::adopt_orphans(worker& w) {
+void executor::adopt_orphans(worker& w, const detail::acting_as* level) {
   const std::lock_guard lock(stacks_);
   while(waiter* const i = orphans_) {
     orphans_ = i->next;
-    i->level = detail::acting_as::top();
+    i->level = level;
     w.add_waiter(*i);
   }
   has_orphans_.store(false, std::memory_order_relaxed);
+}
+
+/// The thread acts as this worker once more, above other executors' workers: tasks that rest below may
+/// go on up here.
+void worker::lift_waiters(const detail::acting_as& level) {
+  for(waiter* i = waiters_; i != nullptr; i = i->next)
+    if(i->who->moves_)
+      i->level = &level;
+}
+
+/// The end of that. Others of this executor may take the tasks over; where there are none they wait for
+/// the level below, where this thread looks after them (`find_needy_below`).
+void executor::lower_waiters(worker& w) {
+  if(workers() != 1) {
+    leave_orphans(w);
+    return;
+  }
+  const auto* const level = detail::acting_as::top();
+  const detail::acting_as* lower = level->below();
+  while(&lower->who() != &w)
+    lower = lower->below();
+  for(waiter* i = w.waiters_; i != nullptr; i = i->next)
+    if(i->level == level)
+      i->level = lower;
+}
+
+/// Some task that rests here, at whatever level, may go on. For the thread that is this worker.
+bool worker::has_ready_task() {
+  // A condition may ask in its turn what is needed here.
+  if(std::exchange(asks_waiters_, true))
+    return false;
+  bool any = false;
+  for(waiter* i = waiters_; i != nullptr && !any; i = i->next)
+    any = i->who->moves_ && i->done(executor::wait_phase::looking);
+  asks_waiters_ = false;
+  return any;
 }
 
 // ---- supplies --------------------------------------------------------------------------------

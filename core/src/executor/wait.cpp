@@ -62,10 +62,19 @@ void executor::visit(executor& ex) {
   ex.guests_.fetch_sub(1, std::memory_order_release);
 }
 
+/// As the worker whose seat is empty, for a thread that waits for something of this executor.
+void executor::lend_to_seat(condition done) {
+  if(!seat_.try_lock())
+    return;
+  seat_guard seat(*this);
+  lend(seat.mine(), done);
+}
+
 void executor::wait() {
   if(const worker* const mine = my_worker(); mine != nullptr && mine->open_tasks != 0)
-    throw std::logic_error("rondo::executor::wait() called inside a submitted task, which would "
-                           "wait for itself; use a rondo::scope to wait for tasks in a task");
+    throw std::logic_error(
+      "rondo::executor::wait() called inside a task or a node of a graph, which would wait for "
+      "itself; use a rondo::scope to wait for tasks in a task");
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
   help_until(all_done, when_idle);
@@ -102,7 +111,7 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
 }
 
 void executor::wait_for_fork(condition done) {
-  wait_on(detail::worker_here(), done, announced, true);
+  rest_here(detail::worker_here(), done, announced, true);
 }
 
 /// For a wait that cannot leave its stack. Searchers and sleepers are counted on to run what they
@@ -173,17 +182,17 @@ private:
 };
 
 void executor::help_until(condition done, wait_kind kind) {
-  if(worker* const mine = my_worker()) {
-    if(mine == this_worker()) {
-      wait_on(*mine, done, kind);
-      return;
-    }
-    const once_more here(*mine);
-    wait_on(*mine, done, kind);
+  worker* const here = this_worker();
+  if(here != nullptr && &here->home() == this) {
+    rest_here(*here, done, kind);
     return;
   }
   if(kind == when_idle)
     notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
+  if(here != nullptr) {
+    rest_and_lend(this, done, false);
+    return;
+  }
   outside_waiter me(*this);
   for(;;) {
     const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
@@ -217,7 +226,6 @@ struct root_job : job {
 
   static void run_root(job* j, worker& w) {
     auto* const self = static_cast<root_job*>(j);
-    self->begun.store(true, std::memory_order_relaxed);
     try {
       self->body();
     }
@@ -242,7 +250,6 @@ struct root_job : job {
   function_ref<void()> body;
   executor* waiter_home; ///< Of which the waiting thread is a worker, if any.
   std::exception_ptr failure = nullptr;
-  std::atomic<bool> begun{false};
   std::atomic<std::uint32_t> state{waiting};
 };
 
@@ -266,24 +273,7 @@ void executor::run_root(function_ref<void()> body) {
   root_job root(body, elsewhere != nullptr ? &elsewhere->home() : nullptr);
   const auto ended = [&root](wait_phase phase) { return root.ended(phase); };
   inject(&root);
-  if(elsewhere == nullptr)
-    help_until(ended, announced);
-  else
-    while(!root.ended(wait_phase::looking)) {
-      // Helps at home meanwhile. But when the seat here becomes free, there may be nobody else to
-      // run the body.
-      const auto ended_or_stuck = [&](wait_phase phase) {
-        return root.ended(phase) ||
-               (!options_.background && !root.begun.load(std::memory_order_relaxed) &&
-                 !seated_.load(std::memory_order_relaxed));
-      };
-      worker& now = detail::worker_here(); // perhaps not the same as in the last round
-      now.home().wait_on(now, ended_or_stuck, polling);
-      if(!root.ended(wait_phase::looking) && !options_.background && seat_.try_lock()) {
-        seat_guard seat(*this);
-        wait_on(seat.mine(), ended, announced);
-      }
-    }
+  help_until(ended, announced);
   while(root.state.load(std::memory_order_acquire) != root_job::released)
     std::this_thread::yield(); // a few instructions away, if the other thread is not interrupted
   if(root.failure != nullptr)

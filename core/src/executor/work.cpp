@@ -38,7 +38,7 @@ void executor::step(worker& w) {
   }
   ++w.steps_;
   if(w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
-    adopt_orphans(w);
+    adopt_orphans(w, detail::acting_as::top());
   if(w.steps_ % between_polls == 0)
     poll_if_wanted();
   if(j == nullptr && w.waiters_ != nullptr) {
@@ -128,7 +128,7 @@ executor::findings executor::idle(worker& w) {
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
     if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
-      adopt_orphans(w);
+      adopt_orphans(w, detail::acting_as::top());
     if(detail::waiter* const ready = take_ready(w, wait_phase::looking)) {
       leave_poller(w);
       return found({nullptr, ready});
@@ -166,7 +166,7 @@ executor::findings executor::idle(worker& w) {
     const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
     if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
-      adopt_orphans(w);
+      adopt_orphans(w, detail::acting_as::top());
     detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
     job* const j = ready != nullptr ? nullptr : w.find_job();
     // seq_cst: either we see that the poller is wanted, or who wants it sees that we sleep.

@@ -4,8 +4,9 @@
 
 namespace rondo::detail::inline core {
 
-void graph_state::run_node(job* j, worker&) {
+void graph_state::run_node(job* j, worker& w) {
   auto* const node = static_cast<node_job*>(j);
+  w.begin_task();
   node->state->run_chain(node->index);
 }
 
@@ -13,11 +14,8 @@ void graph_state::run_node(job* j, worker&) {
 /// visit to the deque.
 void graph_state::run_chain(std::uint32_t node) {
   for(;;) {
-    if(stopping()) [[unlikely]] {
-      const std::lock_guard lock(suspended_mutex_);
-      suspended_.push_back(node);
+    if(stopping() && put_aside(node)) [[unlikely]]
       break;
-    }
     int choice = 0;
     try {
       choice = call(graph_.bodies_[node], node);
@@ -42,6 +40,7 @@ void graph_state::run_chain(std::uint32_t node) {
       break;
     node = next;
   }
+  worker_here().end_task();
   end_of_job();
 }
 

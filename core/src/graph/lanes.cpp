@@ -15,7 +15,9 @@ constexpr unsigned rounds_between_clocks = 128;
 
 void graph_state::run_lanes(job* j, worker& w) {
   graph_state& self = *static_cast<helper_job*>(j)->state;
+  w.begin_task();
   self.lanes(w);
+  worker_here().end_task();
   self.end_of_job();
 }
 

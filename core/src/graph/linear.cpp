@@ -11,6 +11,7 @@ void graph_state::run_linear(job* j, worker& w) {
 }
 
 void graph_state::linear(worker& w) {
+  w.begin_task();
   const auto n = static_cast<std::uint32_t>(graph_.size());
   std::uint32_t at = linear_position_;
   try {
@@ -39,6 +40,7 @@ void graph_state::linear(worker& w) {
     fail(order_.empty() ? at : order_[at]);
   }
   linear_position_ = at;
+  worker_here().end_task(); // the bodies may have moved us
 }
 
 } // namespace rondo::detail::inline core

@@ -32,7 +32,7 @@ public:
   /// Starts a run from any thread.
   void start(executor& ex);
 
-  void cancel() { stop_.store(true, std::memory_order_relaxed); }
+  void cancel();
   void resume();
   void wait();    ///< Until finished or stopped; rethrows.
   void give_up(); ///< Stops, waits, and forgets what has not run.
@@ -42,6 +42,9 @@ public:
 
 private:
   enum status : std::uint32_t { ready, running, watched, stopped, done };
+
+  /// Why no further node begins. A failure can't be taken back.
+  enum stop : std::uint8_t { nothing, cancelled, failed };
 
   /// A node in dynamic mode.
   struct node_job : job {
@@ -70,6 +73,11 @@ private:
   void prepare(unsigned workers);
   void prepare_mode();
   void launch(worker& w);
+  void launch_from_anywhere();
+  void resume_under_way();
+  [[nodiscard]] std::vector<std::uint32_t> take_suspended();
+  bool put_aside(std::uint32_t node);
+  [[nodiscard]] bool any_left() const;
   void end_of_job();
   void finish();
   void fail(std::uint32_t node) noexcept;
@@ -89,7 +97,7 @@ private:
   advance_result advance(std::uint32_t lane, std::uint32_t& blocked_by);
   void run_segment(lane_state& lane, std::uint32_t number, std::uint32_t end);
   int call(graph_body& body, std::uint32_t index);
-  [[nodiscard]] bool stopping() const { return stop_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool stopping() const { return stop_.load(std::memory_order_relaxed) != nothing; }
 
   graph& graph_;
 
@@ -123,8 +131,10 @@ private:
   std::uint32_t failed_node_ = 0;
 
   alignas(cache_line) std::atomic<std::uint32_t> status_{ready};
-  std::atomic<bool> stop_{false};
-  alignas(cache_line) std::atomic<std::uint64_t> active_{0}; ///< Jobs of this run not yet ended.
+  std::atomic<std::uint8_t> stop_{nothing};
+  std::atomic<bool> was_cancelled_{false}; ///< In this run, even if it went on.
+  alignas(cache_line) std::atomic<std::uint64_t> active_{
+    0}; ///< Jobs of this run not yet ended, and launches of such.
 };
 
 } // namespace rondo::detail::inline core

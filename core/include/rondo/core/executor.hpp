@@ -123,7 +123,8 @@ public:
 
   /// Returns when everything submitted has finished, and helps until then. Rethrows the first
   /// exception that a task has thrown since the last `wait`. Not to be called inside a
-  /// submitted task, which would wait for itself: that is a std::logic_error; use a `scope`.
+  /// submitted task, a node of a graph or a part of one on offer to other workers, which would wait
+  /// for themselves: that is a std::logic_error; use a `scope`.
   void wait();
 
   /// Helps until `done()` is true. Nobody needs to announce that: it is looked at between
@@ -214,14 +215,19 @@ public:
 
   /// Leaves the code that the calling worker runs at rest until the condition holds. It may go on
   /// as another worker.
-  void wait_on(worker& w, condition done) { wait_on(w, done, announced); }
+  void wait_on(worker& w, condition done) { rest_here(w, done, announced); }
 
   /// The same for the join that calls: its worker prefers forks meanwhile, because somebody
   /// waits for them.
   void wait_for_fork(condition done);
 
-  /// Any thread: helps as a worker if it is or can become one, else blocks.
+  /// Any thread: helps as a worker if it is or can become one, else blocks. A worker of another
+  /// executor rests there, and helps here only where nobody else would do the work.
   void help_until(condition done) { help_until(done, announced); }
+
+  /// The same, but returns false when nothing can run any more, so that the condition will not come
+  /// true; or so it seems, where other threads of the program might yet do something about it.
+  [[nodiscard]] bool help_while_possible(condition done);
 
   /// Whether the code that calls may be left at rest and gone on with by any worker. Not so for
   /// code on a thread's own stack, and in a call of one executor inside a task of another.
@@ -299,6 +305,7 @@ private:
   }
 
   class seat_guard;
+  struct calls_for_help;
 
   /// For threads that are no workers: the executor does not end while they are inside.
   class guest {
@@ -315,9 +322,9 @@ private:
   /// This thread acts for us again, on top of what it does for another executor.
   class once_more {
   public:
-    explicit once_more(worker& w) : mine_(w), here_(w) {}
-    /// Tasks that began to wait meanwhile could not go on below.
-    ~once_more() { mine_.home().leave_orphans(mine_); }
+    explicit once_more(worker& w) : mine_(w), here_(w) { w.lift_waiters(here_); }
+    /// Tasks that wait must not stay at a level that ends.
+    ~once_more() { mine_.home().lower_waiters(mine_); }
     once_more(const once_more&) = delete;
     once_more& operator=(const once_more&) = delete;
 
@@ -333,6 +340,12 @@ private:
 
   void help_until(condition done, wait_kind kind);
   void wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
+  void rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
+  static void rest_and_lend(executor* wanted, condition done, bool prefers_forks);
+  static bool has_work_for(worker& w, const detail::acting_as* level);
+  void lend(worker& w, condition done);
+  void lend_to_below(worker& w, condition done);
+  void lend_to_seat(condition done);
   void wait_without_help(worker& w, condition done);
   void run_root(function_ref<void()> body);
   void thread_main(worker& w);
@@ -364,8 +377,9 @@ private:
   static void go_on(job* j, worker& w);
   static detail::waiter* take_ready(worker& w, wait_phase phase);
   static detail::waiter* take_ready_of_some(worker& w);
-  void adopt_orphans(worker& w);
+  void adopt_orphans(worker& w, const detail::acting_as* level);
   void leave_orphans(worker& w);
+  void lower_waiters(worker& w);
   detail::fiber& spare_fiber();
   void keep_fiber(detail::fiber& f);
   split_deque& spare_fork_deque();
@@ -374,6 +388,8 @@ private:
   class outside_waiter;
   class all_at_rest;
   bool is_stuck() const;
+  bool nothing_runs() const;
+  bool no_other_threads() const;
   bool look_for_deadlock();
   bool is_news(const detail::fiber::waits_for& w) const;
   void enlist();
@@ -381,7 +397,7 @@ private:
   void bury();
   static executor* find_needy(const executor* but_not);
   static void visit(executor& ex);
-  worker* find_needy_below() const;
+  static worker* find_needy_below();
   bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
   void announce_idle();
@@ -418,7 +434,7 @@ private:
 
   std::mutex seat_;
   std::atomic<bool> seated_{false}; ///< Whether the seat is taken, for those who only look.
-  std::mutex configuration_;        ///< resize, attach and detach.
+  std::mutex configuration_;        ///< resize.
   task_depot small_depot_{worker::small_node};
   task_depot large_depot_{worker::large_node};
   std::mutex outside_memory_;
@@ -457,6 +473,8 @@ private:
 
   static constexpr unsigned most_observers = 8;
   alignas(cache_line) std::atomic<observer*> observers_[most_observers] = {};
+  /// attach and detach. Not the lock of resize, which waits for tasks, and those may attach and detach.
+  std::mutex observers_mutex_;
 
   std::mutex failure_mutex_;
   std::exception_ptr failure_;

@@ -65,11 +65,11 @@ private:
 /// Owner: `offer`, then exactly one of `finish` and `abandon`. Everything a thief needs and the
 /// owner does not is uninitialized until a thief comes.
 template<class F>
-class fork : public job {
+class fork : public fork_job {
 public:
   using value_type = value_or_nothing<std::invoke_result_t<F&>>;
 
-  explicit fork(F& body) : job{&run_stolen}, body_(std::addressof(body)) {}
+  explicit fork(F& body) : fork_job(&run_stolen), body_(std::addressof(body)) {}
   fork(const fork&) = delete;
   fork& operator=(const fork&) = delete;
   ~fork() {} // NOLINT: the union's members end in finish() and abandon()
@@ -114,7 +114,7 @@ private:
   static void run_stolen(job* j, worker& w) {
     auto* const self = static_cast<fork*>(j);
     std::construct_at(&self->failure_);
-    w.observe({task_info::kind_type::fork, ""}, [&] {
+    w.run_part(*self, [&] {
       try {
         if constexpr(std::is_reference_v<value_type>) {
           auto&& result = call(*self->body_);

@@ -18,4 +18,16 @@ struct job {
   run_function run;
 };
 
+namespace detail::inline core {
+
+/// A job that lies in the frame of whoever offers it to thieves, and waits for it. What it says is
+/// written by the thief, who then runs it.
+struct fork_job : job {
+  fork_job() = default;
+  explicit fork_job(run_function f) : job{f} {}
+
+  bool is_in_task; ///< It is a part of something that `executor::wait` waits for.
+};
+
+} // namespace detail::inline core
 } // namespace rondo

@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  struct offer : job {
+  struct offer : fork_job {
     fan* home;
   };
 
@@ -113,7 +113,7 @@ private:
     fan& self = *mine->home;
     const auto index = static_cast<std::uint32_t>(mine - self.offers_);
     executor& home = thief.home();
-    thief.observe({task_info::kind_type::fork, ""}, [&] {
+    thief.run_part(*mine, [&] {
       try {
         self.body_(std::size_t{index});
       }

@@ -11,9 +11,9 @@
 ///   s.wait();            // helps; rethrows the first exception
 /// \endcode
 ///
-/// Tasks may spawn further ones into the scope they run in. Any thread may wait; a task only for
-/// scopes of its own, since a task of another one may lie below it on the same stack, waiting.
-/// The destructor waits too, and drops exceptions that nobody has asked for; it is the last one
+/// Tasks may spawn further ones into the scope they run in. Any thread and any task may wait, but for
+/// tasks of the scope itself, which would wait for themselves; a worker of another executor goes on
+/// with that one's work meanwhile. The destructor waits too, and drops exceptions that nobody has asked for; it is the last one
 /// to touch the scope.
 
 #include <atomic>

@@ -126,6 +126,10 @@ public:
   /// No slot is in use, not even by a job that was stolen: frames remember nothing of this deque.
   [[nodiscard]] bool untouched() const { return top_ == storage_.get(); }
 
+  /// A note of the owner about the code whose jobs these are; thieves may read it.
+  void note(bool value) { note_.store(value, std::memory_order_relaxed); }
+  [[nodiscard]] bool noted() const { return note_.load(std::memory_order_relaxed); }
+
   [[nodiscard]] std::size_t private_size() const { return static_cast<std::size_t>(top_ - base_); }
 
   /// A thief looked for something here since the owner last gave, and left with nothing or with
@@ -199,6 +203,7 @@ private:
   job** base_;
   job** end_;
   overflow policy_;
+  std::atomic<bool> note_{false};
   std::unique_ptr<job*[]> storage_;
 
   // Read by the owner at every operation, written only to signal hunger and to calm it.

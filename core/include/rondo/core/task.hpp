@@ -67,7 +67,7 @@ struct task_of final : detached_task {
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<task_of*>(j);
     task_owner* const owner = self->owner;
-    ++w.open_tasks;
+    w.begin_task();
     if(!self->extras.skipped())
       w.observe({task_info::kind_type::task, self->extras.name}, [&] {
         try {
@@ -80,7 +80,7 @@ struct task_of final : detached_task {
     self->~task_of();
     // The body may have waited, and moved; and so may destructors of what it held.
     worker& last = worker_here();
-    --last.open_tasks;
+    last.end_task();
     last.deallocate(self);
     owner->task_ended(last);
   }

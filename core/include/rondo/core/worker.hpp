@@ -82,7 +82,7 @@ public:
 
   /// Offers a job to thieves until `take_fork` is called with the slot returned here.
   /// Offers nest: the last one pushed is the first one taken.
-  static job** push_fork(split_deque& forks, job* j) {
+  static job** push_fork(split_deque& forks, detail::fork_job* j) {
     job** const slot = forks.push(j);
     return slot != nullptr ? slot : push_fork_slow(forks, j);
   }
@@ -181,6 +181,17 @@ public:
     }
   }
 
+  /// Runs the body of a fork that was stolen.
+  template<class Body>
+  void run_part(const detail::fork_job& fork, Body&& body) {
+    const bool is_in_task = fork.is_in_task;
+    if(is_in_task)
+      begin_task();
+    observe({task_info::kind_type::fork, ""}, body);
+    if(is_in_task)
+      detail::worker_here().end_task(); // the body may have waited, and moved
+  }
+
   /// Any thread: asks this worker to show thieves something.
   void ask() {
     // seq_cst: see use_forks.
@@ -202,10 +213,22 @@ public:
     detail::worker_here().chains_ = false; // destructors of values may have waited, and moved
   }
 
+  /// Something that `executor::wait` waits for begins on the stack in use. Since it waits for that, it
+  /// must not be called inside.
+  void begin_task() {
+    if(open_tasks++ == 0)
+      tell_thieves_of_task();
+  }
+  /// It ends. It may have waited, and moved: so this is asked of the worker that is here then.
+  void end_task() {
+    if(--open_tasks == 0)
+      forks().note(false);
+  }
+
   split_deque& tasks() { return tasks_; }
   split_deque& forks() { return *forks_.load(std::memory_order_seq_cst); }
   detail::owned_counter submitted, finished;
-  unsigned open_tasks = 0; ///< Detached tasks begun and not ended on the stack in use.
+  unsigned open_tasks = 0; ///< Begun and not ended on the stack in use.
 
 private:
   friend class executor;
@@ -221,7 +244,16 @@ private:
   void park(detail::fiber& f);
   void add_waiter(detail::waiter& i);
   void drop_waiter(detail::waiter& i);
+  void lift_waiters(const detail::acting_as& level);
+  [[nodiscard]] bool has_ready_task();
   job* steal_own_fork();
+  static job* steal_fork(split_deque& forks);
+  /// What is stolen from now on is a part of a task. If there are offers already, those are none: then
+  /// nothing is said, lest one of them be taken for a part of this task.
+  void tell_thieves_of_task() {
+    if(split_deque& mine = forks(); mine.untouched())
+      mine.note(true);
+  }
   void push_task_slow(job* j);
   void observe_begin(const task_info&);
   void observe_end(const task_info&);
@@ -261,6 +293,7 @@ private:
   bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
   detail::waiter* waiters_ = nullptr;              ///< The newest.
   detail::waiter* turn_ = nullptr; ///< Whose turn it is when some of them are looked at.
+  bool asks_waiters_ = false;      ///< On behalf of a level above.
   unsigned steps_ = 0;             ///< Jobs run, for what is done now and then only.
 };
 

@@ -16,7 +16,7 @@
 /// does not run, and fails likewise. All other arguments are copied or moved in, and out again.
 ///
 /// If the task returns a future, or is a coroutine that returns `coroutine<T>`, the result is a
-/// future of the value in the end.
+/// future of the value in the end, however many of them lie in between.
 
 #include <array>
 #include <cstddef>
@@ -32,6 +32,7 @@
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/coroutine.hpp>
 #include <rondo/futures/future.hpp>
+#include <rondo/futures/unwrap.hpp>
 
 namespace rondo {
 
@@ -60,6 +61,31 @@ struct with_options {
   [[nodiscard]] bool skipped() const { return options.stop.stop_requested(); }
   void enqueue(executor& home, job* j) const { home.enqueue(j, options); }
 };
+
+/// What a task returns that has its value later, without futures and coroutines in between.
+template<class T>
+future<unwrapped<T>> flattened(future<T> f) {
+  if constexpr(is_future<T>) {
+    const std::source_location where = access::checked(f).site().where;
+    return flattened(T(std::move(f), where));
+  }
+  else
+    return f;
+}
+template<class T>
+coroutine<unwrapped<T>> flattened(coroutine<T> body);
+template<class T>
+coroutine<unwrapped<T>> flattened_later(coroutine<T> body) {
+  auto inner = flattened(co_await std::move(body));
+  co_return co_await std::move(inner);
+}
+template<class T>
+coroutine<unwrapped<T>> flattened(coroutine<T> body) {
+  if constexpr(is_future<T> || is_coroutine<T>)
+    return flattened_later(std::move(body));
+  else
+    return body;
+}
 
 /// The state of a future that a task makes, and the task.
 template<class R, class F, class Extras, argument_mask Mask, class... D>
@@ -146,7 +172,7 @@ private:
 
   static void run_task(job* j, worker& w) {
     auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
-    ++w.open_tasks;
+    w.begin_task();
     bool ended = true;
     w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
     if(ended) {
@@ -155,7 +181,7 @@ private:
     }
     // The body may have waited, and moved; and so may destructors of what it held.
     worker& last = worker_here();
-    --last.open_tasks;
+    last.end_task();
     if(ended)
       last.finished.add_one();
   }
@@ -191,7 +217,7 @@ private:
 
   bool call() {
     if constexpr(is_future<std::remove_cvref_t<R>>) {
-      inner_ = body_.args.template call<Mask>(body_.f);
+      inner_ = flattened(body_.args.template call<Mask>(body_.f));
       auto& s = access::checked(inner_);
       later_.fire = [](continuation* c) {
         auto* const self = static_cast<wait*>(c)->owner;
@@ -205,7 +231,7 @@ private:
       inner_ = {};
     }
     else if constexpr(is_coroutine<std::remove_cvref_t<R>>) {
-      inner_ = body_.args.template call<Mask>(body_.f);
+      inner_ = flattened(body_.args.template call<Mask>(body_.f));
       inner_.start(this, [](void* root) {
         auto* const self = static_cast<async_state*>(root);
         self->inner_.deliver(*self);
@@ -235,7 +261,9 @@ private:
     start_;
   static constexpr bool is_late =
     is_future<std::remove_cvref_t<R>> || is_coroutine<std::remove_cvref_t<R>>;
-  [[no_unique_address]] std::conditional_t<is_late, std::remove_cvref_t<R>, unused> inner_;
+  using late_value = std::conditional_t<is_future<std::remove_cvref_t<R>>, future<unwrapped<R>>,
+    coroutine<unwrapped<R>>>;
+  [[no_unique_address]] std::conditional_t<is_late, late_value, unused> inner_;
   [[no_unique_address]] std::conditional_t<is_late, wait, unused> later_;
   union {
     body_and_arguments body_;

@@ -213,9 +213,9 @@ public:
     };
     run = [](job* j, worker& w) {
       const auto at_rest = static_cast<coroutine_wait*>(j)->who_;
-      ++w.open_tasks;
+      w.begin_task();
       w.observe({task_info::kind_type::task, "coroutine"}, [at_rest] { at_rest.resume(); });
-      --worker_here().open_tasks;
+      worker_here().end_task();
     };
     return s.add(*this);
   }

@@ -39,6 +39,17 @@ struct continuation {
   void (*fire)(continuation* self);
 };
 
+/// A continuation that may lose its purpose long before its state is ready: one of `when_any`, of which
+/// another one was first. Those that are over are taken out of the state's list now and then.
+struct passing_continuation : continuation {
+  void (*then)(passing_continuation* self);
+  bool (*is_over)(const passing_continuation* self);
+  /// Called instead of `then`.
+  void (*drop)(passing_continuation* self);
+  std::uint32_t before; ///< Others like it in the list when it was added, at least.
+  std::uint32_t sweep;  ///< When there are so many, those that are over go.
+};
+
 /// A state without its value. As a job it is the task that makes the value, if there is one.
 class state_base : public job {
 public:
@@ -72,6 +83,8 @@ public:
   bool add(state_base& t) {
     return add(reinterpret_cast<link>(&t) | task_bit, *::new(t.slot_) link);
   }
+
+  bool add(passing_continuation& c);
 
   /// Value or failure are there: lets everybody go on who waits. Afterwards the caller may not
   /// touch the state unless it has a reference.
@@ -177,6 +190,10 @@ private:
   static void fire_all(link newest);
   static void fire_list(link oldest);
   static link& next_of(link l);
+  static std::uint32_t sweep(link& newest);
+  [[nodiscard]] static passing_continuation* as_passing(link l);
+  link take_waits();
+  void put_back(link newest);
   void wait_slow(const std::source_location& where);
   [[noreturn]] void rethrow();
 

@@ -27,7 +27,8 @@ namespace rondo {
 namespace detail::inline futures {
 
 /// Ready with the position of the first one. The others still hold what is to be done when they
-/// are ready, so the state lives until they all are.
+/// are ready, so the state lives until they all are, or until they have let go of it because others
+/// were added.
 class any_state final : public state<std::size_t> {
 public:
   any_state(executor* home, std::source_location where, std::vector<state_base*> of)
@@ -35,11 +36,15 @@ public:
         waits_(new wait[of.size()]) {
     for(std::size_t i = 0; i != of.size(); ++i) {
       waits_[i].owner = this;
-      waits_[i].fire = [](continuation* c) {
+      waits_[i].then = [](passing_continuation* c) {
         any_state& self = *static_cast<wait*>(c)->owner;
         self.first(static_cast<std::size_t>(static_cast<wait*>(c) - self.waits_.get()));
         self.drop_ref();
       };
+      waits_[i].is_over = [](const passing_continuation* c) {
+        return static_cast<const wait*>(c)->owner->decided_.load(std::memory_order_relaxed);
+      };
+      waits_[i].drop = [](passing_continuation* c) { static_cast<wait*>(c)->owner->drop_ref(); };
     }
     for(std::size_t i = 0; i != of.size(); ++i)
       if(!of[i]->add(waits_[i])) {
@@ -50,7 +55,7 @@ public:
   }
 
 private:
-  struct wait : continuation {
+  struct wait : passing_continuation {
     any_state* owner;
   };
 

@@ -32,8 +32,9 @@
 /// delays the start until it is ready. A function with a result makes `submit` return its future.
 ///
 /// *Who launches.* The code that made the flow, be it a thread or a task: nobody else. It never
-/// waits, unless `window` launches have not ended: then it helps until half of them have. A task may
-/// make a flow of its own and launch into that.
+/// waits, unless `window` launches have not ended: then it helps until half of them have. If none of them
+/// can go on before this code does (they wait for a promise that it keeps later), the window grows. A task
+/// may make a flow of its own and launch into that.
 ///
 /// *Failing.* What a task throws ends the flow as it would have ended the loop: launches that come
 /// after it in the program, and have not run already, are skipped; `wait()` throws the exception
@@ -60,6 +61,7 @@
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/automatic.hpp>
 #include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/batch_ring.hpp>
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/gatherer.hpp>
 #include <rondo/tracing/launch.hpp>
@@ -260,6 +262,9 @@ private:
   [[nodiscard]] bool ended(std::uint64_t batch) const;
   void retire();
   void wait_for_batch(std::uint64_t batch);
+  bool wait_for_batch_while_possible(std::uint64_t batch);
+  template<class Help>
+  auto help_until_ended(std::uint64_t batch, Help&& help);
   void wait_for_all();
   void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
   /// Launches of the body that is being called may have accesses to it.
@@ -270,7 +275,11 @@ private:
   void failed(const detail::launch& l, std::exception_ptr why);
   void rethrow();
   detail::iterated_loop& begin_loop(const iterate_options& options);
-  [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return *ring_[i % ring_.size()]; }
+  [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
+  [[nodiscard]] std::uint64_t batches_under_way() const { return batches_ - first_batch_; }
+  void make_room();
+  bool exceed_window();
+  void tell_of_window(const char* what_happens);
 
   // The launching side.
   executor& ex_;
@@ -280,7 +289,10 @@ private:
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
   std::uint64_t all_crews_ = 0; ///< A bit for each worker.
-  std::vector<std::unique_ptr<detail::batch>> ring_;
+  const std::size_t window_;    ///< So many batches may be under way.
+  std::size_t limit_;           ///< Or so many, since none of those can go on: see make_room.
+  bool has_told_of_window_ = false;
+  detail::batch_ring ring_;
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;               ///< Begun so far.
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
@@ -388,9 +400,9 @@ auto flow::launch(F&& f, A&&... args) {
   l->home = current_;
   l->pass = pass_;
   l->node = node;
+  l->name = detail::name_of(f); // not always the node's: functions of one type may have several
   if(node == nullptr) {
     l->where = detail::place_of(f, args...);
-    l->name = detail::name_of(f);
     l->is_simple = made::the_kind.is_simple() && pass_ == nullptr;
     l->list_accesses();
     detail::access_entry* const accesses = l->accesses();

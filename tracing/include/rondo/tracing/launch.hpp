@@ -97,7 +97,7 @@ struct launch : job, turn_wait {
     std::uint64_t round;        ///< In a trace: the pass.
     std::source_location where; ///< Else.
   };
-  const char* name;        ///< If it is not in a trace.
+  const char* name;
   std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
   bool is_simple = false;
   bool skipped = false;

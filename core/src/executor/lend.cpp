@@ -1,0 +1,121 @@
+// How a worker waits for something of another executor: it rests at home, and lends a hand where it
+// may be the only one that can do the work: docs/protocols/fiber.md.
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo {
+
+namespace {
+using clock = std::chrono::steady_clock;
+
+/// How long a worker works elsewhere, or at home, while there is work in both places.
+constexpr auto slice = std::chrono::milliseconds(1);
+/// Between two looks whether tasks that rest at an empty seat may go on.
+constexpr auto between_looks = std::chrono::microseconds(500);
+
+bool has_jobs_for(worker& w, bool is_work_visible) {
+  return w.tasks().private_size() != 0 || is_work_visible;
+}
+} // namespace
+
+/// Who needs the thread that waits: asked at each look of its condition.
+struct executor::calls_for_help {
+  executor* wanted; ///< Whose work is waited for; null if that is the one where we rest.
+  worker* below = nullptr;
+  bool is_seat_empty = false;
+  clock::time_point last_visit = clock::time_point::min();
+  clock::time_point last_look_at_rest = clock::time_point::min();
+
+  bool any() {
+    forget();
+    worker& here = detail::worker_here();
+    const auto now = clock::now();
+    if(has_jobs_for(here, here.home().work_visible()) && now - slice < last_visit)
+      return false;
+    below = find_needy_below();
+    if(below == nullptr && wanted != nullptr)
+      is_seat_empty = needs_hand(now);
+    return below != nullptr || is_seat_empty;
+  }
+  void forget() {
+    below = nullptr;
+    is_seat_empty = false;
+  }
+
+private:
+  /// Nobody has the seat, and there is something to do. Whether a task that rests there may go on only
+  /// its worker can tell.
+  bool needs_hand(clock::time_point now) {
+    if(wanted->options_.background || wanted->seated_.load(std::memory_order_relaxed) ||
+       detail::acting_as::of(*wanted) != nullptr)
+      return false;
+    if(wanted->work_visible())
+      return true;
+    if(!wanted->has_orphans_.load(std::memory_order_relaxed) ||
+       now - between_looks < last_look_at_rest)
+      return false;
+    last_look_at_rest = now;
+    return true;
+  }
+};
+
+/// For the thread that is this worker, perhaps below another one: there is something for it to do.
+bool executor::has_work_for(worker& w, const detail::acting_as* level) {
+  executor& ex = w.home();
+  if(ex.has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+    ex.adopt_orphans(w, level);
+  return has_jobs_for(w, ex.work_visible()) || w.has_ready_task();
+}
+
+/// A thread that runs a body of one executor inside a task of another is the other one's worker as
+/// well, perhaps its only one: does that one have something to do?
+worker* executor::find_needy_below() {
+  const auto* const top = detail::acting_as::top();
+  for(const auto* a = top->below(); a != nullptr; a = a->below())
+    if(&a->who() != &top->who() && has_work_for(a->who(), a))
+      return &a->who();
+  return nullptr;
+}
+
+void executor::rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+  if(detail::acting_as::top()->below() == nullptr) [[likely]]
+    wait_on(w, done, kind, prefers_forks);
+  else
+    rest_and_lend(nullptr, done, prefers_forks);
+}
+
+void executor::rest_and_lend(executor* wanted, condition done, bool prefers_forks) {
+  calls_for_help calls{wanted};
+  const auto done_or_needed = [&](wait_phase phase) {
+    calls.forget();
+    return done(phase) || calls.any();
+  };
+  for(;;) {
+    worker& here = detail::worker_here(); // perhaps not the same as in the last round
+    here.home().wait_on(here, done_or_needed, polling, prefers_forks);
+    if(calls.below != nullptr)
+      calls.below->home().lend_to_below(*calls.below, done);
+    else if(calls.is_seat_empty)
+      wanted->lend_to_seat(done);
+    else
+      return;
+    calls.last_visit = clock::now();
+  }
+}
+
+/// Works as `w` until there is nothing to do, or it has been enough.
+void executor::lend_to_below(worker& w, condition done) {
+  const once_more there(w);
+  lend(w, done);
+}
+
+void executor::lend(worker& w, condition done) {
+  const auto until = clock::now() + slice;
+  const auto* const level = detail::acting_as::top();
+  const auto enough = [&](wait_phase phase) {
+    return done(phase) || !has_work_for(w, level) || clock::now() > until;
+  };
+  wait_on(w, enough, polling);
+}
+
+} // namespace rondo
