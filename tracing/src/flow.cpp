@@ -260,8 +260,13 @@ void flow::wait_for_batch(std::uint64_t batch) {
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
   const auto done = [&](executor::wait_phase) { return ended(batch); };
   ex_.help_until(done);
-  // A full fence: see crew::retire.
   crews_.awaited.exchange(nullptr, std::memory_order_seq_cst);
+  // A crew that has seen that we waited has spared the fence between its own two steps (crew::retire).
+  // Of its read-modify-write of this word and ours one is first. If it is the crew's, then publish sees
+  // from here on that the crew has gone; if it is ours, then the crew sees that we wait no more. An
+  // exchange of `awaited` alone would do for processors on which it keeps later loads behind it: not
+  // all do.
+  crews_.at_work.fetch_or(0, std::memory_order_acq_rel);
 }
 
 /// The newest first: when that has ended, most others have.
