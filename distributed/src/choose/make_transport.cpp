@@ -40,17 +40,17 @@ const char* mark_of_launcher() {
 
 std::unique_ptr<transport> make_solo() { return std::move(make_local_transports(1).front()); }
 
-std::unique_ptr<transport> make_mpi() {
+std::unique_ptr<transport> make_mpi([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_MPI
-  return detail::make_mpi_transport();
+  return detail::make_mpi_transport(of);
 #else
   fail_without("mpi", "MPI (libopenmpi-dev, openmpi-bin)");
 #endif
 }
 
-std::unique_ptr<transport> make_ucx() {
+std::unique_ptr<transport> make_ucx([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_UCX
-  return detail::make_ucx_transport();
+  return detail::make_ucx_transport(of);
 #elif RONDO_HAS_MPI
   fail_without("ucx", "UCX (libucx-dev)");
 #else
@@ -58,20 +58,20 @@ std::unique_ptr<transport> make_ucx() {
 #endif
 }
 
-std::unique_ptr<transport> make_shm() {
+std::unique_ptr<transport> make_shm([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_MPI
-  return detail::make_shm_transport(true);
+  return detail::make_shm_transport(true, of);
 #else
   fail_without("shm", "MPI (libopenmpi-dev, openmpi-bin)");
 #endif
 }
 
-std::unique_ptr<transport> make_automatically() {
-  const char* const mark = mark_of_launcher();
+std::unique_ptr<transport> make_automatically(const transport::communicator& of) {
+  const char* const mark = of.what != nullptr ? "a communicator" : mark_of_launcher();
   if(mark == nullptr)
     return make_solo();
 #if RONDO_HAS_MPI
-  return detail::make_shm_transport(false);
+  return detail::make_shm_transport(false, of);
 #else
   throw std::runtime_error(
     "rondo: this program was started by mpirun or the like (" + std::string(mark) +
@@ -81,15 +81,16 @@ std::unique_ptr<transport> make_automatically() {
 #endif
 }
 
-std::unique_ptr<transport> make_called(std::string_view name, std::string_view whose) {
+std::unique_ptr<transport> make_called(
+  std::string_view name, std::string_view whose, const transport::communicator& of) {
   if(name.empty())
-    return make_automatically();
+    return make_automatically(of);
   if(name == "shm")
-    return make_shm();
+    return make_shm(of);
   if(name == "mpi")
-    return make_mpi();
+    return make_mpi(of);
   if(name == "ucx")
-    return make_ucx();
+    return make_ucx(of);
   if(name == "solo")
     return make_solo();
   throw std::invalid_argument("rondo: " + std::string(whose) + std::string(name) +
@@ -109,13 +110,18 @@ std::unique_ptr<detail::lone_mpi> detail::begin_mpi_alone() {
 #endif
 }
 
-std::unique_ptr<transport> make_transport(std::string_view name) {
+std::unique_ptr<transport> make_transport(
+  const transport::communicator& of, std::string_view name) {
   // Before anything is started: mistakes in it should end the program soon.
   const std::string_view delay = environment("RONDO_DELAY");
   const delay_options options = parse_delay(delay);
-  auto made = name.empty() ? make_called(environment("RONDO_TRANSPORT"), "RONDO_TRANSPORT=")
-                           : make_called(name, "");
+  auto made = name.empty() ? make_called(environment("RONDO_TRANSPORT"), "RONDO_TRANSPORT=", of)
+                           : make_called(name, "", of);
   return delay.empty() ? std::move(made) : make_delayed(std::move(made), options);
+}
+
+std::unique_ptr<transport> make_transport(std::string_view name) {
+  return make_transport(transport::communicator{}, name);
 }
 
 } // namespace rondo
