@@ -1,5 +1,6 @@
 #include "overflow.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstddef>
@@ -52,33 +53,49 @@ bool is_ours(const action& a) {
   return (a.sa_flags & SA_SIGINFO) != 0 && a.sa_sigaction == &on_segv;
 }
 
-void say(const char* text) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));
-}
+/// A line that is written at once: other ranks may write theirs. What does not fit is left out.
+class line {
+public:
+  void add(const char* text) {
+    const std::size_t length = std::min(std::strlen(text), sizeof text_ - length_);
+    std::memcpy(text_ + length_, text, length);
+    length_ += length;
+  }
+  void add(std::size_t number) {
+    char digits[24] = {};
+    char* first = digits + sizeof digits - 1;
+    do
+      *--first = static_cast<char>('0' + number % 10);
+    while((number /= 10) != 0);
+    add(first);
+  }
+  void write() const {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_, length_);
+  }
 
-void say(std::size_t number) {
-  char digits[24] = {};
-  char* first = digits + sizeof digits - 1;
-  do
-    *--first = static_cast<char>('0' + number % 10);
-  while((number /= 10) != 0);
-  say(first);
-}
+private:
+  char text_[1024];
+  std::size_t length_ = 0;
+};
 
 void tell_of(const fiber& full) {
-  say("rondo: stack overflow in ");
+  constexpr std::size_t longest_name = 600;
+  line l;
+  l.add("rondo: stack overflow in ");
   const running_task* const task = current_task();
   const char* const name = task != nullptr ? task->name() : nullptr;
-  if(name != nullptr && *name != '\0') {
-    say("task ");
-    say(name);
-  }
+  if(name == nullptr || *name == '\0')
+    l.add("a task");
+  else if(std::strlen(name) > longest_name)
+    l.add("a task with a very long name");
   else {
-    say("a task");
+    l.add("task ");
+    l.add(name);
   }
-  say(": its stack has ");
-  say(full.size() / 1024);
-  say(" KiB; raise RONDO_STACK_KIB or executor_options::stack_size\n");
+  l.add(": its stack has ");
+  l.add(full.size() / 1024);
+  l.add(" KiB; raise RONDO_STACK_KIB or executor_options::stack_size\n");
+  l.write();
 }
 
 /// Only what is allowed in a handler of signals. The instruction is repeated after this, and meets
