@@ -16,10 +16,7 @@
 namespace rondo::detail::inline distributed {
 
 namespace {
-constexpr std::size_t alignment = 64;
-/// Sizes that are multiples of a page's make rows of different colors and fields fall into the same
-/// sets of a cache.
-constexpr std::size_t stagger = 9 * alignment;
+constexpr std::size_t least_alignment = 64;
 constexpr std::size_t huge_page = std::size_t{1} << 21U;
 constexpr std::size_t small = std::size_t{1} << 14U; ///< Of an index, say: not worth a huge page.
 
@@ -62,9 +59,9 @@ std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t 
 void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 field_base::field_base(
-  topology& t, std::string name, std::size_t value_size, const std::source_location& where)
-    : channel(t.home().new_channels(1)), topology_(t), number_(t.home().new_number()),
-      name_(std::move(name)), value_size_(value_size),
+  topology& t, std::string name, value_layout value, const std::source_location& where)
+    : channel(t.home().new_channel()), topology_(t), number_(t.home().new_number()),
+      name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
       its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), is_together_(t.together() != nullptr) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
@@ -72,13 +69,19 @@ field_base::field_base(
     parts_.emplace_back(t.home().launches(), b, name_.c_str());
   t.home().add(*this);
   t.home().note_made(
-    step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value_size, name_);
+    step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value.size, name_);
 }
+
+std::size_t field_base::alignment() const { return std::max(least_alignment, value_alignment_); }
+
+/// Sizes that are multiples of a page's make rows of different colors and fields fall into the same
+/// sets of a cache.
+std::size_t field_base::stagger() const { return 9 * alignment(); }
 
 std::vector<color_block> field_base::blocks_side_by_side() {
   const block_layout& l = *topology_.together();
   // As above: fields are used together, point by point.
-  const std::size_t begin = channel % 8 * stagger;
+  const std::size_t begin = channel % 8 * stagger();
   const std::size_t bytes = size_of(l.elements, value_size_);
   try {
     memory_ = reserve(begin + bytes);
@@ -99,8 +102,8 @@ std::vector<color_block> field_base::blocks_for_themselves(
   std::vector<std::size_t> begins;
   for(const block_layout& l : topology_.layouts()) {
     begins.push_back(bytes);
-    bytes =
-      std::min(bytes + rounded(size_of(l.elements, value_size_), alignment) + stagger, too_many);
+    bytes = std::min(
+      bytes + rounded(size_of(l.elements, value_size_), alignment()) + stagger(), too_many);
   }
   try {
     memory = reserve(bytes);
@@ -122,6 +125,7 @@ std::vector<color_block> field_base::blocks_for_themselves(
 
 void field_base::separate(const std::source_location& where) {
   blocks_apart_ = blocks_for_themselves(memory_apart_);
+  moves_left_.store(blocks_apart_.size(), std::memory_order_relaxed);
   is_together_ = false;
   in_place = readers::nobody;
   launch_moves(where);
@@ -142,11 +146,16 @@ void field_base::move(std::size_t color) {
   const brick& points = topology_.points()[color];
   copy(blocks_[color], points, to, points, value_size_);
   blocks_[color] = to;
+  // Who reads a color's memory in place writes or reads ghosts of its own, and those are written here: so when
+  // the last color moves, nobody uses the old memory any more. acq_rel: nor reads it later.
+  if(moves_left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    memory_.reset();
 }
 
 field_base::~field_base() {
   topology_.home().let_go();
   topology_.home().remove(*this);
+  topology_.home().give_back_channel(channel);
 }
 
 } // namespace rondo::detail::inline distributed

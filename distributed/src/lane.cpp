@@ -10,7 +10,10 @@
 
 namespace rondo::detail::inline distributed {
 
-lane_base::~lane_base() = default;
+lane_base::~lane_base() {
+  if(number_ != 0)
+    home_.give_back_channel(number_);
+}
 
 flow& lane_base::launches() const { return home_.launches(); }
 
@@ -19,13 +22,13 @@ void lane_base::connect(std::size_t size) {
 }
 
 void lane_base::connect(std::size_t size, const std::vector<reduction_step>& steps) {
-  const std::uint32_t number = home_.new_channels(1); // the same on all ranks
+  number_ = home_.new_channel(); // the same on all ranks
   for(const reduction_step& r : steps) {
     step made;
     if(r.send)
-      made.out = std::make_unique<channel_out>(home_.messages(), r.peer, number, size);
+      made.out = std::make_unique<channel_out>(home_.messages(), r.peer, number_, size);
     if(r.receive)
-      made.in = std::make_unique<channel_in>(home_.messages(), r.peer, number, size);
+      made.in = std::make_unique<channel_in>(home_.messages(), r.peer, number_, size);
     steps_.push_back(std::move(made));
   }
 }

@@ -60,10 +60,11 @@ void tell(const transport& t, const char* text) {
 
 } // namespace
 
-int run_program(function_ref<void(scheduler&)> body, const flow_options& options) {
+int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
+  const transport::communicator& of) {
   std::unique_ptr<transport> t;
   try {
-    t = make_transport();
+    t = make_transport(of);
   }
   catch(const std::exception& e) {
     std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());

@@ -11,12 +11,13 @@
 namespace rondo {
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
-    : executor_(ex), transport_(t),
+    : executor_(ex), transport_(t), channels_are_ours_(t),
       workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, options),
       history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
       check_(history_ == nullptr ? nullptr
                                  : std::make_unique<detail::divergence_check>(t, *history_,
-                                     new_channels(detail::divergence_check::channels))),
+                                     static_cast<std::uint32_t>(std::exchange(channels_,
+                                       channels_ + detail::divergence_check::channels)))),
       exceptions_(std::uncaught_exceptions()), network_(ex, t) {
   network_.watch(flow_);
   network_.watch(check_.get());
@@ -63,6 +64,32 @@ void scheduler::let_go() noexcept {
       failure_ = std::current_exception();
     forget_ghosts(); // some were to be filled after the failure
   }
+}
+
+std::uint32_t scheduler::used_channel() {
+  if(free_channels_.empty()) {
+    const std::string limit = std::to_string(transport_.most_channel()) +
+                              ", the most that the transport " + transport_.name() +
+                              " can tell apart" +
+                              (transport_.name() == std::string("mpi") ? " (MPI_TAG_UB)" : "");
+    if(given_back_.empty())
+      throw std::runtime_error(
+        "rondo: no channel is left for another field or reduction: there are " + limit +
+        "; keep fewer fields and topologies at a time");
+    if(bodies_ != 0)
+      throw std::logic_error(
+        "rondo: ranks have to agree on which channels are used again, since all " + limit +
+        ", have been used, and can't do so in the body of a loop whose "
+        "passes are launched ahead; launch the reduction once before the loop");
+    // A rank that has given a channel back may still get what another one sends there, to a receive that
+    // it has given up only now. Once all have come here nobody uses any of those.
+    let_go();
+    transport_.meet();
+    free_channels_.swap(given_back_);
+  }
+  const std::uint32_t c = free_channels_.back();
+  free_channels_.pop_back();
+  return c;
 }
 
 namespace detail::inline distributed {

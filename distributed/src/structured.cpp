@@ -57,8 +57,12 @@ structured<D>::structured(
   for(std::size_t a = 0; a != D; ++a) {
     add(options.extents[a]);
     add(options.periodic[a]);
+    add(coloring_.shape().colors[a]); // 4 by 1 are as many as 1 by 4
     name.append(a == 0 ? "" : "x").append(std::to_string(options.extents[a]));
   }
+  if(D > 1 && options.colors != point<D>{})
+    for(std::size_t a = 0; a != D; ++a)
+      name.append(a == 0 ? " in " : "x").append(std::to_string(options.colors[a]));
   add(options.halo);
   add(options.diagonals);
   s.note_made(detail::step_kind::topology, where, number(), all, std::move(name));

@@ -1,5 +1,6 @@
 #include <rondo/distributed/transport.hpp>
 
+#include <stdexcept>
 #include <thread>
 
 #include <poll.h>
@@ -27,6 +28,16 @@ void transport::meet() {
     if(!poll())
       sched_yield(); // ranks may share a core
 }
+
+// acq_rel, release: what the one before has done to it.
+transport::sole_use::sole_use(transport& t) : of_(t) {
+  if(t.is_used_.exchange(true, std::memory_order_acq_rel))
+    throw std::logic_error(
+      "rondo::scheduler: this transport has a scheduler already, which numbers "
+      "its channels; make a transport for each (make_transport), or end the "
+      "other scheduler first");
+}
+transport::sole_use::~sole_use() { of_.is_used_.store(false, std::memory_order_release); }
 
 void transport::tell_mismatches(mismatch_listener listener) {
   const std::lock_guard lock(mutex_);

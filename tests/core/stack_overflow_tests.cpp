@@ -1,52 +1,19 @@
 #include <csignal>
-#include <string>
+#include <set>
+#include <vector>
 
-#include <catch2/catch.hpp>
 #include <rondo/core/executor.hpp>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <rondo/core/scope.hpp>
+#include <sys/mman.h>
+
+#include "../process_that.hpp"
+#include "fiber/stack_memory.hpp"
 
 using rondo::executor;
 
 #if !defined(RONDO_SANITIZED)
 
 namespace {
-
-struct death {
-  int signal;       ///< 0: it ended by itself.
-  std::string text; ///< What it wrote to stderr.
-};
-
-/// What becomes of a process that does this, with no handler of signals at first.
-template<class F>
-death process_that(F&& f) {
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if(child == 0) {
-    std::signal(SIGSEGV, SIG_DFL); // Catch has one
-    dup2(ends[1], STDERR_FILENO);
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    f();
-    _exit(0);
-  }
-  close(ends[1]);
-  death how{0, {}};
-  char part[512];
-  for(ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;)
-    how.text.append(part, static_cast<std::size_t>(n));
-  close(ends[0]);
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  if(WIFSIGNALED(status))
-    how.signal = WTERMSIG(status);
-  return how;
-}
-
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // NOLINTNEXTLINE(misc-no-recursion): that is what it is for
 [[gnu::noinline]] int deep(int levels) {
@@ -57,6 +24,24 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 }
 
 volatile int very = 100'000;
+
+/// Writes to the lower end of its frame only, as code does whose first loop runs upwards.
+template<std::size_t Bytes>
+[[gnu::noinline]] char large_frame() {
+  volatile char frame[Bytes];
+  frame[0] = 1;
+  return frame[0];
+}
+
+/// Like a crash reporter's, or that of a library.
+[[noreturn]] void end_with_3(int /*signal*/) { _exit(3); }
+
+void (*handler_below)(int, siginfo_t*, void*) = nullptr;
+
+/// A library's handler that calls the one it has replaced.
+void call_below(int signal, siginfo_t* info, void* context) {
+  handler_below(signal, info, context);
+}
 
 } // namespace
 
@@ -73,6 +58,106 @@ TEST_CASE("a task that needs more stack than it has ends the program with a word
   CHECK(has(how.text, "stack overflow in a task"));
   CHECK(has(how.text, "128 KiB"));
   CHECK(has(how.text, "RONDO_STACK_KIB"));
+}
+
+TEST_CASE("a frame of many pages does not step over the end of its stack") {
+  const bool is_huge = GENERATE(false, true);
+  const death how = process_that([&] {
+    executor ex({.workers = 1, .stack_size = 128U << 10U});
+    ex.submit([&] {
+      // 1 MiB is more than the whole stack, 32 MiB are more than several.
+      if(is_huge)
+        large_frame<32U << 20U>();
+      else
+        large_frame<1U << 20U>();
+    });
+    ex.wait();
+  });
+  CAPTURE(how.text, is_huge);
+  CHECK(how.signal == SIGSEGV);
+  CHECK(has(how.text, "stack overflow in a task"));
+}
+
+TEST_CASE("an overflow is told with the name of the task") {
+  const death how = process_that([] {
+    executor ex(1);
+    ex.submit({.name = "walk"}, [] { (void)deep(very); });
+    ex.wait();
+  });
+  CAPTURE(how.text);
+  CHECK(has(how.text, "rondo: stack overflow in task walk: "));
+}
+
+TEST_CASE("a task that has waited is told by its own name, not by that of one that ran meanwhile") {
+  const death how = process_that([] {
+    executor ex(1);
+    ex.submit({.name = "outer"}, [&ex] {
+      rondo::scope s(ex);
+      s.spawn({.name = "inner"}, [] {});
+      s.wait();
+      (void)deep(very);
+    });
+    ex.submit({.name = "another"}, [] {});
+    ex.wait();
+  });
+  CAPTURE(how.text);
+  CHECK(has(how.text, "in task outer: "));
+}
+
+TEST_CASE(
+  "an overflow is told though the program has a handler of SIGSEGV, which hears of all others") {
+  const bool is_overflow = GENERATE(false, true);
+  const death how = process_that([&] {
+    std::signal(SIGSEGV, &end_with_3);
+    executor ex(1);
+    ex.submit([&] {
+      if(is_overflow)
+        (void)deep(very);
+      volatile int* volatile nowhere = nullptr;
+      *nowhere = 1; // NOLINT: that is what it is for
+    });
+    ex.wait();
+  });
+  CAPTURE(how.text);
+  CHECK(has(how.text, "stack overflow") == is_overflow);
+  CHECK(how.signal == (is_overflow ? SIGSEGV : 0));
+  CHECK(how.code == (is_overflow ? 0 : 3));
+}
+
+TEST_CASE("an executor made later tells overflows again, whoever has replaced the handler") {
+  const bool is_overflow = GENERATE(false, true);
+  const death how = process_that([&] {
+    executor first(1);
+    std::signal(SIGSEGV, &end_with_3);
+    executor second(1);
+    second.submit([&] {
+      if(is_overflow)
+        (void)deep(very);
+      std::raise(SIGSEGV);
+    });
+    second.wait();
+  });
+  CAPTURE(how.text);
+  CHECK(has(how.text, "stack overflow") == is_overflow);
+  CHECK(how.code == (is_overflow ? 0 : 3));
+}
+
+TEST_CASE("handlers that call each other end the program all the same") {
+  const death how = process_that([] {
+    executor first(1);
+    struct sigaction now {};
+    sigaction(SIGSEGV, nullptr, &now);
+    handler_below = now.sa_sigaction;
+    now.sa_sigaction = &call_below;
+    sigaction(SIGSEGV, &now, nullptr);
+    executor second(1);
+    second.submit([] {
+      volatile int* volatile nowhere = nullptr;
+      *nowhere = 1; // NOLINT: that is what it is for
+    });
+    second.wait();
+  });
+  CHECK(how.signal == SIGSEGV);
 }
 
 TEST_CASE("an address that is simply wrong is not taken for an overflow") {
@@ -97,16 +182,6 @@ TEST_CASE("SIGSEGV that somebody sends ends the program as ever") {
   CHECK(how.text.empty());
 }
 
-TEST_CASE("a program's own handler of signals stays") {
-  const death how = process_that([] {
-    std::signal(SIGSEGV, [](int) { _exit(3); });
-    executor ex(1);
-    ex.submit([] { std::raise(SIGSEGV); });
-    ex.wait();
-  });
-  CHECK(how.signal == 0);
-}
-
 #else
 
 TEST_CASE("a sanitizer keeps its own handler of stack overflows") {
@@ -117,6 +192,52 @@ TEST_CASE("a sanitizer keeps its own handler of stack overflows") {
   CHECK(ex.run([] { return 1; }) == 1);
   REQUIRE(sigaction(SIGSEGV, nullptr, &after) == 0);
   CHECK(before.sa_sigaction == after.sa_sigaction);
+}
+
+#endif
+
+TEST_CASE("each of very many stacks has a guard, and what is above it can be written") {
+  // More than can have a mapping of their own, whatever the limit is by default.
+  constexpr std::size_t stacks = 20'000;
+  constexpr std::size_t size = std::size_t{64} << 10U;
+  std::vector<rondo::detail::stack_memory> all;
+  std::set<void*> places;
+  std::size_t counted = 0;
+  for(std::size_t i = 0; i != stacks; ++i) {
+    all.push_back(rondo::detail::map_stack(size));
+    counted += all.back().is_counted ? 1U : 0U;
+    places.insert(all.back().lowest);
+  }
+  CHECK(places.size() == stacks);
+  CHECK(counted != 0);
+  CHECK(all.front().guard >= std::size_t{1} << 20U);
+  for(const auto& s : {all.front(), all.back()}) {
+    volatile char* const bottom = static_cast<char*>(s.lowest) + s.guard;
+    bottom[0] = 1;
+    bottom[s.size - 1] = 1;
+  }
+  for(const auto& s : all)
+    rondo::detail::unmap_stack(s);
+}
+
+#if !defined(RONDO_SANITIZED) // which need more addresses than there are here
+
+TEST_CASE("guards leave the addresses of a process with few of them to its stacks") {
+  const death how = process_that([] {
+    const rlimit little{std::size_t{4} << 30U, std::size_t{4} << 30U};
+    setrlimit(RLIMIT_AS, &little);
+    try {
+      for(int i = 0; i != 2'000; ++i) // of 1 MiB each
+        rondo::detail::map_stack(std::size_t{1} << 20U);
+    }
+    catch(const std::exception& e) {
+      std::fputs(e.what(), stderr);
+      _exit(1);
+    }
+  });
+  CAPTURE(how.text);
+  CHECK(how.signal == 0);
+  CHECK(how.code == 0);
 }
 
 #endif

@@ -5,12 +5,13 @@
 
 #include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/pause.hpp>
+#include <rondo/core/running_task.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
 #include "patience.hpp"
 #include "running.hpp"
-#include "ticks.hpp"
 #include "window.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -110,13 +111,15 @@ launch* crew::next_launch() {
 void crew::run_crew(job* j, worker&) {
   crew& self = *static_cast<crew*>(j);
   const auto began = ticks();
+  const launch* at = nullptr; // a store for each launch, all else once
+  const running_task here(&running::name_of_current, &at);
   self.claimed.lose_order();
   if(self.pending != 0) // it has stalled
     self.say_running(running::room(*self.home), true);
   for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch())
       if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
-             ? running::run_simply(*l, self)
+             ? running::run_simply(*l, self, at)
              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
     if(self.pending != 0) {
@@ -311,8 +314,8 @@ bool crew::retire() {
   const unsigned own = seat; // once the bit is gone the crew may have been called again
   for(;;) {
     room.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    // See flow::publish. While the code that launches waits it launches nothing, and both its
-    // beginning to wait and its end are full fences of its own.
+    // See flow::publish. While the code that launches waits it launches nothing. acq_rel of the word
+    // above is what counts, with the one at the end of flow::wait_for_batch; seq_cst is for call_missing_crews.
     if(room.awaited.load(std::memory_order_seq_cst) == nullptr)
       heavy_fence();
     if(!room.is_anything_left_for(own))

@@ -5,11 +5,11 @@
 #include <bit>
 
 #include <rondo/core/pause.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 
 #include "patience.hpp"
 #include "running.hpp"
-#include "ticks.hpp"
 
 namespace rondo::detail::inline tracing {
 

@@ -300,9 +300,17 @@ auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
   const auto done = [&](executor::wait_phase) { return ended(batch); };
   struct at_end {
     std::atomic<detail::batch*>& awaited;
-    // A full fence: see crew::retire.
-    ~at_end() { awaited.exchange(nullptr, std::memory_order_seq_cst); }
-  } const end{crews_.awaited};
+    std::atomic<std::uint64_t>& at_work;
+    // A crew that has seen that we waited has spared the fence between its own two steps (crew::retire).
+    // Of its read-modify-write of this word and ours one is first. If it is the crew's, then publish sees
+    // from here on that the crew has gone; if it is ours, then the crew sees that we wait no more. An
+    // exchange of `awaited` alone would do for processors on which it keeps later loads behind it: not
+    // all do.
+    ~at_end() {
+      awaited.exchange(nullptr, std::memory_order_seq_cst);
+      at_work.fetch_or(0, std::memory_order_acq_rel);
+    }
+  } const end{crews_.awaited, crews_.at_work};
   return help(done);
 }
 

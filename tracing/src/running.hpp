@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 
+#include <rondo/core/running_task.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
@@ -16,6 +17,14 @@ namespace rondo::detail::inline tracing {
 
 /// The parts of a flow that launches need when they run.
 struct running {
+  static const char* name_of(const void* of) { return static_cast<const launch*>(of)->name; }
+
+  /// What runs on this stack, which is written to a variable there before each launch.
+  static const char* name_of_current(const void* at) {
+    const launch* const l = *static_cast<const launch* const*>(at);
+    return l != nullptr ? name_of(l) : nullptr;
+  }
+
   /// A launch of what the crew has claimed, which is simple. Most are.
   static bool can_run_simply(launch& l, const crew& c) {
     // Alone, and nothing is behind: all launches before this one have ended.
@@ -23,13 +32,14 @@ struct running {
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
   /// False: the crew goes on elsewhere.
-  static bool run_simply(launch& l, crew& c) {
+  static bool run_simply(launch& l, crew& c, const launch*& at) {
     worker& w = worker_here();
     crew_room& room = c.home->crews_;
     if(c.alone)
       ++room.behind; // if the body leaves its stack
     w.set_next(&c);  // see leaving_to
-    run_body(l, w);
+    at = &l;
+    call_body(l, w);
     if(!worker_here().take_next(&c)) [[unlikely]] {
       const bool alone = l.home->home.is_alone_;
       l.is_behind = alone;
@@ -164,6 +174,11 @@ private:
   }
 
   static void run_body(launch& l, worker& w) {
+    const running_task here(&name_of, &l);
+    call_body(l, w);
+  }
+
+  static void call_body(launch& l, worker& w) {
     if(l.kind->run == nullptr)
       return; // no code of the program's
     if(is_not_to_run(l)) [[unlikely]] {
@@ -171,7 +186,7 @@ private:
       l.kind->skip(l, std::make_exception_ptr(cancelled()));
       return;
     }
-    w.observe({task_info::kind_type::task, l.name}, [&l] {
+    w.observe({task_info::kind_type::task, name_of(&l)}, [&l] {
       try {
         l.kind->run(l);
       }

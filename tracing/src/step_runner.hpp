@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/running_task.hpp>
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
@@ -97,6 +98,7 @@ protected:
     w.set_next(&c);
     for(;; ++s, bit <<= 1) {
       p.pending &= ~bit;
+      at_ = s;
       if(is_observed) [[unlikely]] // asked here as well: the name is in a line of its own
         worker_here().observe({task_info::kind_type::task, s->node->name},
           [&] { call(b, *s, p.round, s->pass == last_pass); });
@@ -131,6 +133,11 @@ protected:
   executor& ex_;
 
 private:
+  static const char* name_of(const void* at) {
+    const closed_step* const s = *static_cast<const closed_step* const*>(at);
+    return s != nullptr ? s->node->name : nullptr;
+  }
+
   static void call(
     closed_batch& b, const closed_step& s, std::uint64_t first_round, bool is_last_time) {
     try {
@@ -155,6 +162,10 @@ private:
   [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
     return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
   }
+
+  /// What runs on this stack: a store for each launch, all else once.
+  const closed_step* at_ = nullptr;
+  const running_task here_{&name_of, &at_};
 };
 
 } // namespace rondo::detail::inline tracing

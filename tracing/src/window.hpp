@@ -11,12 +11,12 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/pause.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
 #include "patience.hpp"
 #include "step_runner.hpp"
-#include "ticks.hpp"
 
 namespace rondo::detail::inline tracing {
 

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #endif
 
+#include <rondo/core/running_task.hpp>
 #include <rondo/core/worker.hpp>
 
 #include "overflow.hpp"
@@ -67,7 +68,9 @@ void fiber::arrive(void* left_context, passage& p) {
   auto& exceptions = thread_exceptions();
   exceptions.caught = to.caught_exceptions_;
   exceptions.uncaught = to.uncaught_exceptions_;
-  this_thread().stack = &to;
+  thread_record& t = this_thread();
+  t.stack = &to;
+  t.task = to.task_;
   after();
 }
 
@@ -82,6 +85,7 @@ void fiber::leave_for(fiber& to, function_ref<void()> after) {
   const exception_state exceptions = thread_exceptions();
   caught_exceptions_ = exceptions.caught;
   uncaught_exceptions_ = exceptions.uncaught;
+  task_ = current_task();
   passage p{*this, to, after};
 #ifdef RONDO_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&shadow_, to.bottom_, to.size_);
@@ -194,25 +198,24 @@ bool fiber::is_guard(const void* address) const {
          std::less<>()(address, bottom_);
 }
 
-std::size_t fiber::size() const {
-  const auto* const lowest = static_cast<const char*>(lowest_);
-  return static_cast<std::size_t>(lowest + mapped_ - static_cast<const char*>(bottom_));
-}
+std::size_t fiber::size() const { return mapped_; }
 
 fiber* fiber::make(std::size_t size, void (*body)()) {
   const stack_memory memory = map_stack(size);
   // The object lies at the upper end of its own stack: a stack at rest often needs no more than
   // that one page.
-  auto* const top = static_cast<char*>(memory.lowest) + memory.size;
+  auto* const bottom = static_cast<char*>(memory.lowest) + memory.guard;
+  auto* const top = bottom + memory.size;
   constexpr auto alignment = std::size_t{64};
   auto* const place = top - (sizeof(fiber) + alignment - 1) / alignment * alignment;
   auto* const f = ::new(static_cast<void*>(place)) fiber;
   f->lowest_ = memory.lowest;
+  f->guard_ = memory.guard;
   f->mapped_ = memory.size;
   f->is_counted_ = memory.is_counted;
   f->body_ = body;
-  f->bottom_ = static_cast<char*>(memory.lowest) + page_size();
-  f->size_ = static_cast<std::size_t>(place - static_cast<const char*>(f->bottom_));
+  f->bottom_ = bottom;
+  f->size_ = static_cast<std::size_t>(place - bottom);
   f->limit_ = place - f->size_ / 2;
   f->context_ = context::make_fcontext(
     place, f->size_, [](context::transfer_t transfer) { enter({transfer}); });
@@ -228,9 +231,9 @@ void fiber::destroy(fiber* f) noexcept {
 #endif
 #ifdef RONDO_ADDRESS_SANITIZER
   // The next mapping at this place must not inherit the marks of our frames.
-  __asan_unpoison_memory_region(f->lowest_, f->mapped_);
+  __asan_unpoison_memory_region(f->bottom_, f->mapped_);
 #endif
-  unmap_stack({f->lowest_, f->mapped_, f->is_counted_});
+  unmap_stack({f->lowest_, f->guard_, f->mapped_, f->is_counted_});
 }
 
 } // namespace rondo::detail::inline core

@@ -1,16 +1,26 @@
 #include "overflow.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <rondo/core/fiber.hpp>
+#include <rondo/core/running_task.hpp>
 
 #include "sanitizers.hpp"
+
+#ifdef __GLIBC__
+// The C library's own. Some builds of UCX have a `sigaction` of their own, which does nothing for
+// the signals that UCX wants to be told of.
+extern "C" int __sigaction( // NOLINT(bugprone-reserved-identifier)
+  int signal, const struct sigaction* wanted, struct sigaction* before) noexcept;
+#endif
 
 namespace rondo::detail::inline core {
 
@@ -23,31 +33,86 @@ void prepare_for_stack_overflow() {}
 
 namespace {
 
+using action = struct sigaction;
+
+/// What our handler has replaced, and goes back to.
+action before_us{};
 std::atomic<bool> tells{false};
 
-void say(const char* text) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text));
+int change_action(const action* wanted, action* before) {
+#ifdef __GLIBC__
+  return __sigaction(SIGSEGV, wanted, before);
+#else
+  return sigaction(SIGSEGV, wanted, before);
+#endif
 }
 
-void say(std::size_t number) {
-  char digits[24] = {};
-  char* first = digits + sizeof digits - 1;
-  do
-    *--first = static_cast<char>('0' + number % 10);
-  while((number /= 10) != 0);
-  say(first);
+void on_segv(int signal, siginfo_t* info, void* context);
+
+bool is_ours(const action& a) {
+  return (a.sa_flags & SA_SIGINFO) != 0 && a.sa_sigaction == &on_segv;
 }
 
-/// Only what is allowed in a handler of signals.
-void on_segv(int, siginfo_t* info, void*) {
-  const fiber* const here = current_fiber();
-  if(here != nullptr && here->is_guard(info->si_addr)) {
-    say("rondo: stack overflow in a task: its stack has ");
-    say(here->size() / 1024);
-    say(" KiB; raise RONDO_STACK_KIB or executor_options::stack_size\n");
+/// A line that is written at once: other ranks may write theirs. What does not fit is left out.
+class line {
+public:
+  void add(const char* text) {
+    const std::size_t length = std::min(std::strlen(text), sizeof text_ - length_);
+    std::memcpy(text_ + length_, text, length);
+    length_ += length;
   }
-  // The instruction is repeated after this, and ends the program as if we had never been here.
-  std::signal(SIGSEGV, SIG_DFL);
+  void add(std::size_t number) {
+    char digits[24] = {};
+    char* first = digits + sizeof digits - 1;
+    do
+      *--first = static_cast<char>('0' + number % 10);
+    while((number /= 10) != 0);
+    add(first);
+  }
+  void write() const {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_, length_);
+  }
+
+private:
+  char text_[1024];
+  std::size_t length_ = 0;
+};
+
+void tell_of(const fiber& full) {
+  constexpr std::size_t longest_name = 600;
+  line l;
+  l.add("rondo: stack overflow in ");
+  const running_task* const task = current_task();
+  const char* const name = task != nullptr ? task->name() : nullptr;
+  if(name == nullptr || *name == '\0')
+    l.add("a task");
+  else if(std::strlen(name) > longest_name)
+    l.add("a task with a very long name");
+  else {
+    l.add("task ");
+    l.add(name);
+  }
+  l.add(": its stack has ");
+  l.add(full.size() / 1024);
+  l.add(" KiB; raise RONDO_STACK_KIB or executor_options::stack_size\n");
+  l.write();
+}
+
+/// Only what is allowed in a handler of signals. The instruction is repeated after this, and meets
+/// what would have become of it without us: the end of the program if it was an overflow, else the
+/// handler that was there before.
+void on_segv(int /*signal*/, siginfo_t* info, void* /*context*/) {
+  const fiber* const here = current_fiber();
+  const bool is_overflow = info->si_code > 0 && here != nullptr && here->is_guard(info->si_addr);
+  if(is_overflow)
+    tell_of(*here);
+  action next{};
+  next.sa_handler = SIG_DFL;
+  action now{};
+  // If ours is not the one in use, then that one has called us: it would only do so again.
+  if(!is_overflow && change_action(nullptr, &now) == 0 && is_ours(now))
+    next = before_us;
+  change_action(&next, nullptr);
   if(info->si_code <= 0) // somebody has sent it
     std::raise(SIGSEGV);
 }
@@ -90,15 +155,17 @@ private:
 } // namespace
 
 void tell_stack_overflows() {
-  struct sigaction now {};
-  if(sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 ||
-     now.sa_handler != SIG_DFL)
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  action now{};
+  if(change_action(nullptr, &now) != 0 || is_ours(now))
     return;
-  struct sigaction ours {};
+  before_us = now;
+  action ours{};
   ours.sa_sigaction = &on_segv;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&ours.sa_mask);
-  if(sigaction(SIGSEGV, &ours, nullptr) == 0)
+  if(change_action(&ours, nullptr) == 0)
     tells.store(true, std::memory_order_relaxed);
 }
 

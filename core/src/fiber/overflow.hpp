@@ -6,7 +6,8 @@
 namespace rondo::detail::inline core {
 
 /// From now on an overflow of one of our stacks is told on stderr, and then ends the program as
-/// before. Does nothing if the program has a handler of SIGSEGV already.
+/// before. What else raises SIGSEGV goes to the handler that there is now: the program's, or that of
+/// UCX or MPI.
 void tell_stack_overflows();
 
 /// The calling thread takes signals on a stack of their own, if it does not do so already: the one

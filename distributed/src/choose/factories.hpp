@@ -10,11 +10,13 @@
 
 namespace rondo::detail::inline distributed {
 
-std::unique_ptr<transport> make_mpi_transport();
-std::unique_ptr<transport> make_ucx_transport();
+// Each connects the ranks of a communicator, which outlives it; all ranks if that is an empty one.
+
+std::unique_ptr<transport> make_mpi_transport(const transport::communicator& of);
+std::unique_ptr<transport> make_ucx_transport(const transport::communicator& of);
 /// Over MPI between nodes, and through memory within one. If that can't be shared: a std::runtime_error
 /// if it must be, else what MPI does by itself.
-std::unique_ptr<transport> make_shm_transport(bool must_share);
+std::unique_ptr<transport> make_shm_transport(bool must_share, const transport::communicator& of);
 
 /// Somebody has initialized MPI, and it has several ranks.
 bool has_begun_mpi_of_many();

@@ -32,17 +32,17 @@ std::string_view environment(const char* variable) {
 
 std::unique_ptr<transport> make_solo() { return std::move(make_local_transports(1).front()); }
 
-std::unique_ptr<transport> make_mpi() {
+std::unique_ptr<transport> make_mpi([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_MPI
-  return detail::make_mpi_transport();
+  return detail::make_mpi_transport(of);
 #else
   fail_without("mpi", "MPI (libopenmpi-dev, openmpi-bin)");
 #endif
 }
 
-std::unique_ptr<transport> make_ucx() {
+std::unique_ptr<transport> make_ucx([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_UCX
-  return detail::make_ucx_transport();
+  return detail::make_ucx_transport(of);
 #elif RONDO_HAS_MPI
   fail_without("ucx", "UCX (libucx-dev)");
 #else
@@ -50,18 +50,20 @@ std::unique_ptr<transport> make_ucx() {
 #endif
 }
 
-std::unique_ptr<transport> make_shm() {
+std::unique_ptr<transport> make_shm([[maybe_unused]] const transport::communicator& of) {
 #if RONDO_HAS_MPI
-  return detail::make_shm_transport(true);
+  return detail::make_shm_transport(true, of);
 #else
   fail_without("shm", "MPI (libopenmpi-dev, openmpi-bin)");
 #endif
 }
 
-/// N processes of which each believes that it is alone would run the program N times over.
-std::unique_ptr<transport> if_all_are_there(std::unique_ptr<transport> made) {
+/// N processes of which each believes that it is alone would run the program N times over. A communicator of one
+/// rank is meant.
+std::unique_ptr<transport> if_all_are_there(
+  std::unique_ptr<transport> made, const transport::communicator& of) {
   const auto launcher = detail::find_launcher();
-  if(made->ranks() != 1 || !launcher || launcher->processes == 1)
+  if(of.what != nullptr || made->ranks() != 1 || !launcher || launcher->processes == 1)
     return made;
 #if RONDO_HAS_MPI
   throw std::runtime_error("rondo: this process was started as one of several (" + launcher->sign +
@@ -81,24 +83,25 @@ std::unique_ptr<transport> if_all_are_there(std::unique_ptr<transport> made) {
 #endif
 }
 
-std::unique_ptr<transport> make_automatically() {
+std::unique_ptr<transport> make_automatically(const transport::communicator& of) {
 #if RONDO_HAS_MPI
   // Who has begun MPI before us may have been started in a way that leaves no sign.
-  if(detail::find_launcher() || detail::has_begun_mpi_of_many())
-    return detail::make_shm_transport(false);
+  if(of.what != nullptr || detail::find_launcher() || detail::has_begun_mpi_of_many())
+    return detail::make_shm_transport(false, of);
 #endif
   return make_solo();
 }
 
-std::unique_ptr<transport> make_called(std::string_view name, std::string_view whose) {
+std::unique_ptr<transport> make_called(
+  std::string_view name, std::string_view whose, const transport::communicator& of) {
   if(name.empty())
-    return if_all_are_there(make_automatically());
+    return if_all_are_there(make_automatically(of), of);
   if(name == "shm")
-    return if_all_are_there(make_shm());
+    return if_all_are_there(make_shm(of), of);
   if(name == "mpi")
-    return if_all_are_there(make_mpi());
+    return if_all_are_there(make_mpi(of), of);
   if(name == "ucx")
-    return if_all_are_there(make_ucx());
+    return if_all_are_there(make_ucx(of), of);
   if(name == "solo")
     return make_solo();
   throw std::invalid_argument("rondo: " + std::string(whose) + std::string(name) +
@@ -118,13 +121,18 @@ std::unique_ptr<detail::lone_mpi> detail::begin_mpi_alone() {
 #endif
 }
 
-std::unique_ptr<transport> make_transport(std::string_view name) {
+std::unique_ptr<transport> make_transport(
+  const transport::communicator& of, std::string_view name) {
   // Before anything is started: mistakes in it should end the program soon.
   const std::string_view delay = environment("RONDO_DELAY");
   const delay_options options = parse_delay(delay);
-  auto made = name.empty() ? make_called(environment("RONDO_TRANSPORT"), "RONDO_TRANSPORT=")
-                           : make_called(name, "");
+  auto made = name.empty() ? make_called(environment("RONDO_TRANSPORT"), "RONDO_TRANSPORT=", of)
+                           : make_called(name, "", of);
   return delay.empty() ? std::move(made) : make_delayed(std::move(made), options);
+}
+
+std::unique_ptr<transport> make_transport(std::string_view name) {
+  return make_transport(transport::communicator{}, name);
 }
 
 } // namespace rondo

@@ -46,6 +46,7 @@ public:
   [[nodiscard]] const char* name() const override { return inner_->name(); }
   [[nodiscard]] unsigned rank() const override { return inner_->rank(); }
   [[nodiscard]] unsigned ranks() const override { return inner_->ranks(); }
+  [[nodiscard]] std::uint32_t most_channel() const override { return inner_->most_channel(); }
 
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;

@@ -93,8 +93,8 @@ std::optional<node> find_node(const mpi_world& world) {
     share(world, comm, unsigned(n), here == 0), world_ranks(world, comm, n), unsigned(here)};
 }
 
-std::unique_ptr<transport> make_shm_transport(bool must_share) {
-  auto outside = std::make_unique<mpi_transport>();
+std::unique_ptr<transport> make_shm_transport(bool must_share, const transport::communicator& of) {
+  auto outside = std::make_unique<mpi_transport>(of);
   try {
     if(std::optional<node> n = find_node(outside->world()))
       return std::make_unique<shm_transport>(std::move(outside), std::move(*n));

@@ -11,7 +11,15 @@
 
 namespace rondo::detail::inline distributed {
 
-mpi_transport::mpi_transport() {
+namespace {
+progress_lock& lock_of_process() {
+  static progress_lock lock;
+  return lock;
+}
+} // namespace
+
+mpi_transport::mpi_transport(const communicator& of) : world_(of), lock_(lock_of_process()) {
+  const std::lock_guard lock(lock_);
   // Nobody sends to himself over MPI.
   MPI_Recv_init(nullptr, 0, MPI_BYTE, int(world_.rank), 0, world_.comm, &never_);
   MPI_Start(&never_);
@@ -22,6 +30,7 @@ mpi_transport::~mpi_transport() {
   MPI_Finalized(&is_finalized);
   if(is_finalized != 0)
     return;
+  const std::lock_guard lock(lock_);
   MPI_Cancel(&never_);
   MPI_Wait(&never_, MPI_STATUS_IGNORE);
   MPI_Request_free(&never_);
@@ -156,6 +165,8 @@ bool mpi_transport::has_met() {
   return is_over != 0;
 }
 
-std::unique_ptr<transport> make_mpi_transport() { return std::make_unique<mpi_transport>(); }
+std::unique_ptr<transport> make_mpi_transport(const transport::communicator& of) {
+  return std::make_unique<mpi_transport>(of);
+}
 
 } // namespace rondo::detail::inline distributed

@@ -24,12 +24,14 @@ class mpi_message;
 
 class mpi_transport final : public transport {
 public:
-  mpi_transport();
+  /// Of the ranks of a communicator; of all if there is none.
+  explicit mpi_transport(const communicator& of = {});
   ~mpi_transport() override;
 
   [[nodiscard]] const char* name() const override { return "mpi"; }
   [[nodiscard]] unsigned rank() const override { return world_.rank; }
   [[nodiscard]] unsigned ranks() const override { return world_.ranks; }
+  [[nodiscard]] std::uint32_t most_channel() const override { return world_.most_channel; }
 
   [[nodiscard]] const mpi_world& world() const { return world_; }
 
@@ -64,7 +66,8 @@ private:
   mpi_world world_;
   local_exchange self_{1, world_.rank}; ///< From this rank to this rank.
 
-  progress_lock lock_; ///< Around MPI and what follows.
+  /// Around MPI and what follows. The same for all transports: MPI is entered by one thread at a time.
+  progress_lock& lock_;
   std::vector<MPI_Request> requests_;
   std::vector<mpi_message*> owners_; ///< Of the requests, one by one.
   std::vector<int> indices_;         ///< Room for MPI_Testsome's answer.

@@ -2,40 +2,82 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <typeinfo>
+
+#include <sched.h>
 
 #include "../choose/factories.hpp"
 
 namespace rondo::detail::inline distributed {
 
-mpi_world::mpi_world() {
-  int is_initialized = 0;
-  MPI_Initialized(&is_initialized);
-  int support = MPI_THREAD_SINGLE;
-  if(is_initialized != 0)
-    MPI_Query_thread(&support);
-  else {
-    // Errors end the program here, with a message of MPI's own.
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &support);
-    initialized_here_ = true;
+namespace {
+
+/// All of it outlives the copy.
+MPI_Comm communicator_of(const transport::communicator& c) {
+  if(c.what == nullptr)
+    return MPI_COMM_WORLD;
+  if(*c.type != typeid(MPI_Comm))
+    throw std::invalid_argument("rondo::run: the ranks are to be given as an MPI_Comm of the MPI "
+                                "library that Rondo was built with");
+  const MPI_Comm comm = *static_cast<const MPI_Comm*>(c.what);
+  if(comm == MPI_COMM_NULL)
+    throw std::invalid_argument(
+      "rondo::run: the communicator is MPI_COMM_NULL; ranks that are not to "
+      "take part don't call it");
+  int has_two_sides = 0;
+  MPI_Comm_test_inter(comm, &has_two_sides);
+  if(has_two_sides != 0)
+    throw std::invalid_argument("rondo::run: the communicator has two groups of ranks (an "
+                                "intercommunicator); MPI_Intercomm_merge makes one of them");
+  return comm;
+}
+
+/// All ranks have to come. Those that do something else instead keep the others waiting for ever.
+void wait_for_ranks(MPI_Comm comm) {
+  constexpr auto long_wait = std::chrono::seconds(10);
+  MPI_Request all = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm, &all);
+  const auto since = std::chrono::steady_clock::now();
+  bool is_told = false;
+  for(;;) {
+    int is_over = 0;
+    MPI_Test(&all, &is_over, MPI_STATUS_IGNORE);
+    if(is_over != 0)
+      return;
+    if(!is_told && std::chrono::steady_clock::now() - since > long_wait) {
+      is_told = true;
+      int rank = 0;
+      int ranks = 0;
+      MPI_Comm_rank(comm, &rank);
+      MPI_Comm_size(comm, &ranks);
+      std::fprintf(stderr,
+        "rondo: rank %d of %d has waited for 10 s: not all ranks have called rondo::run; for some "
+        "of "
+        "them only, give it their communicator: rondo::run(comm, argc, argv, ...)\n",
+        rank, ranks);
+    }
+    sched_yield();
   }
-  if(support < MPI_THREAD_SERIALIZED && initialized_here_) {
-    MPI_Finalize();
-    throw std::runtime_error(
-      "rondo: this MPI library does not support threads (MPI_THREAD_SERIALIZED)");
-  }
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+}
+
+} // namespace
+
+mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(of)) {
+  wait_for_ranks(base_);
+  MPI_Comm_dup(base_, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   int number = 0;
   MPI_Comm_rank(comm, &number);
   rank = unsigned(number);
   // It may well work: threads never call MPI at the same time.
-  if(support < MPI_THREAD_SERIALIZED && rank == 0)
+  if(!life_.supports_threads() && rank == 0)
     std::fprintf(stderr, "rondo: MPI was initialized without support for threads; ask "
                          "MPI_Init_thread for MPI_THREAD_SERIALIZED, or leave it to Rondo\n");
   MPI_Comm_size(comm, &number);
@@ -48,21 +90,17 @@ mpi_world::mpi_world() {
 }
 
 mpi_world::~mpi_world() {
-  int is_finalized = 0;
-  MPI_Finalized(&is_finalized);
-  if(is_finalized != 0)
+  if(mpi_life::has_ended())
     return; // by a user in a hurry; that has freed everything
   if(theirs_ != MPI_COMM_NULL)
     MPI_Comm_free(&theirs_);
   MPI_Comm_free(&comm);
-  if(initialized_here_)
-    MPI_Finalize();
 }
 
 void mpi_world::make_theirs() {
   // With the error handler that the program has chosen.
   if(theirs_ == MPI_COMM_NULL)
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &theirs_), "MPI_Comm_dup");
+    check(MPI_Comm_dup(base_, &theirs_), "MPI_Comm_dup");
 }
 
 transport::communicator mpi_world::for_users() const {

@@ -1,18 +1,20 @@
 #pragma once
 
 /// \file
-/// MPI of this process: initialized if nobody has done so, and a communicator of our own.
+/// MPI of this process, and a communicator of our own.
 
 #include <mpi.h>
 #include <rondo/distributed/transport.hpp>
+
+#include "life.hpp"
 
 namespace rondo::detail::inline distributed {
 
 class mpi_world {
 public:
-  /// Throws std::runtime_error if MPI does not support threads; if somebody has initialized it
-  /// without, that is only told.
-  mpi_world();
+  /// Of the ranks of an MPI_Comm, or of all; all of them call it. Throws std::runtime_error if MPI can't be
+  /// used; if somebody has initialized it without support for threads, that is only told.
+  explicit mpi_world(const transport::communicator& of);
   ~mpi_world();
   mpi_world(const mpi_world&) = delete;
   mpi_world& operator=(const mpi_world&) = delete;
@@ -35,8 +37,9 @@ public:
   [[noreturn]] void abort(int exit_code) const;
 
 private:
+  mpi_life life_;
+  MPI_Comm base_; ///< The caller's.
   MPI_Comm theirs_ = MPI_COMM_NULL;
-  bool initialized_here_ = false;
 };
 
 } // namespace rondo::detail::inline distributed

@@ -36,6 +36,7 @@ public:
   [[nodiscard]] const char* name() const override { return "shm"; }
   [[nodiscard]] unsigned rank() const override { return outside_->rank(); }
   [[nodiscard]] unsigned ranks() const override { return outside_->ranks(); }
+  [[nodiscard]] std::uint32_t most_channel() const override { return outside_->most_channel(); }
 
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;

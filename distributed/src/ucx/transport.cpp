@@ -10,7 +10,7 @@
 
 namespace rondo::detail::inline distributed {
 
-ucx_transport::ucx_transport() {
+ucx_transport::ucx_transport(const communicator& of) : worker_(of) {
   if(ranks() > ucx_tag::most_ranks)
     throw std::runtime_error("rondo: the transport ucx can't connect more than " +
                              std::to_string(ucx_tag::most_ranks) + " ranks");
@@ -123,6 +123,8 @@ bool ucx_transport::has_met() {
   return true;
 }
 
-std::unique_ptr<transport> make_ucx_transport() { return std::make_unique<ucx_transport>(); }
+std::unique_ptr<transport> make_ucx_transport(const transport::communicator& of) {
+  return std::make_unique<ucx_transport>(of);
+}
 
 } // namespace rondo::detail::inline distributed

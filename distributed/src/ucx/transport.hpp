@@ -24,7 +24,7 @@ class ucx_message;
 
 class ucx_transport final : public transport {
 public:
-  ucx_transport();
+  explicit ucx_transport(const communicator& of);
   ~ucx_transport() override;
 
   [[nodiscard]] const char* name() const override { return "ucx"; }

@@ -20,7 +20,7 @@ void demand(ucs_status_t status, const char* call) {
 
 } // namespace
 
-ucx_worker::ucx_worker() {
+ucx_worker::ucx_worker(const transport::communicator& of) : world(of) {
   ucp_params_t context_params{};
   context_params.field_mask = UCP_PARAM_FIELD_FEATURES;
   context_params.features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP;

@@ -16,7 +16,7 @@ namespace rondo::detail::inline distributed {
 class ucx_worker {
 public:
   /// All ranks tell each other their addresses, over MPI. Throws std::runtime_error.
-  ucx_worker();
+  explicit ucx_worker(const transport::communicator& of);
   /// All ranks, when all that was sent has been received.
   ~ucx_worker();
   ucx_worker(const ucx_worker&) = delete;

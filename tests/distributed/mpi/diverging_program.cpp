@@ -73,6 +73,10 @@ void diverge(scheduler& s, const std::string& how) {
     if(is_other)
       std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
   }
+  else if(how == "colors") {
+    structured<2> other{s, {.extents = {40, 40}, .colors = {is_other ? 4 : 1, is_other ? 1 : 4}}};
+    work(s, m, u, 100);
+  }
   else if(how == "single") {
     if(is_other)
       s.execute<ignore>(1.0);

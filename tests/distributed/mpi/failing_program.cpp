@@ -27,6 +27,14 @@ void fail_oddly(line::view m, numbers::accessor<rw> /*u*/) {
   if(m.color() == 0)
     throw 42;
 }
+/// More than all of the stack, and used from the lower end up.
+void need_much_stack(line::view m, numbers::accessor<rw> u) {
+  volatile double table[std::size_t{1} << 21U];
+  for(const auto i : m.owned(0)) {
+    table[i] = 1;
+    u(i) += table[i];
+  }
+}
 void smooth(line::view m, numbers::accessor<rw, ro> u) {
   for(const auto i : m.interior(0))
     u(i) = u(i - 1) + u(i + 1);
@@ -94,6 +102,8 @@ void fail(scheduler& s, const std::string& how) {
     numbers v{other, "v"};
     s.execute<fail_at>(m, v, last);
   }
+  else if(how == "overflow")
+    s.execute<need_much_stack>(m, u);
   else if(how == "twice") {
     scheduler second(s.home(), s.messages().messages());
   }

@@ -29,6 +29,7 @@ namespace detail::inline core {
 class acting_as;
 struct firing;
 class fiber;
+class running_task;
 
 /// A stack. As a job it is "go on here", for any worker of its executor.
 class fiber : public job {
@@ -38,7 +39,7 @@ public:
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Makes a stack of at least `size` bytes with a guard page below it, for `body`, which never
+  /// Makes a stack of at least `size` bytes with a guard below it, for `body`, which never
   /// returns. Throws std::system_error if the system has no more to give.
   static fiber* make(std::size_t size, void (*body)());
   /// A stack at rest that nobody will go back to.
@@ -59,7 +60,7 @@ public:
     return static_cast<const char*>(__builtin_frame_address(0)) > limit_;
   }
 
-  /// Whoever touches this address has used up the stack. For a handler of signals.
+  /// Code that touches this address has used up the stack. For a handler of signals.
   [[nodiscard]] bool is_guard(const void* address) const;
   /// Bytes of one of our stacks.
   [[nodiscard]] std::size_t size() const;
@@ -133,14 +134,16 @@ private:
   void* context_ = nullptr; ///< Where the processor goes on.
   void (*body_)() = nullptr;
   const char* limit_ = nullptr;
-  void* lowest_ = nullptr; ///< Of the mapping; null for a thread's own stack.
-  std::size_t mapped_ = 0;
-  bool is_counted_ = false;
+  void* lowest_ = nullptr;  ///< Of the guard; null for a thread's own stack.
+  std::size_t guard_ = 0;   ///< Bytes of the guard.
+  std::size_t mapped_ = 0;  ///< Bytes of the stack, above the guard.
+  bool is_counted_ = false; ///< The guard is one of those that are limited in number.
 
   // What belongs to the code on the stack and not to the thread.
   split_deque* forks_ = nullptr;     ///< Taken along by a stack with open offers.
   const acting_as* began_ = nullptr; ///< The top of the thread's chain when we came here.
   bool moves_ = false;               ///< May go on in any thread.
+  const running_task* task_ = nullptr;
   unsigned open_tasks_ = 0;
   void* caught_exceptions_ = nullptr;
   unsigned uncaught_exceptions_ = 0;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <rondo/core/job.hpp>
+#include <rondo/core/running_task.hpp>
 #include <rondo/core/worker.hpp>
 
 namespace rondo {
@@ -47,12 +48,20 @@ namespace detail::inline core {
 struct plain_task {
   static constexpr const char* name = "";
   static bool skipped() { return false; }
+  /// While a body of this task runs.
+  struct running {
+    explicit running(const plain_task&) {}
+  };
 };
 
 struct task_extras {
   const char* name;
   std::stop_token stop;
   [[nodiscard]] bool skipped() const { return stop.stop_requested(); }
+  struct running : running_task {
+    explicit running(const task_extras& e) : running_task(&name_of, &e) {}
+    static const char* name_of(const void* e) { return static_cast<const task_extras*>(e)->name; }
+  };
 };
 
 template<class F, class Extras>
@@ -71,6 +80,7 @@ struct task_of final : detached_task {
     if(!self->extras.skipped())
       w.observe({task_info::kind_type::task, self->extras.name}, [&] {
         try {
+          [[maybe_unused]] const typename Extras::running here(self->extras);
           self->body();
         }
         catch(...) {

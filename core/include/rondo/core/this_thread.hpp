@@ -1,7 +1,8 @@
 #pragma once
 
 /// \file
-/// What a thread is at the moment: which worker, on which stack, where its joins keep their offers.
+/// What a thread is at the moment: which worker, on which stack, where its joins keep their offers,
+/// which task it runs.
 ///
 /// A task may be left at rest in any call and gone on with by another thread. Compilers don't
 /// expect that: they keep the address of a thread's variable across calls, and the task would then
@@ -20,12 +21,14 @@ namespace detail::inline core {
 
 class acting_as;
 class fiber;
+class running_task;
 
 struct thread_record {
-  worker* who = nullptr;          ///< The worker that this thread is, if any.
-  split_deque* forks = nullptr;   ///< Where the joins on this stack keep their offers.
-  fiber* stack = nullptr;         ///< The one we are on; null on one that was never left.
-  const acting_as* top = nullptr; ///< All the workers that this thread is, one above the other.
+  worker* who = nullptr;              ///< The worker that this thread is, if any.
+  split_deque* forks = nullptr;       ///< Where the joins on this stack keep their offers.
+  fiber* stack = nullptr;             ///< The one we are on; null on one that was never left.
+  const acting_as* top = nullptr;     ///< All the workers that this thread is, one above the other.
+  const running_task* task = nullptr; ///< The innermost one on this stack that has a name.
 };
 
 // The sanitizers' builds take the call, so that both ways are tested.
@@ -57,6 +60,12 @@ void* read_this_thread() {
 
 #else
 
+/// Stands for the records of all threads in what the assembler says it reads and writes. To a compiler
+/// a reference that `this_thread` has returned may be to this one, so it keeps the program's order
+/// between what is written there and what is read here. A clobber of all memory would do the same, and
+/// have everything else loaded anew as well.
+[[gnu::visibility("hidden")]] inline constinit thread_record any_thread_record;
+
 // In an executable the record lies at a fixed distance from the thread's register; in a shared
 // library the distance is looked up.
 
@@ -83,10 +92,12 @@ void* read_this_thread() {
 #if defined(__PIC__) && !defined(__PIE__)
   asm volatile("movq rondo_thread_variables@gottpoff(%%rip), %0\n\t"
                "movq %%fs:%c1(%0), %0"
-               : "=r"(value)
-               : "i"(Offset));
+               : "=&r"(value)
+               : "i"(Offset), "m"(any_thread_record));
 #else
-  asm volatile("movq %%fs:rondo_thread_variables@tpoff+%c1, %0" : "=r"(value) : "i"(Offset));
+  asm volatile("movq %%fs:rondo_thread_variables@tpoff+%c1, %0"
+               : "=r"(value)
+               : "i"(Offset), "m"(any_thread_record));
 #endif
   return value;
 }

@@ -11,6 +11,7 @@
 /// Values live with the colors, on the ranks that have these. Only tasks see them, through accessors.
 /// A field must not outlive its topology.
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -69,8 +70,11 @@ public:
   const std::uint32_t channel; ///< Its number.
 
 protected:
-  field_base(
-    topology& t, std::string name, std::size_t value_size, const std::source_location& where);
+  struct value_layout {
+    std::size_t size;
+    std::size_t alignment;
+  };
+  field_base(topology& t, std::string name, value_layout value, const std::source_location& where);
   ~field_base();
 
 private:
@@ -88,15 +92,20 @@ private:
   [[nodiscard]] std::vector<color_block> blocks_for_themselves(
     std::unique_ptr<std::byte, release>& memory) const;
   void move(std::size_t color);
+  /// Bytes between two colors' memory, and where a color's may begin.
+  [[nodiscard]] std::size_t alignment() const;
+  [[nodiscard]] std::size_t stagger() const;
 
   topology& topology_;
   const std::uint32_t number_;
   std::string name_;
   std::size_t value_size_;
+  std::size_t value_alignment_;
   std::size_t its_own_; ///< No bit is set if all colors see the same.
   bool is_together_;
   std::unique_ptr<std::byte, release> memory_;
-  std::unique_ptr<std::byte, release> memory_apart_; ///< Some may still read the other one.
+  std::unique_ptr<std::byte, release> memory_apart_; ///< Some may still read the other one ...
+  std::atomic<std::size_t> moves_left_{0};           ///< ... until so many colors have moved.
   std::vector<color_block> blocks_;
   std::vector<color_block> blocks_apart_;
   std::deque<part> parts_;
@@ -109,6 +118,7 @@ class field : public detail::field_base {
   static_assert(std::is_trivially_copyable_v<T>,
     "rondo::field: values travel between ranks as bytes; "
     "their type must be trivially copyable");
+  static_assert(alignof(T) <= 4096, "rondo::field: no value may be aligned to more than a page");
 
 public:
   using value_type = T;
@@ -117,7 +127,7 @@ public:
 
   explicit field(topology& t, std::string name = "field",
     std::source_location where = std::source_location::current())
-      : field_base(t, std::move(name), sizeof(T), where) {}
+      : field_base(t, std::move(name), {sizeof(T), alignof(T)}, where) {}
 };
 
 } // namespace rondo

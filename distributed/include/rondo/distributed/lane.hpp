@@ -58,6 +58,7 @@ private:
   std::size_t at_ = 0;
   bool has_sent_ = false;
   std::optional<rondo::completion> waiting_;
+  std::uint32_t number_ = 0; ///< Of its channels; 0: it has none.
 };
 
 /// What a color's task writes: a `reduced<T>`.

@@ -13,19 +13,26 @@
 /// worker; RONDO_WORKERS says how many there are, by default as many as this process has cores, or its share
 /// of them if it has to share. Returns the exit code: what a task or the program throws ends all ranks
 /// with a message.
+///
+/// MPI is begun if nobody has done so, and then ends with the process: `run` may be called again, and MPI
+/// be used after it. A program that begins MPI itself asks for MPI_THREAD_SERIALIZED at least, and ends it
+/// after the last `run`.
+
+#include <type_traits>
+#include <typeinfo>
 
 #include <rondo/core/function_ref.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/transport.hpp>
 
 namespace rondo {
 
 namespace detail::inline distributed {
-int run_program(function_ref<void(scheduler&)> body, const flow_options& options);
-}
+int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
+  const transport::communicator& of);
 
-/// `body(scheduler&)` may return an exit code, the same on all ranks.
 template<class Body>
-int run(int /*argc*/, char** /*argv*/, Body&& body, flow_options options = {}) {
+int run_on(const transport::communicator& of, Body& body, const flow_options& options) {
   int code = 0;
   const auto call = [&](scheduler& s) {
     if constexpr(std::is_void_v<decltype(body(s))>)
@@ -33,8 +40,23 @@ int run(int /*argc*/, char** /*argv*/, Body&& body, flow_options options = {}) {
     else
       code = body(s);
   };
-  const int failed = detail::run_program(call, options);
+  const int failed = run_program(call, options, of);
   return failed != 0 ? failed : code;
+}
+}
+
+/// `body(scheduler&)` may return an exit code, the same on all ranks.
+template<class Body>
+int run(int /*argc*/, char** /*argv*/, Body&& body, flow_options options = {}) {
+  return detail::run_on({}, body, options);
+}
+
+/// The same on some of the ranks: those of an MPI_Comm, of a program that has begun MPI itself. All of them
+/// call it, and others may do something else meanwhile. The communicator stays the caller's.
+template<class Communicator, class Body>
+int run(const Communicator& ranks, int /*argc*/, char** /*argv*/, Body&& body,
+  flow_options options = {}) {
+  return detail::run_on({&ranks, sizeof(Communicator), &typeid(Communicator)}, body, options);
 }
 
 } // namespace rondo

@@ -217,8 +217,14 @@ public:
 
   [[nodiscard]] flow& launches() { return flow_; }
   [[nodiscard]] detail::network& messages() { return network_; }
-  /// The first of n numbers that no other channel has. Called in the same order on all ranks.
-  std::uint32_t new_channels(std::uint32_t n) { return std::exchange(channels_, channels_ + n); }
+  /// A number that no other channel has, and one that is not used any more. Both are called in the same
+  /// order on all ranks. Throws std::runtime_error if the transport has no more: docs/protocols/channel.md.
+  std::uint32_t new_channel() {
+    if(channels_ <= transport_.most_channel()) [[likely]]
+      return static_cast<std::uint32_t>(channels_++);
+    return used_channel();
+  }
+  void give_back_channel(std::uint32_t c) { given_back_.push_back(c); }
   /// A number for a new way of cutting something into colors.
   std::uint64_t new_cut() { return ++cuts_; }
   /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call
@@ -353,13 +359,18 @@ private:
     };
   }
 
+  std::uint32_t used_channel();
+
   executor& executor_;
   transport& transport_;
+  const transport::sole_use channels_are_ours_;
   const unsigned workers_;
   flow flow_;
   detail::outside_world world_;
   region<detail::outside_world> outside_{flow_, world_, "tasks without a topology"};
-  std::uint32_t channels_ = 1;
+  std::uint64_t channels_ = 1;            ///< The first one is that of agree.hpp.
+  std::vector<std::uint32_t> given_back_; ///< Other ranks may still use these.
+  std::vector<std::uint32_t> free_channels_;
   std::uint64_t cuts_ = 0;
   std::uint64_t pass_ = 0; ///< Being launched, of a loop.
   unsigned bodies_ = 0;

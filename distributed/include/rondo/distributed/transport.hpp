@@ -28,9 +28,11 @@
 /// Everything but construction and destruction of a transport may be called by any thread at any
 /// time; of one message at a time. Messages end before their transport does.
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -73,6 +75,11 @@ public:
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual unsigned rank() const = 0;
   [[nodiscard]] virtual unsigned ranks() const = 0;
+
+  /// Channels have numbers up to this one.
+  [[nodiscard]] virtual std::uint32_t most_channel() const {
+    return std::numeric_limits<std::uint32_t>::max();
+  }
 
   /// `to` may be this rank.
   virtual std::unique_ptr<message> make_sender(
@@ -134,7 +141,21 @@ public:
   /// Ends the program on all ranks. What was written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 
+  /// Whoever chooses the numbers of channels is the only one who does, as long as this lives. Throws
+  /// std::logic_error if somebody does so already.
+  class sole_use {
+  public:
+    explicit sole_use(transport& t);
+    ~sole_use();
+    sole_use(const sole_use&) = delete;
+    sole_use& operator=(const sole_use&) = delete;
+
+  private:
+    transport& of_;
+  };
+
 private:
+  std::atomic<bool> is_used_{false};
   std::mutex mutex_;
   mismatch_listener listener_;
 };

@@ -19,6 +19,10 @@ namespace rondo {
 /// RONDO_DELAY holds its messages back. Throws std::invalid_argument for what can't be read and
 /// std::runtime_error for what was not built in.
 std::unique_ptr<transport> make_transport(std::string_view name = {});
+/// The same between the ranks of a communicator, all of which call it. It stays the caller's, and
+/// outlives the transport.
+std::unique_ptr<transport> make_transport(
+  const transport::communicator& of, std::string_view name = {});
 
 /// `n` ranks in this process, for tests. A message is under way until it is received, however
 /// small it is.

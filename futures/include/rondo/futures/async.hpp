@@ -29,6 +29,7 @@
 #include <utility>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/running_task.hpp>
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/coroutine.hpp>
 #include <rondo/futures/future.hpp>
@@ -44,6 +45,9 @@ struct no_extras {
   static constexpr bool is_plain = true; // all that `enqueue` does is executor::enqueue(j)
   static constexpr const char* name = "";
   static bool skipped() { return false; }
+  struct running {
+    explicit running(const no_extras&) {}
+  };
   static void enqueue(executor& home, job* j) { home.enqueue(j); }
 };
 
@@ -60,6 +64,10 @@ struct with_options {
   explicit with_options(task_options o) : name(o.name), options(std::move(o)) {}
   [[nodiscard]] bool skipped() const { return options.stop.stop_requested(); }
   void enqueue(executor& home, job* j) const { home.enqueue(j, options); }
+  struct running : running_task {
+    explicit running(const with_options& o) : running_task(&name_of, &o) {}
+    static const char* name_of(const void* o) { return static_cast<const with_options*>(o)->name; }
+  };
 };
 
 /// What a task returns that has its value later, without futures and coroutines in between.
@@ -204,6 +212,7 @@ private:
       }
     }
     try {
+      [[maybe_unused]] const typename Extras::running here(extras_);
       return call();
     }
     catch(const cancelled&) {

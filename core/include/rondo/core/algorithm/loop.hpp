@@ -16,6 +16,7 @@
 #include <rondo/core/algorithm/piece.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
+#include <rondo/core/ticks.hpp>
 
 namespace rondo::detail::inline core {
 

@@ -1,0 +1,158 @@
+// Transports tell only so many channels apart: those whose field or reduction has gone are used again.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/rondo.hpp>
+
+#include "ranks.hpp"
+
+using namespace rondo;
+using line = structured<1>;
+using numbers = field<double>;
+
+namespace {
+
+/// A transport with few channels, which ends the program if more are asked for.
+class narrow_transport final : public transport {
+public:
+  narrow_transport(std::unique_ptr<transport> through, std::uint32_t most)
+      : through_(std::move(through)), most_(most) {}
+
+  [[nodiscard]] const char* name() const override { return "narrow"; }
+  [[nodiscard]] unsigned rank() const override { return through_->rank(); }
+  [[nodiscard]] unsigned ranks() const override { return through_->ranks(); }
+  [[nodiscard]] std::uint32_t most_channel() const override { return most_; }
+  std::unique_ptr<message> make_sender(
+    unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override {
+    check(channel);
+    return through_->make_sender(to, channel, from, done);
+  }
+  std::unique_ptr<message> make_receiver(
+    unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override {
+    check(channel);
+    return through_->make_receiver(from, channel, into, done);
+  }
+  bool poll() override { return through_->poll(); }
+  [[nodiscard]] bool is_sending() const override { return through_->is_sending(); }
+  void start_meeting() override { through_->start_meeting(); }
+  bool has_met() override { return through_->has_met(); }
+  [[noreturn]] void abort(int exit_code) override {
+    through_->abort(exit_code);
+    std::_Exit(exit_code);
+  }
+
+private:
+  void check(std::uint32_t channel) const {
+    if(channel > most_)
+      throw std::logic_error("channel " + std::to_string(channel));
+  }
+
+  std::unique_ptr<transport> through_;
+  const std::uint32_t most_;
+};
+
+std::vector<std::unique_ptr<transport>> narrow(
+  std::vector<std::unique_ptr<transport>> all, std::uint32_t most) {
+  for(auto& t : all)
+    t = std::make_unique<narrow_transport>(std::move(t), most);
+  return all;
+}
+
+void set(line::view m, numbers::accessor<wo> u, double to) {
+  for(const auto i : m.owned(0))
+    u(i) = to + double(i);
+}
+void add_left(line::view m, numbers::accessor<ro, ro> u, numbers::accessor<wo> v) {
+  for(const auto i : m.owned(0))
+    v(i) = u(i - 1);
+}
+double sum(line::view m, numbers::accessor<ro> u) {
+  double all = 0;
+  for(const auto i : m.owned(0))
+    all += u(i);
+  return all;
+}
+
+double sum_of_colors(line::view m) { return double(m.color()); }
+
+constexpr std::int64_t points = 24;
+
+/// Meshes come and go, and each time the messages of another size are those of another field.
+void come_and_go(scheduler& s) {
+  for(int time = 0; time != 40; ++time) {
+    line m{s, {.extents = {points}, .colors = {6}, .halo = 1 + time % 2, .periodic = {true}}};
+    numbers u{m, "u"};
+    numbers v{m, "v"};
+    s.execute<set>(m, u, double(time));
+    s.execute<add_left>(m, u, v);
+    const future<double> all = s.reduce<sum, fold::sum>(m, v);
+    s.execute<set>(m, u, -1.0);
+    s.execute<add_left>(m, u, v); // on its way while the mesh goes
+    if(time % 3 != 0)
+      expect(all.get() == double(points * time + points * (points - 1) / 2));
+  }
+}
+
+} // namespace
+
+TEST_CASE("a program may make any number of meshes, fields and reductions, one after the other") {
+  const unsigned ranks = GENERATE(1U, 2U, 3U);
+  const std::uint32_t most = GENERATE(7U, 11U, 1000U);
+  const bool through_memory = GENERATE(false, true);
+  CAPTURE(ranks, most, through_memory);
+  on_ranks(narrow(through_memory && ranks > 1 ? make_shared_memory_transports(ranks, ranks)
+                                              : make_local_transports(ranks),
+             most),
+    2, &come_and_go);
+}
+
+TEST_CASE("a field too many at a time is refused") {
+  on_ranks(narrow(make_local_transports(2), 10), 1, [](scheduler& s) {
+    line m{s, {.extents = {points}, .colors = {6}}};
+    std::vector<std::unique_ptr<numbers>> all;
+    const std::string why = thrown_by([&] {
+      for(int i = 0; i != 20; ++i)
+        all.push_back(std::make_unique<numbers>(m, "u"));
+    });
+    expect(all.size() > 4 && all.size() < 10);
+    expect(why.find("no channel is left") != std::string::npos);
+    expect(why.find("narrow") != std::string::npos);
+    all.pop_back();
+    numbers last{m, "there is room again"};
+    s.execute<set>(m, last, 0.0);
+    s.wait();
+  });
+}
+
+TEST_CASE("ranks can't agree on used channels in the body of a loop, and say so") {
+  on_ranks(narrow(make_local_transports(2), 3), 1, [](scheduler& s) {
+    line m{s, {.extents = {points}, .colors = {6}}};
+    {
+      numbers gone{m, "gone"}; // channel 3, of 0 to 3
+    }
+    const std::string why = thrown_by(
+      [&] { s.repeat(3, [&] { static_cast<void>(s.reduce<sum_of_colors, fold::sum>(m)); }); });
+    expect(why.find("in the body of a loop") != std::string::npos);
+  });
+}
+
+TEST_CASE("a transport has one scheduler at a time") {
+  on_ranks(make_local_transports(1), 1, [](scheduler& s) {
+    const std::string why = thrown_by([&] { scheduler second(s.home(), s.messages().messages()); });
+    expect(why.find("already") != std::string::npos);
+  });
+  const auto all = make_local_transports(1);
+  executor ex(1);
+  for(int time = 0; time != 3; ++time) { // one after the other
+    scheduler s(ex, *all.front());
+    CHECK(s.ranks() == 1);
+  }
+}
