@@ -101,10 +101,27 @@ figures measure_helped(const context& c) {
   return {{"submit to start", "us", once(c.quick ? 200 : 5000)}};
 }
 
+// From before anything of the runtime is there to the end of a first task, in a process that has done nothing
+// else. Once per process, so there are as many samples as repetitions.
+template<class P>
+figures measure_first(const context& c) {
+  const auto begin = clock::now();
+  P p(c.workers);
+  double us = 0;
+  p.enter([&] {
+    probe x;
+    submit_probe(p, x);
+    await(x);
+    us = nanoseconds(clock::now() - begin) * 1e-3;
+  });
+  return {{"pool made, a task run", "us", us}};
+}
+
 // The number of workers is that of the threads besides the submitting one.
 template<class P>
 bool add_system(const std::string& system, role who) {
-  return add({"workers spinning", system, who, {1, 2}, measure_spinning<P>}) &&
+  return add({"first of a process", system, who, {1, 2}, measure_first<P>}) &&
+         add({"workers spinning", system, who, {1, 2}, measure_spinning<P>}) &&
          add({"workers asleep", system, who, {1, 2}, measure_asleep<P>}) &&
          add({"submit, then wait()", system, who, {1, 2}, measure_helped<P>});
 }

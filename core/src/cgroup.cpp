@@ -1,10 +1,14 @@
 #include "cgroup.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <iterator>
+#include <utility>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace rondo::detail::inline core {
 namespace {
@@ -121,39 +125,87 @@ std::optional<cgroup_mount> parse_cgroup_mount(
   return std::nullopt;
 }
 
+namespace {
+
+/// Where the process' group is to be looked for: at the usual place if it is there, which spares the list of all
+/// mounts, and otherwise where that list says.
+class hierarchy {
+public:
+  /// `marker` is a small file that every group has.
+  hierarchy(std::string controller, std::string group, std::vector<std::string> usual_points,
+    std::string_view marker)
+      : controller_(std::move(controller)), group_(std::move(group)),
+        usual_points_(std::move(usual_points)), marker_(marker) {}
+
+  template<class Look>
+  void climb_up(const file_reader& read, std::optional<std::string>& mounts, Look look) const {
+    if(const auto mount = find(read, mounts))
+      climb(*mount, group_, look);
+  }
+
+private:
+  [[nodiscard]] std::optional<cgroup_mount> find(
+    const file_reader& read, std::optional<std::string>& mounts) const {
+    const std::string below = (group_ == "/" ? "" : group_) + "/" + std::string(marker_);
+    for(const std::string& point : usual_points_)
+      if(read(point + below))
+        return cgroup_mount{"/", point};
+    if(!mounts)
+      mounts = read("/proc/self/mountinfo").value_or("");
+    return parse_cgroup_mount(*mounts, controller_);
+  }
+
+  std::string controller_;
+  std::string group_;
+  std::vector<std::string> usual_points_;
+  std::string_view marker_;
+};
+
+} // namespace
+
 std::optional<double> cgroup_quota(const file_reader& read) {
   std::optional<double> smallest;
   const auto groups = read("/proc/self/cgroup");
-  const auto mounts = read("/proc/self/mountinfo");
-  if(!groups || !mounts)
+  if(!groups)
     return smallest;
 
   // On mixed systems both versions are mounted, and the cpu controller is in one of them.
-  const auto group_v2 = parse_cgroup_path(*groups, "");
-  const auto mount_v2 = parse_cgroup_mount(*mounts, "");
-  if(group_v2 && mount_v2)
-    climb(*mount_v2, *group_v2, [&](const std::string& directory) {
-      if(const auto text = read(directory + "/cpu.max"))
-        keep_smaller(smallest, parse_cgroup_quota(*text));
-    });
+  std::optional<std::string> mounts;
+  if(auto group = parse_cgroup_path(*groups, ""))
+    hierarchy(
+      "", *std::move(group), {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}, "cgroup.controllers")
+      .climb_up(read, mounts, [&](const std::string& directory) {
+        if(const auto text = read(directory + "/cpu.max"))
+          keep_smaller(smallest, parse_cgroup_quota(*text));
+      });
 
-  const auto group_v1 = parse_cgroup_path(*groups, "cpu");
-  const auto mount_v1 = parse_cgroup_mount(*mounts, "cpu");
-  if(group_v1 && mount_v1)
-    climb(*mount_v1, *group_v1, [&](const std::string& directory) {
-      const auto quota = read(directory + "/cpu.cfs_quota_us");
-      const auto period = read(directory + "/cpu.cfs_period_us");
-      if(quota && period)
-        keep_smaller(smallest, parse_cgroup_quota(*quota, *period));
-    });
+  if(auto group = parse_cgroup_path(*groups, "cpu"))
+    hierarchy("cpu", *std::move(group), {"/sys/fs/cgroup/cpu"}, "cpu.shares")
+      .climb_up(read, mounts, [&](const std::string& directory) {
+        const auto quota = read(directory + "/cpu.cfs_quota_us");
+        const auto period = read(directory + "/cpu.cfs_period_us");
+        if(quota && period)
+          keep_smaller(smallest, parse_cgroup_quota(*quota, *period));
+      });
   return smallest;
 }
 
+/// With the kernel's own calls: a stream takes longer to make than these files take to read, and the first
+/// one of a process much longer.
 std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream in(path);
-  if(!in)
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if(file < 0)
     return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  std::optional<std::string> text(std::in_place);
+  std::array<char, 4096> part;
+  ssize_t count = 0;
+  while((count = read(file, part.data(), part.size())) > 0 || (count < 0 && errno == EINTR))
+    if(count > 0)
+      text->append(part.data(), static_cast<std::size_t>(count));
+  close(file);
+  if(count < 0)
+    text.reset();
+  return text;
 }
 
 } // namespace rondo::detail::inline core

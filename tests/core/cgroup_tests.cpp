@@ -92,3 +92,33 @@ TEST_CASE("no control groups, no quota") {
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "garbage"},
           {"/proc/self/mountinfo", "garbage"}})) == std::nullopt);
 }
+
+TEST_CASE("a group that is seen at the usual place is found without the list of mounts") {
+  const auto groups = [](const char* text) {
+    return std::pair<const std::string, std::string>("/proc/self/cgroup", text);
+  };
+  SECTION("version 2") {
+    CHECK(cgroup_quota(fake({groups("0::/a/b\n"), {"/sys/fs/cgroup/a/b/cgroup.controllers", ""},
+            {"/sys/fs/cgroup/a/cpu.max", "300000 100000\n"}})) == 3.0);
+  }
+  SECTION("version 2 at its own root") {
+    CHECK(cgroup_quota(fake({groups("0::/\n"), {"/sys/fs/cgroup/cgroup.controllers", ""},
+            {"/sys/fs/cgroup/cpu.max", "150000 100000\n"}})) == 1.5);
+  }
+  SECTION("version 1 beside version 2") {
+    CHECK(cgroup_quota(fake({groups("1:cpu,cpuacct:/a\n0::/a\n"),
+            {"/sys/fs/cgroup/unified/a/cgroup.controllers", "memory\n"},
+            {"/sys/fs/cgroup/cpu/a/cpu.shares", "1024\n"},
+            {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n"},
+            {"/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"}})) == 4.0);
+  }
+}
+
+TEST_CASE(
+  "what lies at the usual place and isn't the group's doesn't keep from looking at the mounts") {
+  const std::string elsewhere = "29 23 0:26 / /groups rw - cgroup2 cgroup2 rw\n";
+  CHECK(
+    cgroup_quota(fake({{"/proc/self/cgroup", "0::/a\n"}, {"/proc/self/mountinfo", elsewhere},
+      {"/sys/fs/cgroup/cgroup.controllers", "cpu\n"}, {"/sys/fs/cgroup/cpu.max", "700000 100000\n"},
+      {"/groups/a/cpu.max", "200000 100000\n"}})) == 2.0);
+}

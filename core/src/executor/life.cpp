@@ -12,6 +12,7 @@
 
 #include "../environment.hpp"
 #include "../fiber/overflow.hpp"
+#include "../usable.hpp"
 
 namespace rondo {
 
@@ -55,7 +56,7 @@ executor::executor(unsigned workers)
       }()) {}
 
 executor::executor(executor_options options)
-    : options_(options), cores_(this_machine().usable),
+    : options_(options), cores_(detail::usable_here()),
       workers_(new std::atomic<worker*>[most_workers]) {
   detail::tell_stack_overflows();
   try {
@@ -111,7 +112,7 @@ void executor::delete_workers() {
 
 void executor::resize(unsigned workers) {
   if(workers == 0)
-    workers = this_machine().usable;
+    workers = detail::usable_here();
   if(workers > most_workers)
     throw std::invalid_argument("rondo::executor: " + std::to_string(workers) +
                                 " workers asked for, the most is " + std::to_string(most_workers));

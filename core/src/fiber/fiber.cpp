@@ -2,6 +2,7 @@
 
 #include <rondo/core/fiber.hpp>
 
+#include <algorithm>
 #include <cxxabi.h>
 #include <functional>
 #include <new>
@@ -9,6 +10,10 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <pthread.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#endif
 
 #include <rondo/core/worker.hpp>
 
@@ -112,8 +117,40 @@ fiber& fiber::first_here() {
   return *t.stack;
 }
 
-/// Half of a thread's own stack is for what it has not been told of, at most 4 MiB for us.
-void fiber::learn_limit(fiber& f) {
+namespace {
+
+struct extent {
+  const char* top = nullptr;
+  std::size_t size = 0; ///< Huge for a stack without a limit.
+};
+
+#ifdef __linux__
+
+/// The stack that the process began with, if that is what the caller runs on; otherwise nothing. What
+/// pthread_getattr_np() does for it is to read all mappings of the process, which takes longer than the start of
+/// an executor.
+extent first_stack() {
+  // The kernel lays the random bytes at the upper end, and keeps all else 128 MiB away. A thread that was begun
+  // later is on another stack, even when it forks and is the first one of its process.
+  constexpr std::uintptr_t near = std::uintptr_t{64} << 20U;
+  const auto top = static_cast<std::uintptr_t>(getauxval(AT_RANDOM));
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  rlimit most{};
+  if(here >= top || top - here > near || getrlimit(RLIMIT_STACK, &most) != 0)
+    return {};
+  return {reinterpret_cast<const char*>(top), most.rlim_cur};
+}
+
+#else
+
+extent first_stack() { return {}; }
+
+#endif
+
+/// The calling thread's own stack.
+extent stack_of_thread() {
+  if(const extent first = first_stack(); first.top != nullptr)
+    return first;
   pthread_attr_t attributes;
   void* lowest = nullptr;
   std::size_t size = 0;
@@ -121,9 +158,15 @@ void fiber::learn_limit(fiber& f) {
     pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
   }
-  // An unlimited stack reports a huge size.
-  const auto* const top = static_cast<const char*>(lowest) + size;
-  f.limit_ = top - (size / 2 < (std::size_t{4} << 20U) ? size / 2 : std::size_t{4} << 20U);
+  return {static_cast<const char*>(lowest) + size, size};
+}
+
+} // namespace
+
+/// Half of a thread's own stack is for what it has not been told of, at most 4 MiB for us.
+void fiber::learn_limit(fiber& f) {
+  const extent own = stack_of_thread();
+  f.limit_ = own.top - std::min(own.size / 2, std::size_t{4} << 20U);
 }
 
 fiber::waits_for* fiber::begin_reading() {
