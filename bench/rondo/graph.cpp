@@ -8,17 +8,16 @@ namespace {
 struct rondo_graph {
   explicit rondo_graph(unsigned workers) : ex(workers) {}
   struct graph {
-    graph(rondo_graph& s, std::uint32_t nodes) : ex(s.ex) { handles.reserve(nodes); }
+    graph(rondo_graph& s, std::uint32_t) : ex(s.ex) {}
     template<class F>
     void add(std::uint32_t, F f) {
-      handles.push_back(g.add(f));
+      g.add(f);
     }
-    void edge(std::uint32_t from, std::uint32_t to) { handles[to].succeed(handles[from]); }
+    void edge(std::uint32_t from, std::uint32_t to) { g[to].succeed(g[from]); }
     void finish(const std::vector<std::uint32_t>&) {}
     void run() { ex.run(g); }
     rondo::executor& ex;
     rondo::graph g;
-    std::vector<rondo::graph::node> handles;
   };
   rondo::executor ex;
 };

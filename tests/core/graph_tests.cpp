@@ -139,6 +139,53 @@ TEST_CASE("a chain runs in order, and one edge more or less makes it an ordinary
   CHECK(before < seen[0]);
 }
 
+TEST_CASE("a graph that begins as a chain keeps those edges when another one comes") {
+  FOR_ALL_EXECUTORS();
+  graph g;
+  std::vector<int> ran;
+  for(int i = 0; i != 3; ++i)
+    g.add([&ran, i] { ran.push_back(i); });
+  g[0].precede(g[1]);
+  g[2].succeed(g[1]);
+  const std::string begin =
+    "digraph rondo {\n  n0 [label=\"0\"];\n  n1 [label=\"1\"];\n  n2 [label=\"2\"];\n";
+  CHECK(g.dot() == begin + "  n0 -> n1;\n  n1 -> n2;\n}\n");
+  g[0].precede(g[2]);
+  CHECK(g.dot() == begin + "  n0 -> n1;\n  n1 -> n2;\n  n0 -> n2;\n}\n");
+  for(int pass = 0; pass != 6; ++pass) {
+    ran.clear();
+    ex.run(g);
+    CHECK(ran == std::vector<int>{0, 1, 2});
+  }
+  g.clear();
+  ran.clear();
+  g.add([&ran] { ran.push_back(0); });
+  g.add([&ran] { ran.push_back(1); });
+  g[1].precede(g[0]);
+  ex.run(g);
+  CHECK(ran == std::vector<int>{1, 0});
+}
+
+TEST_CASE("a condition at the end of a chain makes it a loop") {
+  FOR_ALL_EXECUTORS();
+  graph g;
+  std::string ran;
+  g.add([&ran] { ran += 'a'; });
+  g.add([&ran] { ran += 'b'; });
+  g.add_condition([&ran] { return ran.size() < 7 ? 0 : -1; });
+  g[0].precede(g[1]);
+  g[1].precede(g[2]);
+  SECTION("that goes back") {
+    g[2].precede(g[1]);
+    ex.run(g);
+    CHECK(ran == "abbbbbb");
+  }
+  SECTION("or that ends it") {
+    ex.run(g);
+    CHECK(ran == "ab");
+  }
+}
+
 TEST_CASE("bodies of any size and with destructors live as long as the graph") {
   const auto token = std::make_shared<int>(7);
   {

@@ -29,6 +29,7 @@ void graph::clear() {
   names_.clear();
   forward_ = true;
   chain_ = true;
+  chained_ = 0;
   relocatable_ = true;
 }
 
@@ -36,6 +37,13 @@ void graph::clear() {
 void graph::check_change() {
   state_->change();
   changed_ = this;
+}
+
+/// As in a graph that never was a chain.
+void graph::write_out_chain() {
+  for(std::uint32_t i = 0; i != chained_; ++i)
+    *edges_.extend() = {i, i + 1};
+  chain_ = false;
 }
 
 void graph::mark_condition(std::uint32_t index) { conditions_.push_back(index); }
@@ -150,14 +158,18 @@ std::string graph::dot() const {
     text += "];\n";
   }
   std::vector<int> jumps(size());
+  const auto draw = [&](std::uint32_t from, std::uint32_t to) {
+    text += "  n" + std::to_string(from) + " -> n" + std::to_string(to);
+    if(is_condition[from])
+      text += " [style=dashed, label=\"" + std::to_string(jumps[from]++) + "\"]";
+    text += ";\n";
+  };
+  for(std::uint32_t i = 0; chain_ && i != chained_; ++i)
+    draw(i, i + 1);
   edges_.for_each_stretch(
     0, edges_.size(), [&](const detail::graph_edge* e, const detail::graph_edge* end) {
-      for(; e != end; ++e) {
-        text += "  n" + std::to_string(e->from) + " -> n" + std::to_string(e->to);
-        if(is_condition[e->from])
-          text += " [style=dashed, label=\"" + std::to_string(jumps[e->from]++) + "\"]";
-        text += ";\n";
-      }
+      for(; e != end; ++e)
+        draw(e->from, e->to);
     });
   return text + "}\n";
 }

@@ -36,9 +36,11 @@ void graph_state::prepare(unsigned workers) {
     is_condition_[i] = true;
   // One worker needs no more than an order, and usually has one. Nor does a graph that is one
   // chain, whose nodes can only run one after the other.
-  const bool is_chain = graph_.chain_ && graph_.edges_.size() + 1 == graph_.size();
+  const bool is_chain = graph_.chain_ && graph_.chained_ + std::size_t{1} == graph_.size();
   one_by_one_ = fixed_order_ && (workers == 1 || is_chain);
   if(!(one_by_one_ && graph_.forward_)) {
+    if(graph_.chain_)
+      graph_.write_out_chain();
     shape_ =
       make_adjacency(static_cast<std::uint32_t>(graph_.size()), graph_.edges_, is_condition_);
     if(!graph_.forward_) {

@@ -134,6 +134,10 @@ public:
   [[nodiscard]] std::size_t size() const { return bodies_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
 
+  /// The node that was added as the `index`-th, counted from 0. So nodes that are numbered anyhow need not be
+  /// kept in a table of handles.
+  [[nodiscard]] node operator[](std::uint32_t index) { return {*this, index}; }
+
   /// Removes all nodes.
   void clear();
 
@@ -156,18 +160,28 @@ private:
   void connect(std::uint32_t from, std::uint32_t to) {
     if(changed_ == nullptr) [[unlikely]]
       check_change();
-    chain_ = chain_ && from == edges_.size() && to == from + 1;
+    if(chain_) {
+      if(from == chained_ && to == from + 1) {
+        ++chained_;
+        return;
+      }
+      write_out_chain();
+    }
     *edges_.extend() = {from, to};
     forward_ = forward_ && from < to;
   }
+  void write_out_chain();
   void check_change();
   void* spill(std::size_t size, std::size_t alignment);
   [[nodiscard]] const char* name_of(std::uint32_t index) const;
 
   block_array<detail::graph_body> bodies_;
   block_array<detail::graph_edge> edges_;
-  bool forward_ = true;     ///< Every edge leads to a node that was added later.
-  bool chain_ = true;       ///< The edges lead from the first node to the second, to the third ...
+  bool forward_ = true; ///< Every edge leads to a node that was added later.
+  /// The edges lead from the first node to the second, to the third ...: their number says it all, and
+  /// `edges_` is empty.
+  bool chain_ = true;
+  std::uint32_t chained_ = 0;
   bool relocatable_ = true; ///< Bodies work as well in a copy of their bytes.
   const void* changed_ = nullptr;
   std::vector<destructor> destructors_;
