@@ -1,6 +1,7 @@
 #include <rondo/flow.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -360,4 +361,47 @@ TEST_CASE("a thread in the seat of another's executor does the work, and none is
     CHECK(f.submit([i] { return i; }).get() == i);
   stop = true;
   helper.join();
+}
+
+TEST_CASE("what a launch lets go on is for others while its worker has claimed older ones") {
+  executor ex(2);
+  flow f(ex, {.find_repeats = false});
+  int a = 0;
+  int b = 0;
+  region ra(f, a);
+  region rb(f, b);
+  for(int round = 0; round != 5; ++round) {
+    // So short that several are claimed at a time from then on.
+    for(int i = 0; i != 20'000; ++i)
+      f.submit([] {});
+    f.wait();
+
+    std::atomic<bool> is_released{false};
+    std::atomic<bool> has_begun{false};
+    bool came_later = false;
+    // The other worker is busy, so that this thread claims the first two together when it waits.
+    ex.submit([&is_released] {
+      while(!is_released)
+        std::this_thread::yield();
+    });
+    f.submit(
+      [&](int&) {
+        is_released = true;
+        while(!ra.running().is_awaited()) // the third one is claimed by the other worker, and waits
+          std::this_thread::yield();
+      },
+      write(ra));
+    f.submit([&](int&) { has_begun = true; }, write(rb));
+    f.submit(
+      [&](int&) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while(!has_begun && std::chrono::steady_clock::now() < end)
+          std::this_thread::yield();
+        came_later = has_begun;
+      },
+      write(ra));
+    f.wait();
+    CHECK(came_later);
+    ex.wait();
+  }
 }

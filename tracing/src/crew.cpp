@@ -65,12 +65,15 @@ void later_state::call() {
 
 void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }
 
-/// One goes on here; the others are for everybody. So is each of them while another worker has found nothing
-/// to do and there is more to run here: two chains of launches whose crew goes on with one of them, link by
-/// link, would take as long as both after each other.
+/// One goes on here; the others are for everybody. All of them are while the next of the shared launches that it has
+/// claimed may start: that is mostly older, and what waits for it could be run by nobody while this one goes on with
+/// what it has let go on, one launch after the other.
 void crew::add_woken(launch& l) {
-  const bool is_wanted_elsewhere = next != end && worker_here().tasks().hungry();
-  if(woken == nullptr && !is_wanted_elsewhere)
+  const auto has_ready = [this] {
+    return loop == nullptr && of_lane == nullptr && next != end &&
+           from->launches[next]->is_simple && may_start_at_once(*from->launches[next]);
+  };
+  if(woken == nullptr && !has_ready())
     woken = &l;
   else
     worker_here().push_task(&l);
@@ -83,8 +86,12 @@ bool crew::has_older() const {
 
 launch* crew::next_launch() {
   is_ready_ = false;
-  if(woken != nullptr)
+  if(woken != nullptr) {
+    // What else was let go on is in the worker's stock. It may be long until that is looked at again.
+    if(running::home(*home).anyone_searches())
+      worker_here().show_stock();
     return std::exchange(woken, nullptr);
+  }
   if(loop != nullptr) {
     if(handed == nullptr && lane != nullptr)
       handed = lane->take_handed();
