@@ -4,6 +4,11 @@
 
 namespace rondo::detail::inline core {
 
+namespace {
+/// Decisions of condition nodes in a row after which other tasks get their turn.
+constexpr unsigned most_decisions = 64;
+} // namespace
+
 void graph_state::run_node(job* j, worker&) {
   auto* const node = static_cast<node_job*>(j);
   node->state->run_chain(node->index);
@@ -12,7 +17,7 @@ void graph_state::run_node(job* j, worker&) {
 /// Runs a node, then one that became ready by it, and so on: a chain costs no stack and no
 /// visit to the deque.
 void graph_state::run_chain(std::uint32_t node) {
-  for(;;) {
+  for(unsigned decisions = 0;;) {
     if(stopping()) [[unlikely]] {
       const std::lock_guard lock(suspended_mutex_);
       suspended_.push_back(node);
@@ -33,6 +38,10 @@ void graph_state::run_chain(std::uint32_t node) {
       if(choice >= 0 && static_cast<std::size_t>(choice) < targets.size()) {
         next = targets[static_cast<std::size_t>(choice)];
         any = true;
+        if(++decisions == most_decisions) { // a loop that may wait for one of those
+          worker_here().push_task(&nodes_[next]);
+          return;
+        }
       }
     }
     else

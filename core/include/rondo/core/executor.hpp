@@ -384,6 +384,7 @@ private:
   worker* find_needy_below() const;
   bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
+  bool others_hide_any(const worker& but_not) const;
   void announce_idle();
   void announce_late();
   bool quiescent() const;
