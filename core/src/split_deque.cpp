@@ -1,15 +1,39 @@
 #include <rondo/core/split_deque.hpp>
 
 #include <algorithm>
+#include <thread>
+
+#include <rondo/core/asymmetric_fence.hpp>
+#include <rondo/core/pause.hpp>
 
 namespace rondo {
 
 split_deque::split_deque(std::size_t capacity, overflow policy)
     : policy_(policy), storage_(new job*[capacity]) { // uninitialized: pages come when used
-  top_ = base_ = storage_.get();
-  end_ = top_ + capacity;
+  job** const first = storage_.get();
+  top_.store(first, std::memory_order_relaxed);
+  base_.store(first, std::memory_order_relaxed);
+  end_ = first + capacity;
   push_limit_.store(end_, std::memory_order_relaxed);
-  take_floor_.store(base_, std::memory_order_relaxed);
+  take_floor_.store(first, std::memory_order_relaxed);
+}
+
+split_deque::owner_at_work::owner_at_work(split_deque& d) : deque_(d) {
+  d.phase_.store(d.phase_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  // The light side of the fence in `publish_by_force`; where the kernel has no heavy one nobody
+  // publishes by force.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  // Acquire: what the thief has moved.
+  for(unsigned round = 0; d.forced_.load(std::memory_order_acquire); ++round)
+    if(round < 100)
+      pause();
+    else
+      std::this_thread::yield();
+}
+
+split_deque::owner_at_work::~owner_at_work() {
+  // Release: a thief that sees this sees the base, the array and what is in the ring.
+  deque_.phase_.store(deque_.phase_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 /// Shows what was written to the slots behind the tail. Release: a thief that sees the new tail sees
@@ -22,27 +46,55 @@ void split_deque::advance_tail(ring_state seen, std::uint32_t by) {
   }
 }
 
-/// Moves the older half of the private jobs to the ring, as far as there is room. The caller
-/// must `settle` before the next push or pop: the private part begins higher now.
-bool split_deque::publish() {
+/// Moves the oldest private jobs to the ring, as far as there is room. The caller must `settle`
+/// before the owner's next push or pop, or leave it hungry: the private part begins higher now.
+bool split_deque::publish(std::size_t at_most) {
   // Acquire: a thief that has moved the head has read its slot before we write it again.
   ring_state seen{shared_.load(std::memory_order_acquire)};
-  const auto room = ring_capacity - seen.size();
-  const auto count = std::min(static_cast<std::uint32_t>((private_size() + 1) / 2), room);
+  const std::size_t room = ring_capacity - seen.size();
+  const auto count = static_cast<std::uint32_t>(std::min(at_most, room));
   if(count == 0)
     return false;
-  // Slots outside [head, tail) are the owner's. A late thief may still read one, but then its
+  // Slots outside [head, tail) are the publisher's. A late thief may still read one, but then its
   // compare-and-swap fails, because the version or the head has moved on.
+  job** const first = base();
   for(std::uint32_t i = 0; i != count; ++i)
-    ring_slot(seen.tail() + i).store(base_[i], std::memory_order_relaxed);
+    ring_slot(seen.tail() + i).store(first[i], std::memory_order_relaxed);
   advance_tail(seen, count);
-  base_ += count;
+  // Release: an owner that finds the private part empty finds the jobs in the ring.
+  base_.store(first + count, std::memory_order_release);
   return true;
 }
 
-bool split_deque::show(job* j) {
-  if(top_ != base_ || !hungry())
+bool split_deque::publish_by_force() {
+  if(!detail::has_heavy_fence || !hides_any())
     return false;
+  // Acquire: what the owner did on its last slow way.
+  const std::uint64_t phase = phase_.load(std::memory_order_acquire);
+  if(phase % 2 != 0 || forced_.load(std::memory_order_relaxed) ||
+     forced_.exchange(true, std::memory_order_acquire))
+    return false; // the owner is about to answer, or another thief does it
+  ask();
+  detail::heavy_fence();
+  // The same phase: the owner has been on no slow way since, so nobody has calmed the two signals,
+  // and it will go no slow way before `forced_` is lowered. What its fast ways have done before the
+  // fence we see; those that begin after it see the signals.
+  bool published = false;
+  if(phase_.load(std::memory_order_acquire) == phase) {
+    job** const upto = top_.load(std::memory_order_acquire);
+    job** const from = base();
+    if(upto > from) // a pop that will find nothing lowers the top below the base
+      published = publish(static_cast<std::size_t>(upto - from));
+  }
+  // Release: an owner that waits sees what was moved.
+  forced_.store(false, std::memory_order_release);
+  return published;
+}
+
+bool split_deque::show(job* j) {
+  if(private_size() != 0 || !hungry())
+    return false;
+  const owner_at_work here(*this);
   ring_state seen{shared_.load(std::memory_order_acquire)};
   if(seen.size() != 0)
     return false;
@@ -58,10 +110,11 @@ bool split_deque::settle() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
   // anybody having seen it, and its author may already sleep. What is calm already needs neither;
   // a request that comes right after the look stands. seq_cst: see `ask`.
+  job** const floor = base();
   const bool hungry = push_limit_.load(std::memory_order_seq_cst) != end_ &&
                       push_limit_.exchange(end_, std::memory_order_seq_cst) == nullptr;
-  return (take_floor_.load(std::memory_order_seq_cst) != base_ &&
-           take_floor_.exchange(base_, std::memory_order_seq_cst) == never()) ||
+  return (take_floor_.load(std::memory_order_seq_cst) != floor &&
+           take_floor_.exchange(floor, std::memory_order_seq_cst) == never()) ||
          hungry;
 }
 
@@ -74,26 +127,28 @@ bool split_deque::answer_hunger() {
       push_limit_.store(nullptr, std::memory_order_relaxed);
       break;
     }
-    published |= publish();
+    published |= publish(older_half());
   }
   return published;
 }
 
 bool split_deque::publish_now() {
-  const bool published = publish();
+  const owner_at_work here(*this);
+  const bool published = publish(older_half());
   answer_hunger();
   return published;
 }
 
 split_deque::push_result split_deque::push_slow(job* j) {
-  if(top_ == end_) {
+  const owner_at_work here(*this);
+  if(top() == end_) {
     if(policy_ == overflow::refuse)
       return {nullptr, answer_hunger()};
     grow(1);
   }
-  job** const slot = top_;
+  job** const slot = top();
   *slot = j;
-  top_ = slot + 1;
+  raise_top(slot + 1);
   return {slot, answer_hunger()};
 }
 
@@ -125,10 +180,9 @@ job* split_deque::newest_published() const {
 }
 
 split_deque::take_result split_deque::take_slow(job** slot) {
-  if(slot >= base_) { // private after all: a thief has asked
-    top_ = slot;
+  const owner_at_work here(*this);
+  if(slot >= base()) // private after all: a thief has asked
     return {taken::mine, answer_hunger()};
-  }
   // Published. Forks nest, so everything newer has been taken back and the private part is
   // empty: ours is the newest in the ring, or gone.
   job* const mine = reclaim();
@@ -140,19 +194,23 @@ split_deque::take_result split_deque::take_slow(job** slot) {
 
 /// Makes the private part empty and lets it begin at `slot`.
 void split_deque::lower_base(job** slot) {
-  top_ = base_ = slot;
+  top_.store(slot, std::memory_order_relaxed);
+  base_.store(slot, std::memory_order_relaxed);
   // A request that came in is kept for the next push: there is nothing to give now.
   if(take_floor_.exchange(slot, std::memory_order_seq_cst) == never())
     push_limit_.store(nullptr, std::memory_order_relaxed);
 }
 
-split_deque::pop_result split_deque::pop_slow() {
-  if(top_ != base_) {
-    job* const found = *--top_;
+/// `slot` is the one that `pop` has lowered the top to.
+split_deque::pop_result split_deque::pop_slow(job** slot) {
+  const owner_at_work here(*this);
+  if(slot >= base()) {
+    job* const found = *slot;
     return {found, answer_hunger()};
   }
   // Everything private is done: the stack starts afresh, and what was published may come back.
-  if(base_ != storage_.get())
+  top_.store(slot + 1, std::memory_order_relaxed);
+  if(base() != storage_.get())
     lower_base(storage_.get());
   return {reclaim(), false};
 }
@@ -183,8 +241,9 @@ std::uint32_t split_deque::steal_half(job** into, std::uint32_t most) {
 }
 
 bool split_deque::make_room(std::size_t count) {
-  if(static_cast<std::size_t>(end_ - top_) >= count)
+  if(static_cast<std::size_t>(end_ - top()) >= count)
     return false;
+  const owner_at_work here(*this);
   grow(count);
   return answer_hunger();
 }
@@ -199,16 +258,16 @@ void split_deque::grow(std::size_t room) {
   if(wanted == size) {
     // Not full, but worked upwards by what thieves took from below: otherwise an owner that
     // always has something left would grow without end.
-    std::copy(base_, top_, first);
+    std::copy(base(), top(), first);
   }
   else {
     std::unique_ptr<job*[]> bigger(new job*[wanted]);
-    std::copy(base_, top_, bigger.get());
+    std::copy(base(), top(), bigger.get());
     storage_ = std::move(bigger);
     end_ = storage_.get() + wanted;
   }
-  base_ = storage_.get();
-  top_ = base_ + live;
+  base_.store(storage_.get(), std::memory_order_relaxed);
+  top_.store(storage_.get() + live, std::memory_order_relaxed);
 }
 
 } // namespace rondo

@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t fork_capacity = std::size_t{1} << 16U;
 constexpr std::size_t first_task_capacity = std::size_t{1} << 10U;
 
-/// Between two looks at the submission queue a worker runs at most this many own tasks.
+/// Between two looks at what may starve, the submission queue and its own oldest task, a worker runs
+/// at most this many own tasks.
 constexpr unsigned own_tasks_in_a_row = 61;
 } // namespace
 
@@ -27,12 +28,10 @@ job** worker::push_fork_slow(split_deque& forks, job* j) {
   const auto [slot, published] = forks.push_slow(j);
   if(published)
     detail::worker_here().home_.notifier_.notify_one();
-  return slot;
+  return slot != nullptr ? slot : forks.refused_slot();
 }
 
 bool worker::take_fork_slow(split_deque& forks, job** slot) {
-  if(slot == nullptr) // was refused: thieves never saw it
-    return true;
   const auto [outcome, published] = forks.take_slow(slot);
   if(published)
     detail::worker_here().home_.notifier_.notify_one();
@@ -57,17 +56,25 @@ job* worker::pop_task() {
 
 job* worker::find_job() {
   auto& queues = home_.queues_;
+  if(job* const j = inboxes_[0].pop())
+    return j;
   if(job* const j = queues[0].pop())
     return j;
+  // The inbox and the own stock take turns: neither keeps the other waiting.
+  if(std::exchange(ran_own_, false))
+    if(job* const j = inboxes_[1].pop())
+      return j;
   if(++since_injected_ > own_tasks_in_a_row) {
     since_injected_ = 0;
-    if(job* const j = queues[1].pop())
+    if(job* const j = find_neglected())
       return j;
   }
-  if(job* const j = pop_task())
+  if(job* const j = pop_task()) {
+    ran_own_ = true;
     return j;
+  }
   since_injected_ = 0;
-  if(job* const j = inbox_.pop())
+  if(job* const j = inboxes_[1].pop())
     return j;
   if(job* const j = queues[1].pop())
     return j;
@@ -79,9 +86,43 @@ job* worker::find_job() {
        return steal_tasks(victim);
      }))
     return j;
-  if(job* const j = each_victim([](worker& victim) { return victim.inbox_.pop(); }))
+  for(const unsigned priority : {0U, 1U})
+    if(job* const j = each_victim([=](worker& victim) { return victim.inboxes_[priority].pop(); }))
+      return j;
+  if(job* const j = inboxes_[2].pop())
     return j;
-  return queues[2].pop();
+  if(job* const j = queues[2].pop())
+    return j;
+  return each_victim([](worker& victim) { return victim.inboxes_[2].pop(); });
+}
+
+/// What would never be found as long as every task makes another one: what was submitted from
+/// outside, and the oldest task here, since the newest is run first.
+job* worker::find_neglected() {
+  oldest_first_ = !oldest_first_;
+  if(oldest_first_)
+    if(job* const j = oldest_task())
+      return j;
+  if(job* const j = home_.queues_[1].pop())
+    return j;
+  return oldest_first_ ? nullptr : oldest_task();
+}
+
+job* worker::oldest_task() {
+  if(!has_task())
+    return nullptr; // `steal` would make us our own hungry thief
+  if(tasks_.publish_if_bare())
+    home_.notifier_.notify_one();
+  return tasks_.steal();
+}
+
+job* worker::find_hidden() {
+  return each_victim([this](worker& victim) -> job* {
+    if(split_deque& theirs = victim.forks(); theirs.publish_by_force())
+      if(job* const fork = theirs.steal())
+        return fork;
+    return victim.tasks_.publish_by_force() ? steal_tasks(victim) : nullptr;
+  });
 }
 
 /// The oldest offer of this worker itself, which then counts as stolen. A worker that waits

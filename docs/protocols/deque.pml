@@ -7,11 +7,19 @@
  * Without FORKS the owner pushes and pops tasks, and shows some of its own accord; with FORKS
  * its offers nest, and it takes back the newest.
  *
+ * With FORCE thieves that find nothing also publish in the owner's place, and the owner once stops
+ * in a body that does not end before all that was pushed has run. The owner's stores of `top` and
+ * `phase` are then seen late, as in a store buffer: others see what it had stored up to some
+ * point in time, until it does something that drains the buffer, or a thief's heavy fence does.
+ *
  * Variants that must fail:
  *   NO_VERSION   the ring's two ends without the version
  *   NO_FLOOR     publishing without raising the floor of the fast path
  *   STORE_CALM   calming hunger by a look and a store instead of an exchange
  *   NO_STANDING  a request that comes when there is nothing to show is forgotten
+ *   NO_FENCE     publishing by force without the heavy fence
+ *   NO_PHASE     publishing by force without looking whether the owner was on a slow way meanwhile
+ *   LOOK_FIRST   a pop that looks at the floor before it lowers the top
  *
  * Spin's memory is sequentially consistent: the memory orders are argued for in deque.md.
  */
@@ -51,9 +59,25 @@ inline execute(j) {
 
 /* ---- owner ---- */
 
+#ifdef FORCE
+byte stack[DEPTH]; byte top, base;
+byte phase;
+byte top_seen, phase_seen; /* by the others */
+bool forced;
+#define OWNERS_PRIVATE_PART byte floor;
+#define drain top_seen = top; phase_seen = phase
+#define enter_slow phase++; atomic { !forced }
+#define leave_slow phase++
+#else
 /* Local, so that spin knows that nobody else sees it. */
+#define OWNERS_PRIVATE_PART byte stack[DEPTH]; byte top, base, floor;
+#define drain skip
+#define enter_slow skip
+#define leave_slow skip
+#endif
+
 #define OWNERS_VARIABLES \
-  byte stack[DEPTH]; byte top, base, floor; /* the private part; take_floor, when calm */ \
+  OWNERS_PRIVATE_PART /* floor: take_floor, when calm */ \
   byte o_h, o_t, o_count, o_i, o_job; \
   bool o_hungry, o_published; \
   byte pushed
@@ -81,6 +105,7 @@ inline publish() {
       tail = (tail + o_count) % INDICES;
       version++;
       base = base + o_count;
+      drain;
       o_t = 0; o_count = 0;
       o_published = true
     }
@@ -94,8 +119,8 @@ inline settle() {
   push_hungry = false;
   atomic { take_hungry = false; floor = base; }
 #else
-  atomic { o_hungry = push_hungry; push_hungry = false; }
-  atomic { o_hungry = o_hungry || take_hungry; take_hungry = false; floor = base; }
+  atomic { o_hungry = push_hungry; push_hungry = false; drain }
+  atomic { o_hungry = o_hungry || take_hungry; take_hungry = false; floor = base; drain }
 #endif
 }
 
@@ -130,16 +155,23 @@ inline push(j) {
        /* Here is what hunger is for: with all thieves asleep and nothing on show, this push must
         * not go by unseen. */
        assert(!(asleep == THIEVES && tokens == 0 && bare));
+#if defined(FORCE) && !defined(SLEEP) /* see "a sleeper is not noticed" in deque.md */
+     };
+     atomic {
+#endif
        stack[top] = j; top++ }
-  :: atomic { push_hungry -> stack[top] = j; top++ };
+  :: push_hungry ->
+     enter_slow;
+     atomic { stack[top] = j; top++ };
      answer_hunger();
+     leave_slow;
      notify()
   fi
 }
 
 inline lower_base(slot) {
   atomic {
-    top = slot; base = slot;
+    top = slot; base = slot; drain;
     o_hungry = take_hungry; take_hungry = false; floor = slot
   };
   if :: o_hungry -> atomic { push_hungry = true; o_hungry = false } :: else fi
@@ -157,7 +189,7 @@ inline reclaim() {
         atomic {
           if
           :: head == o_h ->
-             tail = (o_t + INDICES - 1) % INDICES; version++;
+             tail = (o_t + INDICES - 1) % INDICES; version++; drain;
              break
           :: else -> o_job = 0
           fi
@@ -176,29 +208,40 @@ active proctype owner() {
   OWNERS_VARIABLES;
   byte slot;
   byte offer[DEPTH]; /* the job that each open offer is about */
+#ifdef FORCE
+  bool was_long;
+#endif
   do
   :: pushed < JOBS ->
      pushed++; offer[slot] = pushed; push(pushed); slot++
   :: slot > 0 ->
      slot--;
+#ifndef LOOK_FIRST
+     top = slot;
+#endif
      if
      :: !take_hungry && slot >= floor -> top = slot; o_job = offer[slot]
      :: else ->
+        enter_slow;
         if
-        :: slot >= base -> top = slot; answer_hunger(); notify(); o_job = offer[slot]
+        :: slot >= base -> top = slot; answer_hunger(); o_job = offer[slot]
         :: else ->
-           assert(top == base); /* forks nest: the newer ones are all done */
            reclaim();
            assert(o_job == 0 || o_job == offer[slot]);
            lower_base(slot);
            if :: o_job == 0 -> push_hungry = true :: else fi
-        fi
+        fi;
+        leave_slow;
+        notify()
      fi;
      if
      :: atomic { o_job != 0 -> assert(o_job == offer[slot]); execute(o_job); offer[slot] = 0 }
      :: atomic { o_job == 0 && runs[offer[slot]] == 1 -> offer[slot] = 0 } /* waits for the thief */
      fi;
      o_job = 0
+#ifdef FORCE
+  :: !was_long -> was_long = true; all_runs == pushed
+#endif
   :: pushed == JOBS && slot == 0 -> break
   od;
   assert(all_runs == JOBS);
@@ -208,21 +251,35 @@ active proctype owner() {
 #else
 
 inline pop() {
+#ifdef LOOK_FIRST
   if
   :: top > 0 && !take_hungry && top - 1 >= floor -> top--; o_job = stack[top]
+#else
+  if :: top > 0 -> top--; o_lowered = true :: else fi;
+  if
+  :: o_lowered && !take_hungry && top >= floor -> o_job = stack[top]
+#endif
   :: else ->
+     enter_slow;
+     if :: o_lowered -> top++ :: else fi; /* in the code the two cancel out */
      if
-     :: top != base -> top--; o_job = stack[top]; answer_hunger(); notify()
+     :: top != base -> top--; o_job = stack[top]; answer_hunger()
      :: else ->
         if :: base != 0 -> lower_base(0) :: else fi;
         reclaim()
-     fi
-  fi
+     fi;
+     leave_slow;
+     notify()
+  fi;
+  o_lowered = false
 }
 
 active proctype owner() {
   OWNERS_VARIABLES;
-  bool drained;
+  bool drained, o_lowered;
+#ifdef FORCE
+  bool was_long;
+#endif
   do
   :: pushed < JOBS && top < DEPTH -> pushed++; push(pushed); drained = false
   :: !drained ->
@@ -234,11 +291,16 @@ active proctype owner() {
        fi
      }
   :: top != base && bare -> /* shows something of its own accord */
+     enter_slow;
      publish();
 #ifndef NO_FLOOR
      answer_hunger();
 #endif
+     leave_slow;
      notify()
+#ifdef FORCE
+  :: !was_long -> was_long = true; all_runs == pushed
+#endif
   :: pushed == JOBS && drained -> break
   od;
   all_runs == JOBS; /* what thieves took, they run; a job that was lost blocks here for ever */
@@ -285,10 +347,78 @@ inline steal() {
   atomic { h = 0; t = 0; v = 0 }
 }
 
+#ifdef FORCE
+
+/* The store buffer empties when it likes. */
+active proctype memory() {
+  do
+  :: atomic { top_seen != top || phase_seen != phase -> drain }
+  :: over -> break
+  od
+}
+
+inline heavy_fence() {
+#ifndef NO_FENCE
+  drain
+#else
+  skip
+#endif
+}
+
+inline force() {
+  retry = false;
+  if
+  :: top_seen > base ->
+     retry = true; /* until this is seen to the end, there may be something */
+     f_phase = phase_seen;
+     if
+     :: atomic { f_phase % 2 == 0 && !forced -> forced = true };
+        ask();
+        atomic { heavy_fence() };
+        if
+#ifdef NO_PHASE
+        :: true ->
+#else
+        :: f_phase == phase_seen ->
+#endif
+           atomic {
+             h = head; t = tail;
+             if
+             :: top_seen > base -> f_count = top_seen - base
+             :: else -> f_count = 0
+             fi;
+             if
+             :: f_count > CAPACITY - size(h, t) -> f_count = CAPACITY - size(h, t)
+             :: else
+             fi;
+             h = 0
+           };
+           do
+           :: atomic { f_i < f_count -> ring[(t + f_i) % CAPACITY] = stack[base + f_i]; f_i++ }
+           :: atomic { f_i == f_count -> f_i = 0; break }
+           od;
+           atomic { tail = (tail + f_count) % INDICES; version++ };
+           atomic { base = base + f_count; f_count = 0; t = 0 }
+        :: else
+        fi;
+        forced = false
+     :: else
+     fi;
+     f_phase = 0
+  :: else
+  fi
+}
+
+#endif
+
 /* Looks, or looks as one who is about to sleep: in any order and number. */
 active [THIEVES] proctype thief() {
   byte h, t, v, job;
   bool registered;
+#ifdef FORCE
+  byte f_phase, f_count, f_i;
+  bool retry;
+#endif
   do
   :: over -> break
   :: else ->
@@ -300,8 +430,16 @@ active [THIEVES] proctype thief() {
 #endif
      fi;
      steal();
+#ifdef FORCE
      if
-     :: atomic { job == 0 && registered && !over -> asleep++ };
+     :: job == 0 -> atomic { heavy_fence() }; force(); if :: retry -> steal() :: else fi
+     :: else
+     fi;
+#else
+#define retry false
+#endif
+     if
+     :: atomic { job == 0 && registered && !retry && !over -> asleep++ };
         atomic { tokens > 0 || over ->
           asleep--;
           if :: tokens > 0 -> tokens-- :: else -> sleeping-- fi;

@@ -248,25 +248,6 @@ TEST_CASE("auto chunks give work to a worker that runs out of it") {
   CHECK(helped);
 }
 
-TEST_CASE("nobody else is hungry where there is nobody else") {
-  rondo::executor alone(1);
-  CHECK_FALSE(alone.run([] { return rondo::this_worker()->others_hungry(); }));
-}
-
-TEST_CASE("a worker sees that another one is hungry") {
-  rondo::executor ex(2);
-  const bool seen = ex.run([] {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while(!rondo::this_worker()->others_hungry()) {
-      if(std::chrono::steady_clock::now() > end)
-        return false;
-      std::this_thread::yield();
-    }
-    return true;
-  });
-  CHECK(seen);
-}
-
 TEST_CASE("for_each_index visits all combinations of indices once with every chunking") {
   on_executors([](rondo::executor& ex) {
     with_every_chunking([&](auto chunks) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/split_deque.hpp>
 
 using rondo::job;
@@ -147,10 +148,73 @@ TEST_CASE("a stack of forks that is full refuses, one of tasks grows") {
   CHECK(forks.push(&jobs[4]) == nullptr);
   CHECK(forks.push_slow(&jobs[4]).slot == nullptr);
   CHECK(forks.push_many(1) == nullptr);
+  CHECK(take(forks, forks.refused_slot())); // and nothing was taken by that
+  CHECK(forks.private_size() == 4);
   CHECK(tasks.push(&jobs[4]) == nullptr);
   CHECK(tasks.push_slow(&jobs[4]).slot != nullptr);
   for(int i = 5; i-- != 0;)
     CHECK(tasks.pop().found == &jobs[i]);
+}
+
+TEST_CASE("slots for many are in the deque when they are filled") {
+  split_deque d(8, split_deque::overflow::refuse);
+  auto jobs = make_jobs(3);
+  job** const slots = d.push_many(3);
+  REQUIRE(slots != nullptr);
+  CHECK(d.private_size() == 0);
+  for(int i = 0; i != 3; ++i)
+    slots[i] = &jobs[i];
+  d.filled(3);
+  CHECK(d.private_size() == 3);
+  for(int i = 3; i-- != 0;)
+    CHECK(take(d, slots + i));
+}
+
+TEST_CASE("a thief publishes for an owner that does not come to it") {
+  if(!rondo::detail::has_heavy_fence)
+    return;
+  split_deque d(128, split_deque::overflow::grow);
+  auto jobs = make_jobs(100);
+  CHECK_FALSE(d.publish_by_force()); // there is nothing
+  for(int i = 0; i != 100; ++i)
+    push(d, &jobs[i]);
+  CHECK(d.hides_any());
+  std::thread([&] {
+    CHECK(d.publish_by_force());
+    CHECK(d.published_size() == split_deque::ring_capacity);
+    for(std::uint32_t i = 0; i != split_deque::ring_capacity; ++i)
+      CHECK(d.steal() == &jobs[i]);
+    CHECK(d.steal() == nullptr);
+    CHECK(d.publish_by_force()); // the rest, and nothing is left out
+    CHECK(d.published_size() == 100 - split_deque::ring_capacity);
+    CHECK_FALSE(d.hides_any());
+    CHECK_FALSE(d.publish_by_force());
+    CHECK(d.steal() == &jobs[split_deque::ring_capacity]);
+  }).join();
+  for(int i = 100; i-- != int{split_deque::ring_capacity} + 1;)
+    CHECK(d.pop().found == &jobs[i]);
+  CHECK(d.pop().found == nullptr);
+}
+
+TEST_CASE("forks that were published by force are taken back, or found stolen") {
+  if(!rondo::detail::has_heavy_fence)
+    return;
+  split_deque d(8, split_deque::overflow::refuse);
+  auto jobs = make_jobs(4);
+  job** slots[4];
+  for(int i = 0; i != 4; ++i)
+    slots[i] = d.push(&jobs[i]);
+  std::thread([&] {
+    CHECK(d.publish_by_force());
+    CHECK(d.steal() == &jobs[0]);
+    CHECK(d.steal() == &jobs[1]);
+  }).join();
+  CHECK(take(d, slots[3]));
+  CHECK(take(d, slots[2]));
+  CHECK_FALSE(take(d, slots[1]));
+  CHECK_FALSE(take(d, slots[0]));
+  CHECK(d.private_size() == 0);
+  CHECK(d.untouched());
 }
 
 TEST_CASE("no more is published than the ring holds, and the rest stays private") {
@@ -170,6 +234,7 @@ TEST_CASE("no more is published than the ring holds, and the rest stays private"
 TEST_CASE("every task runs exactly once while thieves take what they can") {
   const auto thieves = GENERATE(1, 2, 4);
   const bool by_half = GENERATE(false, true);
+  const bool by_force = GENERATE(false, true);
   constexpr int n = 200000;
   auto jobs = make_jobs(n);
   split_deque d(16, split_deque::overflow::grow);
@@ -186,7 +251,7 @@ TEST_CASE("every task runs exactly once while thieves take what they can") {
         const auto count = d.steal_half(loot, by_half ? 8 : 1);
         for(std::uint32_t i = 0; i != count; ++i)
           run(loot[i]);
-        if(count == 0)
+        if(count == 0 && !(by_force && d.publish_by_force()))
           std::this_thread::yield();
       }
     });
@@ -236,6 +301,7 @@ long tree(split_deque& d, int depth, numbered*& next, std::atomic<long>& stolen_
 } // namespace
 
 TEST_CASE("every fork is either taken back or stolen, never both") {
+  const bool by_force = GENERATE(false, true);
   constexpr int depth = 12;
   constexpr int rounds = 20;
   split_deque d(8, split_deque::overflow::refuse); // smaller than deep: some are refused
@@ -248,6 +314,9 @@ TEST_CASE("every fork is either taken back or stolen, never both") {
         if(job* const j = d.steal()) {
           static_cast<numbered*>(j)->runs.fetch_add(1, std::memory_order_relaxed);
           open.fetch_sub(1, std::memory_order_release); // the job may be deleted after this
+        }
+        else if(by_force) {
+          d.publish_by_force();
         }
     });
   bool once = true;

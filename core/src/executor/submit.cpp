@@ -45,9 +45,11 @@ void executor::run_on_top(job* j, worker& w) {
 }
 
 void executor::put(worker* mine, job* t, const task_options& options) {
+  const auto level = static_cast<unsigned>(options.priority);
   if(options.worker >= 0 && static_cast<unsigned>(options.worker) < workers()) {
-    if(mine == nullptr || static_cast<unsigned>(options.worker) != mine->index()) {
-      workers_[options.worker].load(std::memory_order_acquire)->inbox().push(t);
+    const bool is_mine = mine != nullptr && static_cast<unsigned>(options.worker) == mine->index();
+    if(!is_mine || options.priority != priority::normal) {
+      workers_[options.worker].load(std::memory_order_acquire)->inbox(level).push(t);
       // The one it is meant for may be asleep, and wake-ups have no address.
       notifier_.notify_all();
       return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/pause.hpp>
 
 #include "waiter.hpp"
@@ -124,6 +125,7 @@ executor::findings executor::idle(worker& w) {
   auto since = clock::now();
   auto now = since;
   auto patience = first_patience;
+  auto forced_at = since - tight; // when we last looked for what is hidden
   // What was found last time has not been worth the way: look less often.
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
@@ -155,6 +157,15 @@ executor::findings executor::idle(worker& w) {
         ++w.linger_;
       continue;
     }
+    // Whoever has work has been asked for it all the time.
+    if(now - forced_at >= tight) {
+      forced_at = now;
+      if(job* const j = w.find_hidden()) {
+        w.found_at_ = clock::now();
+        leave_poller(w);
+        return found({j, nullptr});
+      }
+    }
     if(!makes_room && now - since < options_.spin) {
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
@@ -168,13 +179,23 @@ executor::findings executor::idle(worker& w) {
     if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
       adopt_orphans(w, detail::acting_as::top());
     detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
-    job* const j = ready != nullptr ? nullptr : w.find_job();
+    job* j = ready != nullptr ? nullptr : w.find_job();
+    bool hidden = false;
+    if(ready == nullptr && j == nullptr && detail::has_heavy_fence && workers() != 1) {
+      // What was pushed before this is seen; what is pushed later finds that we have asked.
+      detail::heavy_fence();
+      j = w.find_hidden();
+      hidden = j == nullptr && others_hide_any(w); // its owner, or another thief, is at it
+    }
     // seq_cst: either we see that the poller is wanted, or who wants it sees that we sleep.
     const bool is_needed = needs_watcher();
-    if(ready != nullptr || j != nullptr || is_needed) {
+    if(ready != nullptr || j != nullptr || is_needed || hidden) {
       notifier_.cancel_sleep();
-      if(ready == nullptr && j == nullptr)
+      if(ready == nullptr && j == nullptr) {
+        if(hidden)
+          std::this_thread::yield();
         continue;
+      }
       leave_poller(w);
       return found({j, ready});
     }
@@ -215,7 +236,17 @@ bool executor::work_visible() const {
       return true;
   for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
     worker& w = *workers_[i].load(std::memory_order_acquire);
-    if(w.tasks().published_size() != 0 || w.forks().published_size() != 0 || !w.inbox().empty())
+    if(w.tasks().published_size() != 0 || w.forks().published_size() != 0 || w.has_mail() ||
+       w.hides_any())
+      return true;
+  }
+  return false;
+}
+
+bool executor::others_hide_any(const worker& but_not) const {
+  for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
+    const worker& other = *workers_[i].load(std::memory_order_acquire);
+    if(&other != &but_not && other.hides_any())
       return true;
   }
   return false;

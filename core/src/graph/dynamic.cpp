@@ -4,6 +4,11 @@
 
 namespace rondo::detail::inline core {
 
+namespace {
+/// Decisions of condition nodes in a row after which other tasks get their turn.
+constexpr unsigned most_decisions = 64;
+} // namespace
+
 void graph_state::run_node(job* j, worker& w) {
   auto* const node = static_cast<node_job*>(j);
   w.begin_task();
@@ -13,7 +18,7 @@ void graph_state::run_node(job* j, worker& w) {
 /// Runs a node, then one that became ready by it, and so on: a chain costs no stack and no
 /// visit to the deque.
 void graph_state::run_chain(std::uint32_t node) {
-  for(;;) {
+  for(unsigned decisions = 0;;) {
     if(stopping() && put_aside(node)) [[unlikely]]
       break;
     int choice = 0;
@@ -31,6 +36,12 @@ void graph_state::run_chain(std::uint32_t node) {
       if(choice >= 0 && static_cast<std::size_t>(choice) < targets.size()) {
         next = targets[static_cast<std::size_t>(choice)];
         any = true;
+        if(++decisions == most_decisions) { // a loop that may wait for one of those
+          worker& w = worker_here();
+          w.end_task();
+          w.push_task(&nodes_[next]); // may be stolen: nothing of the run is touched from here on
+          return;
+        }
       }
     }
     else

@@ -400,6 +400,7 @@ private:
   static worker* find_needy_below();
   bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
+  bool others_hide_any(const worker& but_not) const;
   void announce_idle();
   void announce_late();
   bool quiescent() const;

@@ -62,7 +62,7 @@ private:
   std::atomic<std::uint32_t> state_{running};
 };
 
-/// Owner: `offer`, then exactly one of `finish` and `abandon`. Everything a thief needs and the
+/// Owner: `offer`, then exactly one of `finish`, `abandon` and `withdraw`. Everything a thief needs and the
 /// owner does not is uninitialized until a thief comes.
 template<class F>
 class fork : public fork_job {
@@ -85,15 +85,21 @@ public:
 
   /// An earlier body has thrown: this one is not wanted, but if it has begun it must end.
   void abandon(split_deque& forks) noexcept {
-    if(!worker::take_fork(forks, slot_)) {
-      signal_.wait();
-      if(failure_ == nullptr)
-        std::destroy_at(&stored_);
-      std::destroy_at(&failure_);
-    }
+    if(!worker::take_fork(forks, slot_))
+      forget();
   }
 
-private:
+  /// For owners that don't call the body themselves. Takes the offer back; false: it was stolen, and
+  /// `fetch` or `forget` comes next, either instead of `finish`.
+  [[nodiscard]] bool withdraw(split_deque& forks) { return worker::take_fork(forks, slot_); }
+
+  void forget() noexcept {
+    signal_.wait();
+    if(failure_ == nullptr)
+      std::destroy_at(&stored_);
+    std::destroy_at(&failure_);
+  }
+
   [[gnu::noinline]] value_type fetch() {
     signal_.wait();
     const std::exception_ptr failure = std::move(failure_);
@@ -111,6 +117,7 @@ private:
     }
   }
 
+private:
   static void run_stolen(job* j, worker& w) {
     auto* const self = static_cast<fork*>(j);
     std::construct_at(&self->failure_);

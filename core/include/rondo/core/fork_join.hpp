@@ -48,9 +48,13 @@ template<class... R>
 using join_result =
   std::conditional_t<(std::is_void_v<R> && ...), void, std::tuple<value_or_nothing<R>...>>;
 
+// Inlined always: compilers take atomic operations for calls when they estimate sizes, but those in
+// here are plain loads and stores.
+
 /// Runs `first` while `forked`, already pushed, is on offer.
 template<class F>
-value_or_nothing<std::invoke_result_t<F&>> call_beside(F& first, auto&& abandon) {
+[[gnu::always_inline]] inline value_or_nothing<std::invoke_result_t<F&>> call_beside(
+  F& first, auto&& abandon) {
   if constexpr(noexcept(first()))
     return call(first);
   else
@@ -70,7 +74,7 @@ auto join_values(split_deque&, F& f) {
 
 /// Offers the last body first, so that thieves, who take the oldest, take from the end.
 template<class F, class... Rest>
-auto join_values(split_deque& forks, F& f, Rest&... rest) {
+[[gnu::always_inline]] inline auto join_values(split_deque& forks, F& f, Rest&... rest) {
   if constexpr(sizeof...(Rest) == 1) {
     auto& g = std::get<0>(std::tie(rest...));
     using g_type = std::remove_reference_t<decltype(g)>;

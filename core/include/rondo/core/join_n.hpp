@@ -41,6 +41,7 @@ public:
       last_slot_ = slots;
       for(std::uint32_t i = 1; i != calls_; ++i)
         slots[calls_ - 1 - i] = &offers_[i];
+      forks.filled(calls_ - 1);
     }
     else
       offer_singly(forks);
@@ -69,7 +70,7 @@ private:
   [[gnu::noinline]] void offer_singly(split_deque& forks) {
     for(std::uint32_t i = calls_; i-- != 1;) {
       job** const slot = worker::push_fork(forks, &offers_[i]);
-      if(slot == nullptr) { // no room: the calls up to this one are not offered
+      if(slot == forks.refused_slot()) { // no room: the calls up to this one are not offered
         first_offered_ = i + 1;
         return;
       }

@@ -81,7 +81,8 @@ public:
   // on to the deque, `detail::current_forks()`, and not to the worker.
 
   /// Offers a job to thieves until `take_fork` is called with the slot returned here.
-  /// Offers nest: the last one pushed is the first one taken.
+  /// Offers nest: the last one pushed is the first one taken. If there is no room the job is not
+  /// offered, and the slot is the deque's `refused_slot`.
   static job** push_fork(split_deque& forks, detail::fork_job* j) {
     job** const slot = forks.push(j);
     return slot != nullptr ? slot : push_fork_slow(forks, j);
@@ -90,12 +91,6 @@ public:
   /// Takes the offer back. False means a thief has the job and will complete it.
   static bool take_fork(split_deque& forks, job** slot) {
     return forks.take(slot) || take_fork_slow(forks, slot);
-  }
-
-  /// Other workers would take a fork if this one pushed it now. Asked by loops that split only
-  /// when somebody wants a part; costs two loads.
-  [[nodiscard]] bool others_hungry() const {
-    return forks_.load(std::memory_order_relaxed)->hungry();
   }
 
   // ---- tasks -----------------------------------------------------------------------------
@@ -128,11 +123,23 @@ public:
   /// Looks everywhere, own stock included.
   job* find_job();
 
+  /// Takes by force what other workers have and don't show, because they run something long. For a
+  /// worker that has looked in vain for long.
+  job* find_hidden();
+
+  /// There seems to be something for `find_hidden` here.
+  [[nodiscard]] bool hides_any() const {
+    return tasks_.hides_any() || forks_.load(std::memory_order_acquire)->hides_any();
+  }
+
   /// Looks at what other workers offer, own forks included: what a waiting join may run.
   job* find_fork();
 
   /// Jobs meant for this worker, from anywhere. Others take them only when they are idle.
-  submission_queue& inbox() { return inbox_; }
+  submission_queue& inbox(unsigned priority) { return inboxes_[priority]; }
+  [[nodiscard]] bool has_mail() const {
+    return !inboxes_[0].empty() || !inboxes_[1].empty() || !inboxes_[2].empty();
+  }
 
   // ---- memory and counting ---------------------------------------------------------------
 
@@ -254,6 +261,8 @@ private:
     if(split_deque& mine = forks(); mine.untouched())
       mine.note(true);
   }
+  job* find_neglected();
+  job* oldest_task();
   void push_task_slow(job* j);
   void observe_begin(const task_info&);
   void observe_end(const task_info&);
@@ -268,6 +277,8 @@ private:
   const unsigned index_;
   std::uint32_t random_state_;
   unsigned since_injected_ = 0;
+  bool oldest_first_ = false; ///< Which of two that may starve is looked at first.
+  bool ran_own_ = false;      ///< The last job was from the own stock: now the inbox's turn.
   /// Workers by distance, if workers are bound to cores; else distances mean nothing.
   std::vector<std::vector<unsigned>> near_first_;
 
@@ -275,7 +286,7 @@ private:
   std::atomic<bool> observed_{false};
   std::atomic<bool> in_observer_{false};
 
-  submission_queue inbox_;
+  submission_queue inboxes_[3]; ///< By priority.
 
   split_deque first_forks_;
   std::atomic<split_deque*> forks_{&first_forks_}; ///< That of the stack in use.

@@ -100,8 +100,9 @@ public:
       call(0, n);
     }
     else {
-      each_part(
-        n, workers, [this](std::size_t from, std::size_t to) { work_off(from, to, 1, true); });
+      each_part(n, workers, [this, split = workers != 1](std::size_t from, std::size_t to) {
+        work_off(from, to, 1, split);
+      });
     }
   }
 
@@ -165,27 +166,59 @@ private:
     });
   }
 
-  /// Works off `[from, to)` in pieces, beginning with one of `piece` elements.
+  /// Works off `[from, to)` in pieces, beginning with one of `piece` elements. With `split`, others
+  /// may take what is left meanwhile.
   void work_off(std::size_t from, std::size_t to, std::size_t piece, bool split) {
     std::uint64_t begin = ticks();
     while(!control_.ended()) {
       const std::size_t until = to - from > piece ? from + piece : to;
-      call(from, until);
+      // The last part of a piece is not worth a thief's way.
+      if(split && to - until > std::max(piece / 4, std::size_t{1})) {
+        if(!call_beside_rest(from, until, to, piece))
+          return;
+      }
+      else {
+        call(from, until);
+      }
       from = until;
       if(from == to)
         return;
       const std::uint64_t end = ticks();
       piece = next_piece(piece, end - begin);
       begin = end;
-      // The last part of a piece is not worth a thief's way.
-      if(split && to - from > std::max(piece / 4, std::size_t{1}) &&
-         this_worker()->others_hungry()) {
-        const std::size_t middle = from + (to - from) / 2;
-        join(
-          [&] { work_off(from, middle, piece, true); }, [&] { work_off(middle, to, piece, true); });
-        return;
-      }
     }
+  }
+
+  /// Calls the body for `[from, until)` while the two halves of `[until, to)` are on offer: nobody knows
+  /// how long the call takes. False: one of them was taken, and both have been worked off.
+  bool call_beside_rest(std::size_t from, std::size_t until, std::size_t to, std::size_t piece) {
+    const std::size_t middle = until + (to - until) / 2;
+    const auto lower = [&] { work_off(until, middle, piece, true); };
+    const auto upper = [&] { work_off(middle, to, piece, true); };
+    split_deque& forks = *current_forks();
+    fork<decltype(upper)> upper_offer(upper);
+    fork<decltype(lower)> lower_offer(lower);
+    upper_offer.offer(forks); // thieves take the oldest
+    lower_offer.offer(forks);
+    const auto abandon_both = [&] {
+      lower_offer.abandon(forks);
+      upper_offer.abandon(forks);
+    };
+    const auto piece_call = [&] { call(from, until); };
+    call_beside(piece_call, abandon_both);
+    const bool lower_is_mine = lower_offer.withdraw(forks);
+    if(upper_offer.withdraw(forks))
+      return true; // the newer one, too
+    // What throws first in the order of the range is thrown.
+    const auto rest = [&] {
+      if(lower_is_mine)
+        lower();
+      else
+        lower_offer.fetch();
+    };
+    call_beside(rest, [&] { upper_offer.forget(); });
+    upper_offer.fetch();
+    return false;
   }
 
   loop_control& control_;
