@@ -2,7 +2,9 @@
 
 #include <rondo/flow.hpp>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
@@ -110,4 +112,70 @@ TEST_CASE("folds and destructors may wait for later launches") {
   f.submit([&p] { p.set_value(); });
   f.wait();
   CHECK(value == 1);
+}
+
+TEST_CASE("the code that launches may keep a promise after more launches than the window has") {
+  FOR_EACH_CONFIGURATION(options);
+  auto hurried = options;
+  hurried.deadlock_after = std::chrono::milliseconds(20); // other tests' threads may be there
+  executor ex(hurried);
+  flow f(ex, {.window = 32});
+  promise<int> p(ex);
+  int value = 0;
+  region r(f, value);
+  std::atomic<int> others{0};
+  f.submit([](int& v, int from) { v = from; }, write(r), p.get_future());
+  for(int i = 0; i != 500; ++i) {
+    f.submit([](int& v) { ++v; }, write(r));
+    if(i % 10 == 0)
+      f.submit([&others] { ++others; }); // some can run
+  }
+  p.set_value(1000);
+  f.wait();
+  CHECK(value == 1500);
+  CHECK(others == 50);
+  // And then the window is as it was.
+  for(int i = 0; i != 500; ++i)
+    f.submit([](int& v) { ++v; }, write(r));
+  f.wait();
+  CHECK(value == 2000);
+}
+
+TEST_CASE("a task that launches may do so, too, and with a trace of lanes") {
+  executor ex({.workers = 2,
+    .background = true,
+    .deadlock_after = std::chrono::milliseconds(20),
+    .shares_cores = false});
+  std::array<int, 2> values{};
+  ex.run([&] {
+    flow f(ex, {.window = 64});
+    region a(f, values[0]);
+    region b(f, values[1]);
+    const auto pass = [&] {
+      for(int i = 0; i != 4; ++i) {
+        f.submit([](int& v) { v = int(unsigned(v) * 3U + 1U); }, write(a));
+        f.submit([](int& v) { v = int(unsigned(v) * 5U + 1U); }, write(b));
+      }
+    };
+    for(int i = 0; i != 50; ++i)
+      pass();
+    promise<int> p(ex);
+    f.submit([](int& v, int by) { v = int(unsigned(v) + unsigned(by)); }, write(a), p.get_future());
+    f.submit([](int& v, int by) { v = int(unsigned(v) + unsigned(by)); }, write(b), p.get_future());
+    for(int i = 0; i != 50; ++i)
+      pass();
+    p.set_value(7);
+    f.wait();
+  });
+  std::array<unsigned, 2> expected{};
+  for(int i = 0; i != 400; ++i) {
+    if(i == 200) {
+      expected[0] += 7;
+      expected[1] += 7;
+    }
+    expected[0] = expected[0] * 3 + 1;
+    expected[1] = expected[1] * 5 + 1;
+  }
+  CHECK(static_cast<unsigned>(values[0]) == expected[0]);
+  CHECK(static_cast<unsigned>(values[1]) == expected[1]);
 }

@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,6 +19,19 @@
 using namespace rondo;
 
 namespace {
+
+void add_one(long& x) { ++x; }
+void add_two(long& x) { x += 2; }
+
+/// Which names the tasks of an executor had.
+struct names_told : observer {
+  std::mutex mutex;
+  std::map<std::string, int> of;
+  void task_begin(unsigned, const task_info& what) noexcept override {
+    const std::lock_guard lock(mutex);
+    ++of[what.name];
+  }
+};
 
 void shift(const long& from, long& to) { to = 3 * from + to % 1000; }
 
@@ -355,4 +370,39 @@ TEST_CASE("a loop that ends by itself may be traced") {
   CHECK(n == 300);
   CHECK(t.statistics().replayed >= 298);
   CHECK(t.statistics().launches == 2);
+}
+
+TEST_CASE("observers are told each launch's own name, in traces as well") {
+  const auto way = GENERATE(0, 1, 2); // found by itself, traced, closed
+  CAPTURE(way);
+  executor ex(1);
+  names_told told;
+  ex.attach(told);
+  {
+    flow f(ex);
+    long n = 0;
+    region r(f, n);
+    trace t("names");
+    // Functions of one type: to the flow they are the same launch.
+    const auto pass = [&] {
+      f.submit(named("one", &add_one), write(r));
+      f.submit(named("two", &add_two), write(r));
+    };
+    if(way == 2)
+      f.repeat(500, pass);
+    else
+      for(int i = 0; i != 500; ++i) {
+        if(way == 1) {
+          const auto guard = t.make_guard(f);
+          pass();
+        }
+        else
+          pass();
+      }
+    f.wait();
+    CHECK(n == 1500);
+  }
+  ex.detach(told);
+  CHECK(told.of["one"] == 500);
+  CHECK(told.of["two"] == 500);
 }
