@@ -1,7 +1,8 @@
-# rondo_mpi_test(NAME RANKS COMMAND... [FAILS_WITH REGEX] [ENVIRONMENT VARIABLE=VALUE...])
+# rondo_mpi_test(NAME RANKS COMMAND... [FAILS_WITH REGEX] [ENVIRONMENT VARIABLE=VALUE...]
+#                [LAUNCHER OPTION...])
 #
 # Adds a test that runs the command by mpirun with so many ranks, however few cores there are. With
-# FAILS_WITH it has to fail, and to print what the expression says.
+# FAILS_WITH it has to fail, and to print what the expression says. LAUNCHER: more options of mpirun.
 #
 # Such tests have the label mpi, and the target mpi_tests builds their programs.
 #
@@ -24,7 +25,7 @@ if(NOT TARGET mpi_tests)
 endif()
 
 function(rondo_mpi_test name ranks)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "FAILS_WITH" "ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "FAILS_WITH" "ENVIRONMENT;LAUNCHER")
   get_target_property(has_mpi rondo_distributed RONDO_HAS_MPI)
   if(NOT has_mpi OR NOT MPIEXEC_EXECUTABLE OR RONDO_SANITIZE MATCHES "thread")
     return()
@@ -38,7 +39,7 @@ function(rondo_mpi_test name ranks)
 
   # mpirun ends its ranks when it is told to end, but not when it is killed, as ctest would do.
   set(command timeout -k 5 280
-    ${MPIEXEC_EXECUTABLE} ${rondo_mpiexec_flags} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+    ${MPIEXEC_EXECUTABLE} ${rondo_mpiexec_flags} ${test_LAUNCHER} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
     ${test_UNPARSED_ARGUMENTS})
   if(test_FAILS_WITH)
     set(command ${PROJECT_SOURCE_DIR}/tests/must_fail ${test_FAILS_WITH} ${command})

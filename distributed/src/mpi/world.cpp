@@ -9,11 +9,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <typeinfo>
 
 #include <sched.h>
 
 #include "../choose/factories.hpp"
+#include "../watch/ring.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -67,9 +69,35 @@ void wait_for_ranks(MPI_Comm comm) {
   }
 }
 
+/// By RONDO_WATCH.
+bool is_watch_wanted() {
+  const char* const text = std::getenv("RONDO_WATCH");
+  const std::string_view s = text == nullptr ? "" : text;
+  if(s != "" && s != "0" && s != "1")
+    throw std::invalid_argument("rondo: RONDO_WATCH=" + std::string(s) + ": expected 0 or 1");
+  return s != "0";
+}
+
+/// Called by the thread of the ring, while others may be in MPI.
+void end_by_death(void* world, unsigned dead) {
+  const auto& w = *static_cast<const mpi_world*>(world);
+  std::fprintf(stderr,
+    "rondo: rank %u of %u: rank %u has ended in the middle of the program, or its node can't be "
+    "reached; so all ranks end\n",
+    w.rank, w.ranks, dead);
+  // In this way the launcher ends the others as well. If that gets stuck, the ring is still there.
+  std::thread([] {
+    int is_finalized = 0;
+    MPI_Finalized(&is_finalized);
+    if(is_finalized == 0)
+      MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }).detach();
+}
+
 } // namespace
 
 mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(of)) {
+  const bool watches = is_watch_wanted();
   wait_for_ranks(base_);
   MPI_Comm_dup(base_, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -87,9 +115,41 @@ mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(
   int is_set = 0;
   check(MPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&most), &is_set), "MPI_TAG_UB");
   most_channel = is_set != 0 ? unsigned(*most) : 32767; // what the standard grants
+  if(ranks != 1)
+    begin_to_watch(watches);
+}
+
+void mpi_world::begin_to_watch(bool is_wanted) {
+  const auto all = [this](bool here) {
+    int everywhere = here ? 1 : 0;
+    check(MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+    return everywhere != 0;
+  };
+  const auto pass_back = [this](const endpoint& mine) {
+    endpoint next{};
+    check(
+      MPI_Sendrecv(&mine, int(sizeof(mine)), MPI_BYTE, int((rank + ranks - 1) % ranks), 0, &next,
+        int(sizeof(next)), MPI_BYTE, int((rank + 1) % ranks), 0, comm, MPI_STATUS_IGNORE),
+      "MPI_Sendrecv");
+    return next;
+  };
+  if(!all(is_wanted)) // the same everywhere, even if the environments differ
+    return;
+  const watch_ring::consequences then{end_by_death,
+    [](void*, int exit_code) {
+      std::fflush(stdout); // not all streams: a thread that reads from one has locked it
+      std::_Exit(exit_code);
+    },
+    this};
+  ring_ = std::make_unique<watch_ring>(rank, ranks, meeting_place{pass_back, all}, then);
+  if(!ring_->is_closed() && rank == 0)
+    std::fprintf(stderr,
+      "rondo: some rank can't reach the next one over TCP, so a rank that dies is noticed "
+      "only if the launcher does so; RONDO_WATCH=0 does not try\n");
 }
 
 mpi_world::~mpi_world() {
+  ring_.reset();
   if(mpi_life::has_ended())
     return; // by a user in a hurry; that has freed everything
   if(theirs_ != MPI_COMM_NULL)
@@ -117,6 +177,8 @@ void mpi_world::fail(int code, const char* call) const {
 
 void mpi_world::abort(int exit_code) const {
   std::fflush(nullptr);
+  if(ring_ != nullptr)
+    ring_->abort(exit_code);
   // All ranks are in both communicators, but only this one ends at once with MPICH, which for others wants
   // to hear of all of their ranks first.
   MPI_Abort(MPI_COMM_WORLD, exit_code);

@@ -3,6 +3,8 @@
 /// \file
 /// MPI of this process, and a communicator of our own.
 
+#include <memory>
+
 #include <mpi.h>
 #include <rondo/distributed/transport.hpp>
 
@@ -10,10 +12,13 @@
 
 namespace rondo::detail::inline distributed {
 
+class watch_ring;
+
 class mpi_world {
 public:
   /// Of the ranks of an MPI_Comm, or of all; all of them call it. Throws std::runtime_error if MPI can't be
   /// used; if somebody has initialized it without support for threads, that is only told.
+  /// Throws std::invalid_argument if RONDO_WATCH can't be read.
   explicit mpi_world(const transport::communicator& of);
   ~mpi_world();
   mpi_world(const mpi_world&) = delete;
@@ -37,8 +42,11 @@ public:
   [[noreturn]] void abort(int exit_code) const;
 
 private:
+  void begin_to_watch(bool is_wanted);
+
   mpi_life life_;
   MPI_Comm base_; ///< The caller's.
+  std::unique_ptr<watch_ring> ring_; ///< Of all ranks; null if there is only one, or RONDO_WATCH=0.
   MPI_Comm theirs_ = MPI_COMM_NULL;
 };
 

@@ -1,6 +1,7 @@
 // Programs that fail, in the way that the first argument says: to be started by mpirun.
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -34,6 +35,14 @@ void need_much_stack(line::view m, numbers::accessor<rw> u) {
     table[i] = 1;
     u(i) += table[i];
   }
+}
+/// Ends as no program should: `how` is 0 for an exit with code 0, or a signal.
+void vanish(line::view m, numbers::accessor<rw> /*u*/, int how) {
+  if(m.color() != 2)
+    return;
+  if(how == 0)
+    std::_Exit(0);
+  std::raise(how);
 }
 void smooth(line::view m, numbers::accessor<rw, ro> u) {
   for(const auto i : m.interior(0))
@@ -104,6 +113,10 @@ void fail(scheduler& s, const std::string& how) {
   }
   else if(how == "overflow")
     s.execute<need_much_stack>(m, u);
+  else if(how == "killed" || how == "leaves") {
+    s.execute<vanish>(m, u, how == "killed" ? SIGKILL : 0);
+    std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
+  }
   else if(how == "twice") {
     scheduler second(s.home(), s.messages().messages());
   }
