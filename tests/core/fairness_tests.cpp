@@ -116,7 +116,8 @@ TEST_CASE("a loop in a graph lets an older task run that it waits for") {
   int rounds = 0;
   rondo::graph g;
   auto first = g.add([] {});
-  auto decides = g.add([&] { return !flag.load() && ++rounds < again::far_too_many ? 0 : 1; });
+  auto decides =
+    g.add_condition([&] { return !flag.load() && ++rounds < again::far_too_many ? 0 : 1; });
   const auto end = g.add([] {});
   first.precede(decides);
   decides.precede(decides);
