@@ -9,7 +9,6 @@
 
 #include "patience.hpp"
 #include "running.hpp"
-#include "ticks.hpp"
 
 namespace rondo::detail::inline tracing {
 

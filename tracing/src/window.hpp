@@ -16,7 +16,6 @@
 
 #include "patience.hpp"
 #include "step_runner.hpp"
-#include "ticks.hpp"
 
 namespace rondo::detail::inline tracing {
 

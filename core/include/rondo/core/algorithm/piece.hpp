@@ -7,25 +7,9 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h> // __rdtsc
-#else
-#include <chrono>
-#endif
+#include <rondo/core/ticks.hpp>
 
 namespace rondo::detail::inline core {
-
-/// A clock that is read in some 10 ns, where the one of the library may be a system call. Its
-/// unit is only roughly known, which is enough for deciding between 10 and 20 microseconds.
-inline std::uint64_t ticks() {
-#if defined(__x86_64__) || defined(__i386__)
-  return __rdtsc();
-#else
-  return static_cast<std::uint64_t>(
-           std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1)) *
-         2;
-#endif
-}
 
 /// 10 to 16 microseconds at 2 to 3 ticks a nanosecond. Long against reading the clock, looking for
 /// hungry workers and starting a vectorized loop; short against waking a worker and being
