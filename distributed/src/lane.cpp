@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <utility>
 
 #include <rondo/distributed/scheduler.hpp>
@@ -37,10 +38,18 @@ void lane_base::begin_steps(rondo::completion done) {
   waiting_ = done;
   at_ = 0;
   has_sent_ = false;
-  go_on(nullptr);
+  channel_is_ready(nullptr);
 }
 
-void lane_base::channel_is_ready(std::byte* memory) { go_on(memory); }
+/// What throws is the program's code, which folds: so nothing has been handed to a channel.
+void lane_base::channel_is_ready(std::byte* memory) {
+  try {
+    go_on(memory);
+  }
+  catch(...) {
+    std::exchange(waiting_, {}).value().fail(std::current_exception());
+  }
+}
 
 /// `memory`: of the channel that was waited for. Once a channel says that it is not ready, the next
 /// call may come at once, and from another thread: nothing is looked at after that.

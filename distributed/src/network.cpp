@@ -1,31 +1,12 @@
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include <rondo/distributed/channel.hpp>
 #include <rondo/tracing/flow.hpp>
 
 #include "divergence/check.hpp"
+#include "failure.hpp"
 
 namespace rondo::detail::inline distributed {
-
-namespace {
-void end_all(transport& t, const std::exception_ptr& why) {
-  const auto tell = [&t](const char* what) {
-    std::fprintf(stderr, "rondo: rank %u of %u: a task failed: %s\n", t.rank(), t.ranks(), what);
-  };
-  try {
-    std::rethrow_exception(why);
-  }
-  catch(const std::exception& e) {
-    tell(e.what());
-  }
-  catch(...) {
-    tell("it has thrown something that is no std::exception");
-  }
-  t.abort(EXIT_FAILURE);
-}
-} // namespace
 
 network::traffic network::sent() const {
   const std::lock_guard lock(mutex_);
@@ -53,7 +34,7 @@ void network::poll_as(bool (transport::*how)()) {
   (transport_.*how)();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
     if(const std::exception_ptr why = flow_->failure())
-      end_all(transport_, why);
+      end_all(transport_, flow_->failed_launch(), why);
   if(check_ != nullptr)
     check_->look();
 }

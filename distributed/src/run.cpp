@@ -12,6 +12,8 @@
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/transports.hpp>
 
+#include "failure.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -44,20 +46,6 @@ executor_options options_here() {
   return o;
 }
 
-/// Our own messages begin with our name already.
-std::string without_name(std::string_view what) {
-  constexpr std::string_view name = "rondo: ";
-  return std::string(what.starts_with(name) ? what.substr(name.size()) : what);
-}
-
-void tell(const transport& t, const char* text) {
-  const std::string what = without_name(text);
-  if(t.ranks() == 1)
-    std::fprintf(stderr, "rondo: %s\n", what.c_str());
-  else
-    std::fprintf(stderr, "rondo: rank %u of %u: %s\n", t.rank(), t.ranks(), what.c_str());
-}
-
 } // namespace
 
 int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
@@ -70,30 +58,39 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
     std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());
     return EXIT_FAILURE;
   }
+  std::string task; // if one has failed
   try {
     executor ex(options_here());
     scheduler s(ex, *t, options);
     ex.run([&] {
       try {
-        body(s);
-        s.end_program();
+        try {
+          body(s);
+          s.end_program();
+        }
+        catch(...) {
+          // If a task has failed, this is a consequence of that.
+          if(s.has_failed())
+            s.wait();
+          throw;
+        }
+        s.wait();
       }
-      catch(const cancelled&) {
-        s.wait(); // throws what has failed, of which this is a consequence
+      catch(...) {
+        task = s.failed_task(std::current_exception());
+        // Others may wait for what this rank will not do, so nothing is waited for here.
+        if(t->ranks() > 1)
+          end_all(*t, task, std::current_exception());
         throw;
       }
-      s.wait();
     });
     return EXIT_SUCCESS; // the scheduler ends when those of all ranks do
   }
-  catch(const std::exception& e) {
-    tell(*t, e.what());
-  }
   catch(...) {
-    tell(*t, "something was thrown that is no std::exception");
+    if(t->ranks() > 1)
+      end_all(*t, task, std::current_exception());
+    tell_failure(*t, task, std::current_exception());
   }
-  if(t->ranks() > 1)
-    t->abort(EXIT_FAILURE);
   return EXIT_FAILURE;
 }
 

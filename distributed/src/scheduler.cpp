@@ -7,12 +7,21 @@
 
 #include "agree.hpp"
 #include "divergence/check.hpp"
+#include "failure.hpp"
 
 namespace rondo {
 
+namespace {
+/// Users of meshes don't know of flows.
+flow_options named_for_users(flow_options o) {
+  o.name = "rondo::scheduler";
+  return o;
+}
+} // namespace
+
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), transport_(t), channels_are_ours_(t),
-      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, options),
+      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))), flow_(ex, named_for_users(options)),
       history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
       check_(history_ == nullptr ? nullptr
                                  : std::make_unique<detail::divergence_check>(t, *history_,
@@ -51,18 +60,31 @@ void scheduler::note_made(detail::step_kind kind, const std::source_location& wh
 
 void scheduler::wait() {
   let_go();
-  if(failure_ != nullptr)
-    std::rethrow_exception(std::exchange(failure_, nullptr));
+  if(failure_ == nullptr)
+    return;
+  thrown_ = std::exchange(failure_, nullptr);
+  std::rethrow_exception(thrown_);
+}
+
+std::string scheduler::failed_task(const std::exception_ptr& thrown) const {
+  return thrown != nullptr && thrown == thrown_ ? failed_task_ : std::string();
 }
 
 void scheduler::let_go() noexcept {
   try {
     flow_.wait();
+    separated_.clear();
   }
   catch(...) {
-    if(failure_ == nullptr)
+    // Other ranks would wait for what the task has not done, or go on without it: nobody can catch that here.
+    if(ranks() > 1)
+      detail::end_all(transport_, flow_.last_failed_launch(), std::current_exception());
+    if(failure_ == nullptr) {
       failure_ = std::current_exception();
+      failed_task_ = flow_.last_failed_launch();
+    }
     forget_ghosts(); // some were to be filled after the failure
+    launch_moves(separated_);
   }
 }
 
@@ -167,6 +189,7 @@ detail::halo_use scheduler::prepare(const detail::field_use& u, const std::sourc
   if(step.separates && f.is_together()) {
     gathering_.launch_gathered();
     f.separate(where);
+    separated_.push_back(&f);
     if(bodies_ != 0)
       moved_.push_back(&f);
   }
@@ -206,15 +229,19 @@ void scheduler::launch_halos(
   note_written(uses);
 }
 
-void scheduler::launch_moves() noexcept {
+void scheduler::launch_moves(const std::vector<detail::field_base*>& of) noexcept {
   try {
-    for(detail::field_base* const f : moved_)
+    for(detail::field_base* const f : of)
       f->launch_moves(std::source_location::current());
   }
   catch(...) {
     if(failure_ == nullptr)
       failure_ = std::current_exception();
   }
+}
+
+void scheduler::end_moves() noexcept {
+  launch_moves(moved_);
   moved_.clear();
 }
 
@@ -320,6 +347,7 @@ scheduler::loop_ahead::loop_ahead(
   if(s.bodies_ == 0)
     for(detail::field_base* const f : s.fields_)
       f->ghosts_were = f->ghosts_are;
+  options.where = where;
   if(s.history_ != nullptr)
     options.certain = s.history_->begin_loop(where, options.max, options.lag);
 }
@@ -330,7 +358,7 @@ scheduler::loop_ahead::~loop_ahead() {
   if(s.bodies_ == 0)
     for(detail::field_base* const f : s.fields_)
       f->ghosts_are = after_loop(f->ghosts_were);
-  s.launch_moves();
+  s.end_moves();
   if(s.history_ != nullptr)
     s.history_->end_loop();
 }

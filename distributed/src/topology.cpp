@@ -1,9 +1,11 @@
 #include <rondo/distributed/topology.hpp>
 
 #include <algorithm>
+#include <string>
 
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/task.hpp>
 #include <rondo/distributed/waves.hpp>
 
 namespace rondo {
@@ -26,6 +28,14 @@ topology::topology(scheduler& s, replicated)
 }
 
 topology::~topology() { home_.let_go(); }
+
+std::string detail::details_of_color(
+  std::initializer_list<const topology*> over, std::size_t color) {
+  for(const topology* const t : over)
+    if(!t->is_replicated())
+      return ", color " + std::to_string(t->mine().first + color);
+  return over.size() != 0 ? "" : ", color " + std::to_string(color) + " of this rank";
+}
 
 void topology::find_order() {
   std::vector<bool> waits(local_colors());

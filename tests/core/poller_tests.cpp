@@ -1,5 +1,6 @@
 // What is outside of the executor goes on because its workers look at it.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -229,4 +230,79 @@ TEST_CASE("who leaves the poller for a long task sends another one that sleeps")
   stop = true;
   ex.wait();
   poller::stop_wanting(ex);
+}
+
+TEST_CASE(
+  "a worker with long tasks polls between any two of them, and not after a number of them") {
+  executor ex(1);
+  slow_bell bell(ex);
+  constexpr unsigned looks = 3;
+  constexpr unsigned tasks = 12;
+  unsigned ran = 0;
+  unsigned ran_when_rung = tasks;
+  for(unsigned i = 0; i != tasks; ++i)
+    ex.submit([&] {
+      if(bell.rung.load() != 0)
+        ran_when_rung = std::min(ran_when_rung, ran);
+      ++ran;
+      const auto began = detail::ticks();
+      while(detail::ticks() - began < 2 * detail::poll_pace::interval) {
+      }
+    });
+  bell.order(looks);
+  ex.wait();
+  CHECK(bell.rung == 1);
+  CHECK(ran == tasks);
+  CHECK(ran_when_rung <= looks);
+}
+
+TEST_CASE("the pace of looks follows the length of jobs") {
+  detail::poll_pace pace;
+  constexpr auto interval = detail::poll_pace::interval;
+  std::uint64_t now = 10 * interval;
+  CHECK(pace.look_at(now)); // it has never looked
+  SECTION("long ones are followed by a look each") {
+    for(int i = 0; i != 10; ++i) {
+      now += 3 * interval;
+      CHECK(pace.look_at(now));
+      CHECK(pace.last_job() == 3 * interval);
+    }
+  }
+  SECTION("of short ones many fit between two looks, and they are not timed one by one") {
+    unsigned looks = 0;
+    for(int i = 0; i != 1000; ++i) {
+      now += interval / 100;
+      looks += pace.look_at(now) ? 1 : 0;
+    }
+    CHECK(looks == 10);
+    CHECK(pace.last_job() == 0);
+  }
+}
+
+TEST_CASE("a thread for the poller rings while all workers are in a task") {
+  executor ex({.workers = 1, .progress_thread = true});
+  slow_bell bell(ex);
+  for(unsigned i = 0; i != 50; ++i) {
+    ex.submit([&, i] {
+      bell.order(1 + i % 5);
+      while(bell.rung.load() != i + 1) // nobody else can
+        std::this_thread::yield();
+    });
+    ex.wait();
+  }
+  CHECK(bell.rung == 50);
+  CHECK_FALSE(bell.was_called_twice);
+}
+
+TEST_CASE("a thread for the poller sleeps while it is not wanted, and goes with the poller") {
+  executor ex({.workers = 2, .background = true, .progress_thread = true, .spin = 0us});
+  for(unsigned i = 0; i != 100; ++i) {
+    slow_bell bell(ex);
+    if(i % 3 == 0)
+      continue;
+    bell.order(i % 3 == 1 ? 3 : 1'000'000'000);
+    while(i % 3 == 1 && bell.rung.load() == 0)
+      std::this_thread::yield();
+  }
+  CHECK_FALSE(ex.poller_is_wanted());
 }

@@ -71,7 +71,8 @@ void closed_loop::add(launch& p, const void* result) {
 
 void closed_loop::refuse_own(const void* state) const {
   if(std::find(results_.begin(), results_.end(), state) != results_.end())
-    throw std::logic_error("rondo::flow::repeat: a launch of the body waits for the future of "
+    throw std::logic_error(std::string(home.name_) +
+                           "::repeat: a launch of the body waits for the future of "
                            "another one, which is that of "
                            "the last pass; hand the value over in a region");
 }
@@ -81,8 +82,8 @@ void closed_loop::note_gone(const region_base& r) {
   for(launch* const p : prototypes)
     for(unsigned i = 0; i != p->kind->accesses; ++i)
       if(p->accesses()[i].to == &r && gone_.empty())
-        gone_ = "rondo::flow::repeat: the region '" + std::string(r.name()) + "' that " +
-                p->describe() +
+        gone_ = std::string(home.name_) + "::repeat: the region '" + std::string(r.name()) +
+                "' that " + p->describe() +
                 " uses was destroyed in the body of the loop, whose passes run "
                 "after it; make the region before the loop";
 }
@@ -94,7 +95,7 @@ void closed_loop::compile() {
   constexpr std::uint64_t most_launches = std::uint64_t{1} << 48U;
   if(passes > most_launches / prototypes.size())
     throw std::length_error(
-      "rondo::flow::repeat: " + std::to_string(passes) + " passes of " +
+      std::string(home.name_) + "::repeat: " + std::to_string(passes) + " passes of " +
       std::to_string(prototypes.size()) +
       " launches would run for days at least; there can be 2^48 launches. A loop that "
       "ends when a task says so is flow::iterate");
@@ -111,7 +112,7 @@ void closed_loop::compile() {
   made = trace_template::compile(launches, true);
   if(made == nullptr)
     throw std::length_error(
-      "rondo::flow::repeat: the launches of the body wait for too many others");
+      std::string(home.name_) + "::repeat: the launches of the body wait for too many others");
   made->all_done = &finished;
   if(made->leaves_out())
     leave_out(launches);
@@ -390,8 +391,9 @@ closed_loop& flow::begin_closed(std::uint64_t passes) {
   launch_gathered();
   if(closing_ != nullptr || guarded_ != nullptr || pass_ != nullptr)
     throw std::logic_error(
-      "rondo::flow::repeat: called in the body of another loop, or in a guard; a "
-      "loop in a loop is a flow in a task");
+      std::string(name_) +
+      "::repeat: called in the body of another loop, or in a guard; one of the two has to "
+      "be a plain loop, or a flow in a task");
   closed_.push_back(std::make_unique<closed_loop>(*this, passes));
   closing_ = closed_.back().get();
   return *closing_;
@@ -408,7 +410,7 @@ void flow::keep_closed(detail::launch& l, const void* result) {
   loop.add(l, result);
   const detail::launch_kind& k = *l.kind;
   const auto refuse_it = [&](const std::string& why) {
-    throw std::logic_error("rondo::flow::repeat: " + l.describe() + ": " + why);
+    throw std::logic_error(std::string(name_) + "::repeat: " + l.describe() + ": " + why);
   };
   if(k.run_again == nullptr)
     refuse_it("an argument that can't be copied, but would be needed in each pass");

@@ -28,6 +28,12 @@ constexpr std::uint64_t worth_claiming_in_lane = 100'000;
 constexpr std::uint64_t worth_helping = 10'000;
 /// Launches of a loop that take about so long each are shared.
 constexpr std::uint64_t worth_sharing = 600;
+/// Before a launch that takes so long, a crew waits a moment for a message that is awaited: 1 / 16 of that, and no
+/// longer than the second number. What the message lets go on would wait for the end of the launch, and so would
+/// the rank that its answer goes to.
+constexpr std::uint64_t worth_waiting_before = 400'000;
+constexpr std::uint64_t part_of_wait = 16;
+constexpr std::uint64_t most_wait_before = 100'000;
 /// Of these in a row, before a crew looks whether something else is to be done.
 constexpr unsigned most_waits = 16;
 /// Looks for more before a crew ends.
@@ -92,6 +98,11 @@ launch* crew::next_launch() {
       worker_here().show_stock();
     return std::exchange(woken, nullptr);
   }
+  if(looks_in_stock_) [[unlikely]]
+    if(launch* const l = next_of_stock(); l != nullptr || gives_way_)
+      return l;
+  if(kept != nullptr) [[unlikely]]
+    return std::exchange(kept, nullptr);
   if(loop != nullptr) {
     if(handed == nullptr && lane != nullptr)
       handed = lane->take_handed();
@@ -115,20 +126,108 @@ launch* crew::next_launch() {
   return from->launches[next++];
 }
 
+/// What may go on again is older than what was claimed; and what a message has brought goes first, since others wait
+/// for the answer.
+launch* crew::next_of_stock() {
+  worker& w = worker_here();
+  if(job* const j = w.has_task() ? w.pop_task() : nullptr) {
+    if(j->run == &run_launch)
+      return static_cast<launch*>(j);
+    w.push_task(j);
+    gives_way_ = true;
+  }
+  looks_in_stock_ = false;
+  return nullptr;
+}
+
+/// Between two launches.
+void crew::look_outside(const launch_kind* ran) {
+  worker& w = worker_here();
+  executor& ex = running::home(*home);
+  const bool has_come = ex.look_outside(w);
+  if(const std::uint64_t took = w.pace.last_job(); took >= worth_waiting_before) {
+    if(ran != long_kind_)
+      patience_before_long_ = most_wait_before;
+    long_kind_ = ran;
+    patience_before_long_ = std::min(patience_before_long_, took / part_of_wait);
+    if(ticks() - entered_ > worth_staying)
+      gives_way_ = true;
+  }
+  else if(ran == long_kind_ && took != 0)
+    long_kind_ = nullptr;
+  if(has_come) {
+    looks_in_stock_ = true;
+    patience_before_long_ = most_wait_before;
+  }
+}
+
+/// The launch will take long, and somebody waits for a message: that may be about to come. True: it has, and the
+/// launch comes later.
+bool crew::comes_before(launch& l) {
+  executor& ex = running::home(*home);
+  // One at a time is kept.
+  if(kept != nullptr || patience_before_long_ == 0 || !ex.poller_is_wanted())
+    return false;
+  const std::uint64_t began = ticks();
+  std::uint64_t now = began;
+  while(now - began < patience_before_long_) {
+    if(ex.poll_if_wanted() || worker_here().has_task()) {
+      looks_in_stock_ = true;
+      break;
+    }
+    pause();
+    now = ticks();
+  }
+  waited += now - began;
+  if(!looks_in_stock_) {
+    patience_before_long_ = 0; // until something has come
+    return false;
+  }
+  kept = &l;
+  return true;
+}
+
+/// Others of the worker's jobs have their turn; then it goes on.
+void crew::give_way() {
+  gives_way_ = false;
+  tell_ended();
+  say_running(running::room(*home), false);
+  worker& w = worker_here();
+  if(w.has_task() || w.home().is_anything_injected())
+    w.home().inject(this);
+  else
+    w.push_task(this); // waits are looked at, and nobody has to be woken
+}
+
 void crew::run_crew(job* j, worker&) {
   crew& self = *static_cast<crew*>(j);
   const auto began = ticks();
   const launch* at = nullptr; // a store for each launch, all else once
   const running_task here(&running::name_of_current, &at);
+  self.entered_ = began;
+  worker_here().pace.begin(began);
+  executor& ex = running::home(*self.home);
   self.claimed.lose_order();
   if(self.pending != 0) // it has stalled
     self.say_running(running::room(*self.home), true);
   for(unsigned rounds = 0;; ++rounds) {
-    while(launch* const l = self.next_launch())
+    while(launch* const l = self.next_launch()) {
+      const launch_kind* const kind = l->kind;
+      if(kind == self.long_kind_ && self.comes_before(*l)) [[unlikely]]
+        continue;
       if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
              ? running::run_simply(*l, self, at)
              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
+      if(ex.looks_outside())
+        self.look_outside(kind);
+      if(self.gives_way_) [[unlikely]]
+        break;
+    }
+    if(self.gives_way_) [[unlikely]] {
+      self.give_way();
+      return;
+    }
     if(self.pending != 0) {
       if(!self.comes_soon() && self.stalls())
         return;
@@ -156,7 +255,8 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
-    w.home().poll_if_wanted();
+    if(w.home().looks_outside() && w.home().look_outside_now(w))
+      self.looks_in_stock_ = true;
     crew_room& room = running::room(*self.home);
     // Who waits may have what it waits for. But some progress first: it may be slow to wake.
     const batch* const awaited = room.awaited.load(std::memory_order_acquire);
@@ -198,6 +298,7 @@ crew::outcome crew::run_claimed(bool is_long) {
 /// How long has that taken which it has claimed last? So it claims more or less next time.
 void crew::settle() {
   now_ = ticks();
+  worker_here().pace.begin(now_);
   if(claimed_ == 0)
     return;
   const auto took = now_ - began_ - std::exchange(waited, 0);

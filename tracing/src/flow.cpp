@@ -42,6 +42,28 @@ std::uint64_t detail::launch::id() const {
            std::find(home->launches, home->launches + batch::most, this) - home->launches);
 }
 
+std::string detail::iterated_loop::why_not(std::uint64_t pass) const {
+  std::string why = "pass " + std::to_string(pass) + " of the loop at " + place(where);
+  why += " was launched ahead, and is not run, since the loop has ended after pass ";
+  return why + std::to_string(last.load(std::memory_order_relaxed)) +
+         "; what a pass computes for the code behind the loop is computed again there";
+}
+
+std::string detail::launch::describe_fully() const {
+  const launch* what = this;
+  if(home->is_closed)
+    what = static_cast<const closed_batch*>(home)->loop.prototypes[node->index];
+  const char* const called = node != nullptr ? node->name : name;
+  const std::source_location& launched = node != nullptr ? node->where : where;
+  std::string text =
+    *called == '\0' ? "a task without a name" : "task '" + std::string(called) + "'";
+  if(what->kind->details != nullptr)
+    text += what->kind->details(*what);
+  if(launched.line() != 0)
+    text += ", launched at " + place(launched);
+  return text;
+}
+
 std::string detail::launch::describe() {
   std::string what;
   if(*name != '\0') {
@@ -57,7 +79,7 @@ flow::flow(executor& ex, flow_options options)
       batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
       window_(std::max<std::size_t>(options.window / batch_size_, 2)), limit_(window_),
       ring_(window_), made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
-      is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
+      name_(options.name), is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
       sees_launches_(options.find_repeats) {
   in_batch_ = batch_size_;
 }
@@ -111,11 +133,11 @@ void flow::foreign_caller() {
 void flow::refuse(detail::launch& l, const detail::access_entry& a) {
   const bool is_ours = &a.to->home() == this;
   const std::string message =
-    !is_ours
-      ? "rondo::flow: " + quoted(*a.to) + ", given to " + l.describe() + ", belongs to another flow"
-      : "rondo::flow: " + quoted(*a.to) + " is given twice to " + l.describe() + ", for " +
-          text(a.to->mode_in_this_launch()) + " and for " + text(a.mode) +
-          "; a launch may have one access to a region, or several for read";
+    !is_ours ? std::string(name_) + ": " + quoted(*a.to) + ", given to " + l.describe() +
+                 ", belongs to another flow"
+             : std::string(name_) + ": " + quoted(*a.to) + " is given twice to " + l.describe() +
+                 ", for " + text(a.to->mode_in_this_launch()) + " and for " + text(a.mode) +
+                 "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(&l.accesses()[i].to->home() == this)
       l.accesses()[i].to->withdraw(next_id_);
@@ -349,8 +371,10 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   check_caller();
   launch_gathered();
   if(pass_ != nullptr || closing_ != nullptr)
-    throw std::logic_error("rondo::flow::iterate: called in the body of another one; a loop in a "
-                           "loop is a flow in a task");
+    throw std::logic_error(
+      std::string(name_) +
+      "::iterate: called in the body of another one; one of the two has to be a "
+      "plain loop, or a flow in a task");
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
   loops_.push_back(std::make_unique<detail::iterated_loop>(
     *this, options, batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2));
@@ -374,6 +398,7 @@ void flow::rethrow() {
   {
     const std::lock_guard lock(crews_.failure_mutex);
     why = std::exchange(crews_.failure, nullptr);
+    last_failed_launch_ = crews_.failed;
     crews_.first_failed.store(~std::uint64_t{0}, std::memory_order_relaxed);
   }
   std::rethrow_exception(why);
@@ -444,8 +469,9 @@ void flow::let_go(
   }
   last_uses(r);
   if((!uses_.empty() || !r.running().reached(r.entered())) && complaint_.empty())
-    complaint_ = "rondo::flow: " + quoted(r) + " was destroyed while a launch still needed it (" +
-                 at(where) + "); wait for the flow or the region first";
+    complaint_ = std::string(name_) + ": " + quoted(r) +
+                 " was destroyed while a launch still needed it (" + at(where) +
+                 "); wait for the flow or the region first";
   if(r.templates != 0) {
     wait_for_all();
     forget(r);
@@ -453,6 +479,16 @@ void flow::let_go(
   else
     for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
       wait_for_batch(i);
+}
+
+std::string flow::failed_launch() const {
+  const std::lock_guard lock(crews_.failure_mutex);
+  return crews_.failed;
+}
+
+std::string flow::why_skipped() const {
+  const std::string which = failed_launch();
+  return which.empty() ? "something before it has failed" : which + ", has failed before it";
 }
 
 std::exception_ptr flow::failure() const {
@@ -475,6 +511,7 @@ void flow::failed(const detail::launch& l, std::exception_ptr why) {
   }
   if(is_first) {
     crews_.failure = std::move(why);
+    crews_.failed = l.describe_fully();
     crews_.first_failed.store(id, std::memory_order_relaxed);
   }
 }

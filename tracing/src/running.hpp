@@ -75,10 +75,14 @@ struct running {
       // One that was skipped, or has thrown, has told nobody. Any other may be gone after end().
       if(later != nullptr && !l.skipped && !later->end())
         return c != nullptr;
+      if(later != nullptr)
+        note_late_failure(l, *later);
       leave_regions(l, c, alone);
     }
-    else if(l.kind->later != nullptr)
-      leave_regions(l, c, alone); // it has been told
+    else if(l.kind->later != nullptr) { // it has been told
+      note_late_failure(l, *l.kind->later(l));
+      leave_regions(l, c, alone);
+    }
     if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
        !fold_all(l, at, c, alone))
       return c != nullptr;
@@ -87,6 +91,11 @@ struct running {
   }
 
 private:
+  static void note_late_failure(launch& l, later_state& later) {
+    if(const std::exception_ptr why = later.take_failure(); why != nullptr) [[unlikely]]
+      fail(l, why);
+  }
+
   static void leave_regions(launch& l, crew* c, bool alone) {
     const launch_kind& k = *l.kind;
     if(k.commuting != 0)
@@ -173,6 +182,15 @@ private:
            (l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed));
   }
 
+  /// For the future of the launch.
+  [[gnu::noinline]] static std::exception_ptr why_skipped(const launch& l) {
+    flow& f = l.home->home;
+    return std::make_exception_ptr(cancelled(
+      l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed)
+        ? l.pass->of->why_not(l.pass->number)
+        : f.why_skipped()));
+  }
+
   static void run_body(launch& l, worker& w) {
     const running_task here(&name_of, &l);
     call_body(l, w);
@@ -183,7 +201,7 @@ private:
       return; // no code of the program's
     if(is_not_to_run(l)) [[unlikely]] {
       l.skipped = true;
-      l.kind->skip(l, std::make_exception_ptr(cancelled()));
+      l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);
       return;
     }
     w.observe({task_info::kind_type::task, name_of(&l)}, [&l] {
@@ -223,10 +241,11 @@ private:
   }
 
 public:
-  static void fail(launch& l) {
+  static void fail(launch& l) { fail(l, std::current_exception()); }
+  static void fail(launch& l, const std::exception_ptr& why) {
     l.skipped = true;
-    l.kind->skip(l, std::current_exception());
-    l.home->home.failed(l, std::current_exception());
+    l.kind->skip(l, why);
+    l.home->home.failed(l, why);
   }
 
   /// Something has ended that a crew may have left launches for.

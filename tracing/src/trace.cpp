@@ -124,8 +124,8 @@ void trace::begin(flow& f, const std::source_location& where) {
     refuse(*this);
   if(f.closing_ != nullptr)
     throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
-                           detail::place(where) +
-                           " was made in the body of rondo::flow::repeat, which needs none");
+                           detail::place(where) + " was made in the body of " + f.name_ +
+                           "::repeat, which needs none");
   if(f.gatherer_ != nullptr) { // those are launches before the pass
     f.launch_gathered();
     if(begin_quickly(f))

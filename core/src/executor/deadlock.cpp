@@ -156,6 +156,11 @@ bool executor::is_stuck() const {
     return false;
   if(outside_sleepers_.load(std::memory_order_relaxed) != outside) // it may find something yet
     return false;
+  // Something may come, or is just being brought by a thread that is no worker. Acquire: what it has brought is
+  // looked for after that.
+  if(has_progress_thread_.load(std::memory_order_relaxed) &&
+     (wanted_.load(std::memory_order_seq_cst) != 0 || polls_.load(std::memory_order_acquire)))
+    return false;
   const unsigned empty_seat = !options_.background && !is_seated ? 1 : 0;
   return notifier_.all_sleep_but_me(workers() - empty_seat) && !work_visible();
 }
@@ -165,7 +170,8 @@ bool executor::is_stuck() const {
 bool executor::no_other_threads() const {
   const std::size_t ours = workers() - (options_.background ? 0U : 1U) +
                            (seated_.load(std::memory_order_relaxed) ? 1U : 0U) +
-                           outside_waiters_.load(std::memory_order_relaxed);
+                           outside_waiters_.load(std::memory_order_relaxed) +
+                           (has_progress_thread_.load(std::memory_order_relaxed) ? 1U : 0U);
   const auto all = threads_of_process();
   return all && *all <= ours;
 }

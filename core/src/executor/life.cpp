@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include <rondo/core/machine.hpp>
@@ -44,6 +45,12 @@ executor_options executor::default_options() {
   std::size_t stack_kib = options.stack_size >> 10U;
   from_environment("RONDO_STACK_KIB", 16, 1L << 20U, stack_kib);
   options.stack_size = stack_kib << 10U;
+  if(const char* const who = std::getenv("RONDO_PROGRESS"); who != nullptr && *who != '\0') {
+    if(std::string_view(who) != "thread" && std::string_view(who) != "workers")
+      throw std::invalid_argument(
+        std::string("RONDO_PROGRESS=") + who + ": expected \"workers\" or \"thread\"");
+    options.progress_thread = std::string_view(who) == "thread";
+  }
   return options;
 }
 
@@ -87,6 +94,7 @@ executor::~executor() {
   for(auto& thread : threads_)
     if(thread.joinable())
       thread.join();
+  stop_progress_thread();
   bury();
   companion_.reset();
   if(failure_ != nullptr) {

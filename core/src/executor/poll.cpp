@@ -1,5 +1,6 @@
 // Looking at what is outside of the executor. While the poller is wanted one worker, the watcher,
-// stays awake and polls; when it leaves that post for work another one is sent, if one sleeps.
+// stays awake and polls; when it leaves that post for work another one is sent, if one sleeps. If there is a
+// thread for that (progress.cpp), no worker has to stay awake.
 
 #include <rondo/core/executor.hpp>
 
@@ -13,9 +14,19 @@ void executor::attach(poller& p) {
   poller* none = nullptr;
   if(!poller_.compare_exchange_strong(none, &p, std::memory_order_seq_cst))
     throw std::logic_error("rondo::executor::attach(): there is a poller already; detach it first");
+  if(options_.progress_thread)
+    try {
+      start_progress_thread();
+    }
+    catch(...) {
+      detach(p);
+      throw;
+    }
 }
 
 void executor::detach(poller& p) {
+  if(poller_.load(std::memory_order_relaxed) == &p)
+    stop_progress_thread();
   poller* there = &p;
   if(!poller_.compare_exchange_strong(there, nullptr, std::memory_order_seq_cst))
     return;
@@ -44,19 +55,36 @@ bool executor::poll_and_compare() {
   return wanted_.load(std::memory_order_relaxed) != wanted;
 }
 
+/// A worker between two jobs.
+bool executor::look_outside_now(worker& w) {
+  if(!has_progress_thread_.load(std::memory_order_relaxed))
+    return poll_if_wanted();
+  job* const brought = queues_[static_cast<unsigned>(priority::high)].pop();
+  if(brought == nullptr)
+    return false;
+  w.push_task(brought);
+  return true;
+}
+
 void executor::call_watcher() {
+  if(has_progress_thread_.load(std::memory_order_seq_cst)) {
+    progress_calls_.fetch_add(1, std::memory_order_seq_cst);
+    progress_calls_.notify_one();
+    return;
+  }
   if(watches_.load(std::memory_order_seq_cst) == nullptr)
     notifier_.notify_one();
 }
 
 bool executor::needs_watcher() const {
   return wanted_.load(std::memory_order_seq_cst) != 0 &&
+         !has_progress_thread_.load(std::memory_order_relaxed) &&
          watches_.load(std::memory_order_seq_cst) == nullptr;
 }
 
 /// True: the caller must not sleep.
 bool executor::watch_poller(worker& w) {
-  if(!poller_is_wanted()) {
+  if(!poller_is_wanted() || has_progress_thread_.load(std::memory_order_relaxed)) {
     leave_poller(w);
     return false;
   }
@@ -75,13 +103,17 @@ bool executor::gives_way() const {
 /// The watcher has looked in vain for so long.
 void executor::rest_watching(std::chrono::nanoseconds waited) {
   constexpr std::chrono::nanoseconds long_watch = std::chrono::milliseconds(50);
-  constexpr std::chrono::nanoseconds shortest = std::chrono::microseconds(50);
-  constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(1);
   // Somebody has to look. It costs a core; but one that others want goes to them if that costs nothing.
   if(waited < long_watch && !gives_way()) {
     std::this_thread::yield();
     return;
   }
+  rest_in_poller(waited);
+}
+
+void executor::rest_in_poller(std::chrono::nanoseconds waited) {
+  constexpr std::chrono::nanoseconds shortest = std::chrono::microseconds(50);
+  constexpr std::chrono::nanoseconds longest = std::chrono::milliseconds(1);
   // seq_cst, as in poll(), for detach().
   rests_.store(true, std::memory_order_seq_cst);
   if(poller* const p = poller_.load(std::memory_order_seq_cst))

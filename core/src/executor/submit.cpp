@@ -10,7 +10,8 @@ void executor::enqueue(job* j) {
   worker* const mine = my_worker();
   if(mine == nullptr) {
     const guest here(*this); // the job may be the last
-    inject(j);
+    // What a message lets go on is older than what workers have before them, and others wait for its answer.
+    inject(j, is_progress_thread() ? priority::high : priority::normal);
   }
   else if(mine->chains_ && mine->next_ == nullptr)
     mine->next_ = j;

@@ -27,6 +27,7 @@ namespace {
 constexpr unsigned most_chained = 256;
 /// A worker that has work looks for waits without a worker each time it has run so many jobs.
 constexpr unsigned between_looks = 64;
+/// Jobs, where these are short. Long ones: see poll_pace.
 constexpr unsigned between_polls = 16;
 } // namespace
 
@@ -40,8 +41,8 @@ void executor::step(worker& w) {
   ++w.steps_;
   if(w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
     adopt_orphans(w, detail::acting_as::top());
-  if(w.steps_ % between_polls == 0)
-    poll_if_wanted();
+  if(looks_outside())
+    look_between_jobs(w);
   if(j == nullptr && w.waiters_ != nullptr) {
     if(detail::waiter* const ready = take_ready_of_some(w)) {
       go_back(w, *ready);
@@ -62,6 +63,13 @@ void executor::step(worker& w) {
   }
   w.ran_jobs_ = true;
   j->run(j, w);
+}
+
+void executor::look_between_jobs(worker& w) {
+  // Where a thread sees to it, `find_job` looks first at what that has brought.
+  if((w.pace.is_time() || w.steps_ % between_polls == 0) &&
+     !has_progress_thread_.load(std::memory_order_relaxed))
+    poll_and_compare();
 }
 
 namespace {

@@ -54,6 +54,21 @@ double sum(line::view m, numbers::accessor<ro, ro> u) {
     all += u(i);
   return all;
 }
+void relax(line::view m, numbers::accessor<rw> /*u*/) {
+  if(m.color() == 5)
+    throw std::runtime_error("no luck");
+}
+double last_point(line::view m, numbers::accessor<ro> /*u*/) {
+  return static_cast<double>(m.color());
+}
+/// Fails only in the last step: with several ranks in a message, on whatever thread looks for those.
+struct narrow_sum {
+  void operator()(double& a, const double& b) const {
+    if(a + b > 27)
+      throw std::runtime_error("too much for this fold");
+    a += b;
+  }
+};
 void report(double x) { throw std::runtime_error("no paper left for " + std::to_string(x)); }
 
 void work(scheduler& s, line& m, numbers& u, int passes) {
@@ -102,6 +117,39 @@ void fail(scheduler& s, const std::string& how) {
     s.execute<report>(s.reduce<sum, fold::sum>(m, u));
   else if(how == "result")
     std::printf("%g\n", s.execute<report_and_count>(s.reduce<sum, fold::sum>(m, u)).get());
+  else if(how == "documented")
+    s.execute<relax>(m, u);
+  else if(how == "caught") {
+    try {
+      s.execute<fail_at>(m, u, last);
+      s.wait();
+    }
+    catch(const std::runtime_error&) {
+    }
+    std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
+  }
+  else if(how == "fold")
+    std::printf("%g\n", s.reduce<last_point, narrow_sum{}>(m, u).get());
+  else if(how == "then")
+    s.reduce<sum, fold::sum>(m, u)
+      .then([](double x) -> double {
+        throw std::runtime_error("not even then");
+        return x;
+      })
+      .get();
+  else if(how == "vain") {
+    future<double> of_pass;
+    s.iterate({.max = 100},
+       [&](std::uint64_t pass) {
+         work(s, m, u, 1);
+         of_pass = s.reduce<sum, fold::sum>(m, u);
+         return of_pass.then([pass](double) { return pass == 4; });
+       })
+      .get();
+    std::printf("%g\n", of_pass.get());
+  }
+  else if(how == "nested")
+    s.repeat(2, [&] { s.repeat(2, [&] { s.execute<smooth>(m, u); }); });
   else if(how == "main") {
     if(s.rank() + 1 == s.ranks())
       throw std::runtime_error("the program itself has failed");

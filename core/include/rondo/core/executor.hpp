@@ -61,6 +61,9 @@ struct executor_options {
   bool bind = false;
   /// All workers are threads of their own; see above.
   bool background = false;
+  /// The poller has a thread of its own, which costs a core as long as it is wanted. Otherwise workers look
+  /// between two tasks; where tasks are long, a message waits for the end of one.
+  bool progress_thread = false;
   /// How long an idle worker looks for work before it sleeps in the kernel. Waking a sleeper
   /// costs microseconds on both sides.
   std::chrono::microseconds spin{1000};
@@ -78,8 +81,8 @@ class graph_run;
 
 class executor final : task_owner {
 public:
-  /// Options as RONDO_WORKERS, RONDO_BIND, RONDO_SPIN_US and RONDO_STACK_KIB say, else the
-  /// defaults.
+  /// Options as RONDO_WORKERS, RONDO_BIND, RONDO_SPIN_US, RONDO_STACK_KIB and RONDO_PROGRESS say,
+  /// else the defaults.
   static executor_options default_options();
 
   executor() : executor(default_options()) {}
@@ -172,6 +175,20 @@ public:
   /// Workers that are busy for long call this between tasks.
   /// True: something has come.
   bool poll_if_wanted() { return poller_is_wanted() && poll_and_compare(); }
+  /// Whether workers have to look between two jobs for what comes from outside: `look_outside`.
+  [[nodiscard]] bool looks_outside() const {
+    return wanted_.load(std::memory_order_relaxed) != 0 ||
+           has_progress_thread_.load(std::memory_order_relaxed);
+  }
+  /// That look, if it is time for one by the worker's `pace`. True: something has come, and may be in the stock
+  /// of the worker.
+  bool look_outside(worker& w) { return w.pace.is_time() && look_outside_now(w); }
+  /// The same at once.
+  bool look_outside_now(worker& w);
+  /// Jobs from other threads wait, which no worker has taken.
+  [[nodiscard]] bool is_anything_injected() const {
+    return !queues_[static_cast<unsigned>(priority::normal)].empty();
+  }
   /// Calls the poller, wanted or not, unless somebody else does just now.
   void poll() { poll_as(&poller::poll); }
   /// The same where the caller waits for what it brings.
@@ -363,6 +380,12 @@ private:
   bool poll_some();
   void linger(unsigned pauses) const;
   bool poll_and_compare();
+  [[gnu::noinline]] void look_between_jobs(worker& w);
+  void start_progress_thread();
+  void stop_progress_thread();
+  void see_to_progress();
+  static bool is_progress_thread();
+  void rest_in_poller(std::chrono::nanoseconds waited);
   void poll_as(void (poller::*how)() noexcept);
   bool watch_poller(worker& w);
   [[nodiscard]] bool gives_way() const;
@@ -471,6 +494,11 @@ private:
   std::atomic<worker*> watches_{nullptr}; ///< Stays awake for it.
   /// So many wait for what it brings. Not in the poller: workers look at it whether there is one or not.
   alignas(cache_line) std::atomic<unsigned> wanted_{0};
+  std::atomic<bool> has_progress_thread_{false};
+  std::thread progress_thread_; ///< Written by `attach` and `detach`.
+  std::atomic<bool> progress_ends_{false};
+  std::atomic<std::uint32_t> progress_calls_{
+    0}; ///< So often the poller was not wanted, and then was.
 
   static constexpr unsigned most_observers = 8;
   alignas(cache_line) std::atomic<observer*> observers_[most_observers] = {};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// A clock for short times.
+/// A clock for deciding, not for measuring: read in some nanoseconds, in a unit that is only roughly known.
 
 #include <cstdint>
 
@@ -13,8 +13,8 @@
 
 namespace rondo::detail::inline core {
 
-/// Time in units of a fraction of a nanosecond, which is only roughly known: two to four a nanosecond
-/// on most processors. Read in some 10 ns, where the clock of the library may be a system call.
+/// Where the clock of the library may be a system call. 1 to 5 ticks a nanosecond, which is enough for
+/// deciding between 10 and 20 microseconds.
 inline std::uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)
   return __rdtsc();

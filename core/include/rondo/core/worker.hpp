@@ -13,6 +13,7 @@
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/job.hpp>
 #include <rondo/core/observer.hpp>
+#include <rondo/core/poll_pace.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task_pool.hpp>
@@ -236,6 +237,7 @@ public:
   split_deque& forks() { return *forks_.load(std::memory_order_seq_cst); }
   detail::owned_counter submitted, finished;
   unsigned open_tasks = 0; ///< Begun and not ended on the stack in use.
+  detail::poll_pace pace;  ///< Of its looks at messages.
 
 private:
   friend class executor;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <memory_resource>
 #include <source_location>
 #include <span>
@@ -77,6 +78,23 @@ private:
   std::vector<entry> entries_;
   std::array<std::byte, enough> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+};
+
+/// What is gathered is launched when this ends, also by an exception, which then goes on.
+struct launch_at_end {
+  gathering& what;
+  const int exceptions = std::uncaught_exceptions();
+  ~launch_at_end() noexcept(false) {
+    if(std::uncaught_exceptions() == exceptions) {
+      what.launch_gathered();
+      return;
+    }
+    try {
+      what.launch_gathered();
+    }
+    catch(...) { // that of the body says more
+    }
+  }
 };
 
 template<class Gathered, class... A>

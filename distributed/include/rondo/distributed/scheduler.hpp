@@ -175,7 +175,7 @@ public:
     catch(...) {
       gathering_.forget();
       forget_ghosts(); // nothing of it runs
-      launch_moves();
+      end_moves();
       throw;
     }
     moved_.clear();
@@ -202,6 +202,11 @@ public:
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait();
+
+  /// A task has failed, and no `wait` has thrown that yet.
+  [[nodiscard]] bool has_failed() const { return failure_ != nullptr || flow_.has_failed(); }
+  /// If that is what the last `wait` has thrown: which task it is of, for messages. Else empty.
+  [[nodiscard]] std::string failed_task(const std::exception_ptr& thrown) const;
 
   /// Nothing is launched after this: said to other ranks, so that they don't wait in vain. At the
   /// latest by the destructor.
@@ -237,6 +242,7 @@ public:
   void remove(detail::field_base& f) {
     std::erase(fields_, &f);
     std::erase(moved_, &f);
+    std::erase(separated_, &f);
   }
   /// Of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
@@ -319,7 +325,9 @@ private:
   /// All ghosts are fetched before they are read.
   void forget_ghosts();
   /// Of fields that were separated in the body of a loop, in passes that perhaps don't run.
-  void launch_moves() noexcept;
+  void end_moves() noexcept;
+  /// Once more: where all has been moved that does nothing.
+  void launch_moves(const std::vector<detail::field_base*>& of) noexcept;
   /// The body of a loop is being called.
   struct in_body {
     scheduler& s;
@@ -348,13 +356,14 @@ private:
   auto counting_passes(Body& body, const std::source_location& where) {
     return [this, &body, &where](std::uint64_t pass) {
       pass_ = pass;
+      // If the body throws, what it has launched so far is of this pass all the same.
+      const detail::launch_at_end at_end{gathering_};
       future<bool> stop;
       note(detail::step_kind::pass, where, detail::launch_subject::of_number(pass));
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         stop = body(pass);
       else
         stop = body();
-      gathering_.launch_gathered(); // they are of this pass
       return stop;
     };
   }
@@ -378,7 +387,11 @@ private:
   std::uint32_t made_ = 0;
   std::vector<detail::field_base*> fields_;
   std::vector<detail::field_base*> moved_; ///< In the body of a loop.
+  std::vector<detail::field_base*>
+    separated_; ///< Since the last wait: not yet really, if a task fails.
   std::exception_ptr failure_;
+  std::exception_ptr thrown_; ///< By the last `wait` that has thrown something,
+  std::string failed_task_;   ///< and of which task that was.
   detail::gathering gathering_{flow_};
   std::unique_ptr<detail::launch_history> history_; ///< Null: there is one rank.
   std::unique_ptr<detail::divergence_check> check_;

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <source_location>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -230,6 +232,9 @@ struct parameter_lists<std::tuple<P...>> {
 
 // ---- a color's launch ------------------------------------------------------------------------
 
+/// For messages: which color it is of all. If the task has no view, that is not known, but its place on the rank.
+std::string details_of_color(std::initializer_list<const topology*> over, std::size_t color);
+
 /// Calls the task for one color. Gets the blocks of all accesses, then all values.
 template<auto F, class Blocks, class Values, class Meshes>
 struct color_task_with;
@@ -242,6 +247,13 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   /// Not an aggregate: clang 16 makes nonsense of an empty first member in nested braces.
   color_task_with(const meshes& over, std::size_t color) : over_(over), color_(color) {}
   [[nodiscard]] std::size_t color() const { return color_; }
+  [[nodiscard]] std::string details() const {
+    return std::apply(
+      [this](const auto*... m) {
+        return details_of_color({static_cast<const topology*>(m)...}, color_);
+      },
+      over_);
+  }
 
   auto operator()(B... blocks, V... values) const {
     const color_block* const all[] = {&blocks..., nullptr};
@@ -284,6 +296,7 @@ template<auto F, class... B, class... V>
 struct color_reduction<F, types<B...>, types<V...>> {
   using result = typename signature_of<F>::result;
   color_task<F> task;
+  [[nodiscard]] std::string details() const { return task.details(); }
   void operator()(color_value& r, B... blocks, V... values) const {
     static_cast<reduced<result>&>(r).here = task(blocks..., std::move(values)...);
   }

@@ -22,6 +22,8 @@ public:
 class cancelled : public std::runtime_error {
 public:
   cancelled() : std::runtime_error("rondo: cancelled") {}
+  /// With the reason.
+  explicit cancelled(const std::string& why) : std::runtime_error("rondo: cancelled: " + why) {}
 };
 
 /// Tasks wait for each other in a circle: nothing can ever become ready.

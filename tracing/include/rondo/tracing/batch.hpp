@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <rondo/core/job.hpp>
@@ -32,6 +33,7 @@ struct closed_step;
 struct crew_room;
 struct gate;
 struct launch;
+struct launch_kind;
 struct running;
 
 /// Launches in the order of the program, and the memory they are in.
@@ -128,6 +130,7 @@ struct crew : job {
   std::uint64_t pending = 0;     ///< it has not come to: a bit for each.
   launch* woken = nullptr;       ///< May go on, and is next.
   launch* handed = nullptr;      ///< The same, of its lane: linked.
+  launch* kept = nullptr;        ///< Was to be next, and comes after what is done first.
 
   /// Instead of all that, of a loop.
   claimed_pieces claimed;
@@ -148,6 +151,10 @@ private:
 
   launch* next_launch();
   launch* next_in_its_lane();
+  launch* next_of_stock();
+  void look_outside(const launch_kind* ran);
+  bool comes_before(launch& l);
+  void give_way();
   [[nodiscard]] launch& oldest_pending() const;
   bool comes_soon();
   [[nodiscard]] bool is_any_ready() const;
@@ -185,7 +192,13 @@ private:
   bool is_own_ = false;     ///< That is of its own lane.
   bool is_ready_ = false;   ///< Nothing is missing that the launch waits for which is next.
   bool is_said_running_ = false;
-  bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
+  bool looks_in_stock_ = false; ///< Something has come that may be there.
+  bool gives_way_ = false;      ///< Something else is to be done before more of its launches.
+  std::uint64_t entered_ = 0;   ///< When it was begun, or gone on with.
+  /// Launches of this kind take so long that one waits a moment for a message before them. Null: none known.
+  const launch_kind* long_kind_ = nullptr;
+  std::uint64_t patience_before_long_ = 0; ///< In ticks; 0: it has waited in vain.
+  bool has_helped_in_vain_ = false;        ///< Since it has claimed something of its own.
 };
 
 /// What the crews and the code that launches share.
@@ -225,6 +238,7 @@ struct crew_room {
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   mutable std::mutex failure_mutex;
   std::exception_ptr failure;
+  std::string failed; ///< Which launch it is, for messages. Kept until the next failure.
   crew crews[most];
 };
 

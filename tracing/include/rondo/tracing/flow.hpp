@@ -79,6 +79,8 @@ struct flow_options {
   std::size_t window = 4096;
   /// Launches that repeat are found, and remembered as a `trace` would.
   bool find_repeats = true;
+  /// Whom messages are from.
+  const char* name = "rondo::flow";
 };
 
 class flow {
@@ -146,6 +148,10 @@ public:
   }
   /// What it has thrown, or null.
   [[nodiscard]] std::exception_ptr failure() const;
+  /// Which one it is, for messages: "task 'relax', color 3, launched at main.cpp:20". Empty: none.
+  [[nodiscard]] std::string failed_launch() const;
+  /// The same of the one whose failure `wait` has thrown last.
+  [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// All launches are run by one worker.
@@ -273,6 +279,8 @@ private:
       closing_->note_gone(r);
   }
   void failed(const detail::launch& l, std::exception_ptr why);
+  /// After such a failure.
+  [[nodiscard]] std::string why_skipped() const;
   void rethrow();
   detail::iterated_loop& begin_loop(const iterate_options& options);
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
@@ -297,6 +305,7 @@ private:
   std::uint64_t batches_ = 0;               ///< Begun so far.
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
   std::vector<std::unique_ptr<detail::iterated_loop>> loops_;
+  std::string last_failed_launch_;
   std::string complaint_;                ///< Wrong use that a destructor has found.
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
@@ -309,6 +318,7 @@ private:
   detail::trace_template* in_use_ = nullptr;
   detail::recording* recorded_ = nullptr; ///< Gets the launches that are not replayed.
   bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
+  const char* const name_;                ///< For messages.
   const bool is_alone_;                   ///< The executor has one worker, and keeps it to that.
   const bool finds_repeats_;
   bool sees_launches_; ///< They are told to the finder.

@@ -12,8 +12,8 @@
 ///
 /// The function gets a `completion` in front of its arguments. The launch has ended, and what waits
 /// for it may run, when both the function has returned and somebody, on any thread, has called
-/// `done()`, once. No worker waits meanwhile. A function that throws must have given the completion
-/// to nobody.
+/// `done()`, once. No worker waits meanwhile. `done.fail(e)` instead says that the launch has failed, as if its
+/// function had thrown. A function that throws must have given the completion to nobody.
 ///
 /// What is mostly there already need not go that way. A function object with a type `may_be_ready`
 /// has two more functions, with the same arguments but for the completion: `is_ready(b)`, and
@@ -22,6 +22,7 @@
 
 #include <atomic>
 #include <concepts>
+#include <exception>
 #include <source_location>
 #include <type_traits>
 #include <utility>
@@ -43,14 +44,23 @@ public:
   /// Before the function is called.
   void begin(launch& who) {
     who_ = &who;
+    failure_ = nullptr;
     open_.store(2, std::memory_order_relaxed);
   }
   /// The function has returned, or something has called. True: that was the last one.
   bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   void call(); // crew.cpp
+  /// The same after a failure. The count of `end` hands it over to whoever goes on with the launch.
+  void call(std::exception_ptr why) {
+    failure_ = std::move(why);
+    call();
+  }
+  /// Once both have ended.
+  [[nodiscard]] std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }
 
 private:
   launch* who_ = nullptr;
+  std::exception_ptr failure_;
   std::atomic<unsigned> open_{0};
 };
 
@@ -60,6 +70,7 @@ class completion {
 public:
   explicit completion(detail::later_state& s) : state_(&s) {}
   void operator()() const { state_->call(); }
+  void fail(std::exception_ptr why) const { state_->call(std::move(why)); }
 
 private:
   detail::later_state* state_;

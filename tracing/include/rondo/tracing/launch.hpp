@@ -73,6 +73,8 @@ struct launch_kind {
   void (*run_now)(launch& l, bool is_last_time) = nullptr;
   /// Null, or: where that is true it would only wait, and what comes after it may do so itself.
   bool (*does_nothing)(const launch& l) = nullptr;
+  /// Null, or what the function says of the launch, such as the color it is for: for messages.
+  std::string (*details)(const launch& l) = nullptr;
   const access_mode* modes = nullptr; ///< Of the accesses.
   std::uint16_t futures = 0;
   std::uint16_t accesses = 0;
@@ -108,6 +110,8 @@ struct launch : job, turn_wait {
   [[nodiscard]] std::uint64_t id() const;
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
   [[nodiscard]] std::string describe();
+  /// The same with more: "task 'relax', color 3, launched at main.cpp:20".
+  [[nodiscard]] std::string describe_fully() const;
 };
 
 template<class F>
@@ -191,6 +195,12 @@ template<class F>
 bool does_nothing(const named<F>& f) {
   return does_nothing(f.body);
 }
+
+/// Whether the function can say more about its launch than its name.
+template<class F>
+concept has_details = requires(const F& f) {
+  { f.details() } -> std::same_as<std::string>;
+};
 
 template<class F, class... D>
 class launch_of final : public launch {
@@ -349,6 +359,13 @@ private:
     return detail::does_nothing(static_cast<const launch_of&>(l).body_);
   }
 
+  static std::string details_of([[maybe_unused]] const launch& l) {
+    if constexpr(has_details<F>)
+      return static_cast<const launch_of&>(l).body_.details();
+    else
+      return {};
+  }
+
   static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
 
   static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
@@ -393,6 +410,7 @@ public:
     .is_ready = may_be_ready<F> ? &is_body_ready : nullptr,
     .run_now = may_be_ready<F> ? &run_body_now : nullptr,
     .does_nothing = may_do_nothing<F> ? &does_body_nothing : nullptr,
+    .details = has_details<F> ? &details_of : nullptr,
     .modes = the_modes::values,
     .futures = future_count,
     .accesses = access_count,

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <source_location>
+#include <string>
 #include <vector>
 
 #include <rondo/tracing/region.hpp>
@@ -21,6 +23,8 @@ struct iterate_options {
   std::uint64_t lag = 0;
   /// If there is one: set to the number of passes that will run at least, as answers come.
   std::shared_ptr<std::atomic<std::uint64_t>> certain = nullptr;
+  /// For messages.
+  std::source_location where = std::source_location::current();
 };
 
 namespace detail::inline tracing {
@@ -38,7 +42,7 @@ struct loop_pass {
 struct iterated_loop {
   iterated_loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
       : lag(o.lag), most(o.max == 0 ? 0 : o.max - 1), last(most), certain(o.certain),
-        passes(passes_in_flight), answers(f, *this, "the answers of iterate") {}
+        where(o.where), passes(passes_in_flight), answers(f, *this, "the answers of iterate") {}
 
   /// The launches of the pass `number`, which may use the memory of a pass that has ended.
   const loop_pass& begin(std::uint64_t number) {
@@ -46,6 +50,8 @@ struct iterated_loop {
     p = {this, number, number > lag ? number - lag : 0};
     return p;
   }
+  /// Why that pass does not run, or did not.
+  [[nodiscard]] std::string why_not(std::uint64_t pass) const; // flow.cpp
   void stop_after(std::uint64_t number) {
     if(number + lag < last.load(std::memory_order_relaxed))
       last.store(number + lag, std::memory_order_relaxed);
@@ -64,6 +70,7 @@ struct iterated_loop {
   /// The last pass to run. Relaxed: who must know has waited for the answer.
   std::atomic<std::uint64_t> last;
   std::shared_ptr<std::atomic<std::uint64_t>> certain;
+  const std::source_location where;
   std::vector<loop_pass> passes;
   region<iterated_loop> answers;
 };

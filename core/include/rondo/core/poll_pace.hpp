@@ -1,0 +1,66 @@
+#pragma once
+
+/// \file
+/// How often a worker that runs one job after the other looks at what is outside of the executor: by the
+/// clock, since jobs last from a tenth of a microsecond to seconds.
+
+#include <algorithm>
+#include <cstdint>
+
+#include <rondo/core/ticks.hpp>
+
+namespace rondo::detail::inline core {
+
+/// Of one worker. The clock is read after each job, or after a few where jobs are short, so that what it costs
+/// is little beside them.
+///
+/// \code
+///   for(job& j : jobs) {
+///     j.run();
+///     if(poller_is_wanted() && pace.is_time())
+///       poll();
+///   }
+/// \endcode
+class poll_pace {
+public:
+  /// Ticks between two looks at messages, at the most, but for the job that runs: 20 to 50 us.
+  static constexpr std::uint64_t interval = 100'000;
+  /// A change from short jobs to long ones is noticed after so many at the latest.
+  static constexpr std::uint32_t most_between = 8;
+
+  /// A job has ended, and another one may follow. True: the caller polls.
+  [[nodiscard]] bool is_time() {
+    last_ = 0;
+    return --left_ == 0 && look_at(ticks());
+  }
+
+  /// The same at that time.
+  [[nodiscard]] bool look_at(std::uint64_t now) {
+    const std::uint64_t took = now - looked_;
+    looked_ = now;
+    last_ = between_ == 1 ? took : 0;
+    if(took > interval / 8)
+      between_ = 1;
+    else if(took < interval / 32)
+      between_ = std::min(2 * between_, most_between);
+    left_ = between_;
+    if(now - polled_ < interval)
+      return false;
+    polled_ = now;
+    return true;
+  }
+
+  /// A job begins now, and what was before is nobody's time.
+  void begin(std::uint64_t now) { looked_ = now; }
+  /// Ticks that the job took after which `is_time` was asked last; 0: it was too short to be looked at alone.
+  [[nodiscard]] std::uint64_t last_job() const { return last_; }
+
+private:
+  std::uint64_t looked_ = 0; ///< At the clock.
+  std::uint64_t polled_ = 0;
+  std::uint64_t last_ = 0;
+  std::uint32_t left_ = 1; ///< Jobs until it looks at the clock again.
+  std::uint32_t between_ = 1;
+};
+
+} // namespace rondo::detail::inline core
