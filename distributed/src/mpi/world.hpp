@@ -45,7 +45,7 @@ private:
   void begin_to_watch(bool is_wanted);
 
   mpi_life life_;
-  MPI_Comm base_; ///< The caller's.
+  MPI_Comm base_;                    ///< The caller's.
   std::unique_ptr<watch_ring> ring_; ///< Of all ranks; null if there is only one, or RONDO_WATCH=0.
   MPI_Comm theirs_ = MPI_COMM_NULL;
 };
