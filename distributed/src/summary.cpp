@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <new>
+#include <utility>
 
+#include <rondo/core/fiber.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/trace.hpp>
@@ -68,23 +71,84 @@ std::string formatted(const char* format, double x) {
 } // namespace
 
 run_summary::run_summary(scheduler& s)
-    : scheduler_(s), began_(std::chrono::steady_clock::now()),
-      workers_(std::make_unique<of_worker[]>(s.home().workers())) {
+    : scheduler_(s), began_(std::chrono::steady_clock::now()), workers_(executor::most_workers) {
   s.home().attach(*this);
 }
 
-run_summary::~run_summary() { scheduler_.home().detach(*this); }
+run_summary::~run_summary() {
+  scheduler_.home().detach(*this);
+  for(const auto& w : workers_)
+    delete w.load(std::memory_order_relaxed);
+}
+
+/// Called by that worker. Without memory it is not counted.
+run_summary::of_worker* run_summary::of(unsigned worker) noexcept {
+  of_worker* w = workers_[worker].load(std::memory_order_relaxed);
+  if(w == nullptr) {
+    w = new(std::nothrow) of_worker;
+    workers_[worker].store(w, std::memory_order_release); // for `text`
+  }
+  return w;
+}
+
+/// So many tasks are on the stack that the worker is on from now on.
+void run_summary::begin(of_worker& w, unsigned open) {
+  w.open = open;
+  w.began = now();
+}
+
+/// What is on the stack ends or is left: how many tasks are there?
+unsigned run_summary::end(of_worker& w) {
+  const unsigned open = std::exchange(w.open, 0);
+  if(open != 0)
+    w.worked.store(
+      w.worked.load(std::memory_order_relaxed) + now() - w.began, std::memory_order_relaxed);
+  return open;
+}
 
 void run_summary::task_begin(unsigned worker, const task_info&) noexcept {
-  workers_[worker].began.store(now(), std::memory_order_relaxed);
+  of_worker* const w = of(worker);
+  if(w != nullptr && w->open++ == 0)
+    begin(*w, 1);
 }
 
 void run_summary::task_end(unsigned worker, const task_info&) noexcept {
-  of_worker& w = workers_[worker];
-  w.worked.store(
-    w.worked.load(std::memory_order_relaxed) + now() - w.began.load(std::memory_order_relaxed),
-    std::memory_order_relaxed);
-  w.tasks.store(w.tasks.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  of_worker* const w = of(worker);
+  if(w == nullptr)
+    return;
+  w->tasks.store(w->tasks.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if(w->open == 1)
+    end(*w);
+  else if(w->open != 0) // else it began before this observed
+    --w->open;
+}
+
+/// Called on the stack that is left, and when somebody has gone back to it; perhaps another worker.
+void run_summary::suspend(unsigned worker) noexcept {
+  of_worker* const w = of(worker);
+  const unsigned open = w != nullptr ? end(*w) : 0;
+  if(open == 0)
+    return;
+  try {
+    const std::lock_guard lock(at_rest_mutex_);
+    at_rest_[&detail::fiber::here()] = open;
+  }
+  catch(const std::bad_alloc&) { // then the rest of it is not counted
+  }
+}
+
+void run_summary::resume(unsigned worker) noexcept {
+  unsigned open = 0;
+  {
+    const std::lock_guard lock(at_rest_mutex_);
+    const auto found = at_rest_.find(&detail::fiber::here());
+    if(found == at_rest_.end())
+      return;
+    open = found->second;
+    at_rest_.erase(found);
+  }
+  if(of_worker* const w = of(worker))
+    begin(*w, open);
 }
 
 void run_summary::waited(const wait_info&) noexcept {
@@ -96,10 +160,11 @@ std::string run_summary::text(const trace* t) const {
   numbers here;
   here.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   here.workers = s.home().workers();
-  for(unsigned i = 0; i != s.home().workers(); ++i) {
-    here.worked += 1e-9 * static_cast<double>(workers_[i].worked.load(std::memory_order_relaxed));
-    here.tasks += static_cast<double>(workers_[i].tasks.load(std::memory_order_relaxed));
-  }
+  for(const auto& place : workers_)
+    if(const of_worker* const w = place.load(std::memory_order_acquire)) {
+      here.worked += 1e-9 * static_cast<double>(w->worked.load(std::memory_order_relaxed));
+      here.tasks += static_cast<double>(w->tasks.load(std::memory_order_relaxed));
+    }
   const flow& f = s.launches();
   here.launches = static_cast<double>(f.launched());
   here.replayed = static_cast<double>(f.repeats().launches);

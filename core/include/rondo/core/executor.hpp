@@ -85,6 +85,9 @@ public:
   /// else the defaults.
   static executor_options default_options();
 
+  /// No executor has more; their numbers are below this.
+  static constexpr unsigned most_workers = 1024;
+
   executor() : executor(default_options()) {}
   explicit executor(unsigned workers);
   explicit executor(executor_options options);
@@ -437,8 +440,6 @@ private:
   void rethrow_failure();
   template<class Tell>
   void tell_observers(Tell&& tell, worker& w);
-
-  static constexpr unsigned most_workers = 1024;
 
   executor_options options_;
   const unsigned cores_; ///< That this process may use.

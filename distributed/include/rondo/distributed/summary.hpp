@@ -15,8 +15,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
+#include <mutex>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include <rondo/core/observer.hpp>
 
@@ -36,17 +38,28 @@ public:
 private:
   void task_begin(unsigned worker, const task_info& what) noexcept override;
   void task_end(unsigned worker, const task_info& what) noexcept override;
+  void suspend(unsigned worker) noexcept override;
+  void resume(unsigned worker) noexcept override;
   void waited(const wait_info& what) noexcept override;
 
   struct alignas(64) of_worker {
-    std::atomic<std::int64_t> began{0};
+    unsigned open =
+      0; ///< Tasks on the stack in use, one above the other. With `began` the worker's own.
+    std::int64_t began = 0;
     std::atomic<std::int64_t> worked{0};
     std::atomic<std::uint64_t> tasks{0};
   };
 
+  of_worker* of(unsigned worker) noexcept;
+  static void begin(of_worker& w, unsigned open);
+  static unsigned end(of_worker& w);
+
   scheduler& scheduler_;
   std::chrono::steady_clock::time_point began_;
-  std::unique_ptr<of_worker[]> workers_;
+  /// Made when they begin their first task: there may be more later than now.
+  std::vector<std::atomic<of_worker*>> workers_;
+  std::mutex at_rest_mutex_;
+  std::unordered_map<const void*, unsigned> at_rest_; ///< Stacks, and how many tasks are on each.
   std::atomic<std::uint64_t> waits_{0};
 };
 
