@@ -144,7 +144,9 @@ launch* crew::next_of_stock() {
 void crew::look_outside(const launch_kind* ran) {
   worker& w = worker_here();
   executor& ex = running::home(*home);
-  const bool has_come = ex.look_outside(w);
+  // The pace may have seen short ones only: after one that is known to be long it is time in any case.
+  const bool has_come =
+    ran == long_kind_ ? w.pace.look_at(ticks()) && ex.look_outside_now(w) : ex.look_outside(w);
   if(const std::uint64_t took = w.pace.last_job(); took >= worth_waiting_before) {
     if(ran != long_kind_)
       patience_before_long_ = most_wait_before;
