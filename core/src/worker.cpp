@@ -119,7 +119,7 @@ job* worker::oldest_task() {
 job* worker::find_hidden() {
   return each_victim([this](worker& victim) -> job* {
     if(split_deque& theirs = victim.forks(); theirs.publish_by_force())
-      if(job* const fork = theirs.steal())
+      if(job* const fork = steal_fork(theirs))
         return fork;
     return victim.tasks_.publish_by_force() ? steal_tasks(victim) : nullptr;
   });
