@@ -66,7 +66,7 @@ struct fate {
   std::atomic<int> exit_code{none};
 
   watch_ring::consequences noted() {
-    return {[](void* self, unsigned dead) { static_cast<fate*>(self)->dead = int(dead); },
+    return {[](void* self, unsigned rank) { static_cast<fate*>(self)->dead = int(rank); },
       [](void* self, int code) {
         static_cast<fate*>(self)->exit_code = code;
         static_cast<fate*>(self)->exit_code.notify_all();
