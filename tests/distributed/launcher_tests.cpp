@@ -41,9 +41,9 @@ TEST_CASE("launcher: a step of Slurm has as many processes as tasks") {
   std::map<std::string, std::string> step{
     {"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "0"}};
   CHECK(found(step) == "SLURM_STEP_NUM_TASKS=4: 4");
-  step["PMIX_RANK"] = "0"; // srun --mpi=pmix
+  step.insert_or_assign("PMIX_RANK", std::string("0")); // srun --mpi=pmix
   CHECK(found(step) == "SLURM_STEP_NUM_TASKS=4: 4");
-  step["PMIX_RANK"] = "3";
+  step.insert_or_assign("PMIX_RANK", std::string("3"));
   CHECK(found(step) == "PMIX_RANK=3: 4");
 }
 
