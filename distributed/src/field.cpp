@@ -146,7 +146,7 @@ void field_base::move(std::size_t color) {
   const brick& points = topology_.points()[color];
   copy(blocks_[color], points, to, points, value_size_);
   blocks_[color] = to;
-  // Who reads a color's memory in place writes or reads ghosts of its own, and those are written here: so when
+  // A launch that reads a color's memory in place writes or reads ghosts of its own, and those are written here: so when
   // the last color moves, nobody uses the old memory any more. acq_rel: nor reads it later.
   if(moves_left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     memory_.reset();

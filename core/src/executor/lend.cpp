@@ -18,7 +18,7 @@ bool has_jobs_for(worker& w, bool is_work_visible) {
 }
 } // namespace
 
-/// Who needs the thread that waits: asked at each look of its condition.
+/// Whether somebody needs the thread that waits: asked at each look of its condition.
 struct executor::calls_for_help {
   executor* wanted; ///< Whose work is waited for; null if that is the one where we rest.
   worker* below = nullptr;

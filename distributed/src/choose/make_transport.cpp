@@ -85,7 +85,7 @@ std::unique_ptr<transport> if_all_are_there(
 
 std::unique_ptr<transport> make_automatically(const transport::communicator& of) {
 #if RONDO_HAS_MPI
-  // Who has begun MPI before us may have been started in a way that leaves no sign.
+  // A program that has begun MPI before us may have been started in a way that leaves no sign.
   if(of.what != nullptr || detail::find_launcher() || detail::has_begun_mpi_of_many())
     return detail::make_shm_transport(false, of);
 #endif

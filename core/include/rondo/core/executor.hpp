@@ -183,7 +183,7 @@ public:
     return wanted_.load(std::memory_order_relaxed) != 0 ||
            has_progress_thread_.load(std::memory_order_relaxed);
   }
-  /// That look, if it is time for one by the worker's `pace`. True: something has come, and may be in the stock
+  /// That look, if it is time for one by the worker's `pace`. Returns true if something has come, which may be in the stock
   /// of the worker.
   bool look_outside(worker& w) { return w.pace.is_time() && look_outside_now(w); }
   /// The same at once.

@@ -28,7 +28,7 @@ public:
   /// A change from short jobs to long ones is noticed after so many at the latest.
   static constexpr std::uint32_t most_between = 8;
 
-  /// A job has ended, and another one may follow. True: the caller polls.
+  /// A job has ended, and another one may follow. Returns true if the caller is to poll.
   [[nodiscard]] bool is_time() {
     last_ = 0;
     return --left_ == 0 && look_at(ticks());

@@ -190,7 +190,7 @@ private:
   }
 
   /// Calls the body for `[from, until)` while the two halves of `[until, to)` are on offer: nobody knows
-  /// how long the call takes. False: one of them was taken, and both have been worked off.
+  /// how long the call takes. Returns false if one of them was taken: then both have been worked off.
   bool call_beside_rest(std::size_t from, std::size_t until, std::size_t to, std::size_t piece) {
     const std::size_t middle = until + (to - until) / 2;
     const auto lower = [&] { work_off(until, middle, piece, true); };
