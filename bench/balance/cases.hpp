@@ -27,21 +27,21 @@ namespace bench::balance {
 template<class S>
 struct shapes {
   // n offers by nested joins, and then the long body in their owner.
-  static void offers(int n, int long_us) {
+  static void offers(int n, int us) {
     if(n == 0)
-      long_body(long_us);
+      long_body(us);
     else
-      S::join([n, long_us] { offers(n - 1, long_us); }, [] { short_body(); });
+      S::join([n, us] { offers(n - 1, us); }, [] { short_body(); });
   }
   // The same with some work on the way down, and longer bodies to take.
-  static void far_offers(int n, int long_us) {
+  static void far_offers(int n, int us) {
     if(n == 0)
-      long_body(long_us);
+      long_body(us);
     else
       S::join(
-        [n, long_us] {
+        [n, us] {
           nap(far_offers_gap_us);
-          far_offers(n - 1, long_us);
+          far_offers(n - 1, us);
         },
         [] { short_body(far_offer_us); });
   }
