@@ -1,11 +1,10 @@
 #pragma once
 
-// What the shapes run: bodies that sleep. They need no core, so two cores will do for four workers, and
-// other programs disturb them little.
+// What the shapes run: bodies that sleep, and are counted.
+
+#include "harness/nap.hpp"
 
 #include <atomic>
-#include <ctime>
-#include <sys/prctl.h>
 
 namespace bench::balance {
 
@@ -15,14 +14,6 @@ inline constexpr int leaf_us = 1000;
 inline constexpr int far_offer_us = 2000;
 inline constexpr int far_offers_gap_us = 100;
 inline constexpr int long_us = many_bodies * short_us; // as much as all the short ones together
-
-inline void nap(int us) {
-  // Else the kernel lets a sleeper lie for 50 us more.
-  thread_local const int precise = prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-  static_cast<void>(precise);
-  const timespec t{us / 1'000'000, us % 1'000'000 * 1'000L};
-  clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nullptr);
-}
 
 struct counts {
   std::atomic<int> short_bodies{0};

@@ -73,6 +73,8 @@ public:
     bench::report(line, times_, name, n, known);
   }
 
+  [[nodiscard]] double last() const { return times_.back(); }
+
 private:
   std::vector<double> times_;
 };
