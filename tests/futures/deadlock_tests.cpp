@@ -348,13 +348,17 @@ TEST_CASE("where threads can't be counted no deadlock is certain") {
   executor ex(with(1));
   promise<int> p(ex);
   const future<int> f = p.get_future();
+  std::atomic<bool> has_begun{false};
   std::atomic<bool> may_keep{false};
   std::thread other([&] {
+    has_begun.store(true);
     while(!may_keep.load())
       std::this_thread::yield();
     std::this_thread::sleep_for(longer);
     p.set_value(7);
   });
+  while(!has_begun.load()) // sanitizers open files when a thread begins
+    std::this_thread::yield();
   // No more files, so no directory of threads either.
   rlimit before{};
   REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
