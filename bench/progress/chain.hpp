@@ -6,7 +6,9 @@
 #include "harness/clock.hpp"
 #include "harness/nap.hpp"
 
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,28 +34,33 @@ struct options {
 
 inline double link(double left, double own, double right) { return left / 4 + own / 2 + right / 4; }
 
-// Of a rank: how long its chains took, from the end of what came before to their last link.
+// Of a rank: how long its chains took, each from the end of what came before to its last link.
 class chain_times {
 public:
   void begin() { begun_ = clock::now(); }
-  void end() {
-    sum_ += nanoseconds(clock::now() - begun_);
-    ++chains_;
+  void end() { us_.push_back(1e-3 * nanoseconds(clock::now() - begun_)); }
+  [[nodiscard]] double median_us() const { return median(us_); }
+  [[nodiscard]] double mean_us() const {
+    return std::accumulate(us_.begin(), us_.end(), 0.0) / static_cast<double>(us_.size());
   }
-  [[nodiscard]] double us_per_chain() const { return 1e-3 * sum_ / chains_; }
 
 private:
   clock::time_point begun_;
-  double sum_ = 0;
-  int chains_ = 0;
+  std::vector<double> us_;
 };
 
-// `us` is what the slowest rank took for all passes and, on average, for a chain.
-inline nlohmann::json line_of(
-  const std::string& program, const options& o, double us_of_all, double us_of_chain, double sum) {
+// Of the slowest rank, in microseconds.
+struct result {
+  double all_passes;
+  double chain_median;
+  double chain_mean;
+  double sum; // of all numbers, at the end
+};
+
+inline nlohmann::json line_of(const std::string& program, const options& o, const result& r) {
   return {{"program", program}, {"links", o.links}, {"tasks", o.tasks}, {"task_us", o.task_us},
-    {"passes", o.passes}, {"us_per_chain", us_of_chain},
-    {"us_per_pass_above_tasks", us_of_all / o.passes - o.tasks * o.task_us}, {"sum", sum}};
+    {"passes", o.passes}, {"us_per_chain", r.chain_median}, {"us_per_chain_mean", r.chain_mean},
+    {"us_per_pass", r.all_passes / o.passes}, {"sum", r.sum}};
 }
 
 } // namespace bench::progress

@@ -277,6 +277,15 @@ TEST_CASE("the pace of looks follows the length of jobs") {
     CHECK(looks == 10);
     CHECK(pace.last_job() == 0);
   }
+  SECTION("after a long one short ones are timed one by one, so that the next long one is known") {
+    now += detail::poll_pace::long_job;
+    CHECK(pace.look_at(now));
+    for(int i = 0; i != 100; ++i) {
+      now += interval / 100;
+      CHECK(pace.look_at(now) == (i == 99));
+      CHECK(pace.last_job() == interval / 100);
+    }
+  }
 }
 
 TEST_CASE("a thread for the poller rings while all workers are in a task") {

@@ -1,17 +1,20 @@
 // What comes from outside is looked for between long launches, and what it lets go on goes first.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <rondo/core/poll_pace.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/tracing/later.hpp>
+#include <rondo/tracing/long_launches.hpp>
 
 using namespace rondo;
 
@@ -61,6 +64,46 @@ private:
   std::optional<completion> asked_;
 };
 
+/// Numbered messages, of which one is there at a time; the next one comes after some looks.
+class numbered_mail final : public poller {
+public:
+  explicit numbered_mail(executor& ex) : ex_(ex) { ex.attach(*this); }
+  ~numbered_mail() override { ex_.detach(*this); }
+  [[nodiscard]] bool is_there() const { return is_there_; }
+  int take() {
+    is_there_ = false;
+    return next_++;
+  }
+  void ask(completion done) {
+    asked_ = done;
+    want(ex_);
+  }
+  void poll() noexcept override {
+    if(is_there_ || ++looks_ % 5 != 0)
+      return;
+    is_there_ = true;
+    if(!asked_.has_value())
+      return;
+    stop_wanting(ex_);
+    std::exchange(asked_, {})->operator()();
+  }
+
+private:
+  executor& ex_;
+  bool is_there_ = false;
+  int next_ = 0;
+  unsigned looks_ = 0;
+  std::optional<completion> asked_;
+};
+
+struct receive {
+  using may_be_ready = void;
+  numbered_mail* from;
+  void operator()(completion done, int&) const { from->ask(done); }
+  bool is_ready(const int&) const { return from->is_there(); }
+  void now(int&) const {}
+};
+
 void take_long() {
   const auto began = detail::ticks();
   while(detail::ticks() - began < 8 * detail::poll_pace::interval) {
@@ -106,6 +149,106 @@ TEST_CASE("a chain of messages goes on between long launches that come behind it
   CHECK(std::count(works.begin(), works.end(), 1) == static_cast<std::ptrdiff_t>(others));
   // About one for each link, and a few until it is known how long they are; not all that was claimed.
   CHECK(ran_before_last_link < others / 2);
+}
+
+TEST_CASE("in a closed loop, too, a chain of messages goes on between long launches") {
+  executor ex(1);
+  numbered_mail post(ex);
+  flow f(ex);
+  constexpr int links = 40;
+  constexpr std::size_t others = 24;
+  constexpr std::uint64_t passes = 6;
+  int last = -1;
+  region chain(f, last, "chain");
+  std::deque<int> works(others);
+  std::deque<region<int>> regions;
+  for(int& w : works)
+    regions.emplace_back(f, w, "work");
+  std::size_t ran = 0;
+  std::size_t ran_before_last_link = 0;
+  std::vector<std::size_t> in_pass;
+  f.repeat(passes, [&] {
+    for(int i = 0; i != links; ++i) {
+      f.submit(ends_later("receive", receive{&post}), write(chain));
+      f.submit(
+        [&](int& number) {
+          number = post.take();
+          ran_before_last_link = ran;
+        },
+        write(chain));
+    }
+    for(region<int>& r : regions)
+      f.submit(
+        [&](int& w) {
+          take_long();
+          ++w;
+          ++ran;
+        },
+        write(r));
+    f.submit([&](int&) { in_pass.push_back(ran_before_last_link); }, write(chain));
+    for(region<int>& r : regions) // the next pass comes after all of this one
+      f.submit([&](const int&, int&) { ran = 0; }, read(r), write(chain));
+  });
+  f.wait();
+  CHECK(last == links * static_cast<int>(passes) - 1);
+  CHECK(std::count(works.begin(), works.end(), static_cast<int>(passes)) ==
+        static_cast<std::ptrdiff_t>(others));
+  REQUIRE(in_pass.size() == passes);
+  // The first ones tell how long launches are.
+  CHECK(
+    std::all_of(in_pass.begin() + 2, in_pass.end(), [](std::size_t n) { return n < others / 4; }));
+}
+
+TEST_CASE("a wait before long launches is paid from a part of the time that they take") {
+  const detail::launch_kind long_one{};
+  const detail::launch_kind short_one{};
+  detail::long_launches known;
+  constexpr auto least = detail::long_launches::least;
+  CHECK_FALSE(known.contain(&long_one));
+  known.has_run_long(&long_one, least);
+  CHECK(known.contain(&long_one));
+  CHECK_FALSE(known.contain(&short_one));
+  CHECK(known.patience() == least); // to wait for longer does not pay
+  SECTION("waits that are not in vain use up what is there") {
+    std::uint64_t all = 0;
+    while(known.patience() != 0) {
+      all += least;
+      known.has_waited(least, false);
+    }
+    known.has_run_long(&long_one, 16 * least);
+    CHECK(known.patience() == least);
+    CHECK(all >= 10 * least);
+  }
+  SECTION("a wait in vain is followed by another one when there is enough for a whole launch") {
+    while(known.patience() != 0)
+      known.has_waited(known.patience(), true);
+    unsigned launches = 0;
+    do {
+      known.has_run_long(&long_one, least);
+      ++launches;
+    } while(known.patience() == 0);
+    CHECK(launches == 16);
+  }
+  SECTION("when something has come its sender is worth a short wait") {
+    while(known.patience() != 0)
+      known.has_waited(known.patience(), true);
+    known.has_run_long(&long_one, least);
+    CHECK(known.patience() == 0);
+    known.has_come();
+    CHECK(known.patience() == least / 16);
+    known.has_waited(1, true);
+    CHECK(known.patience() == 0);
+  }
+  SECTION("kinds are known until they take less, the last few of them") {
+    const std::array<detail::launch_kind, 6> more{};
+    for(const detail::launch_kind& k : more)
+      known.has_run_long(&k, least);
+    CHECK(known.contain(&more.back()));
+    CHECK_FALSE(known.contain(&long_one));
+    for(const detail::launch_kind& k : more)
+      known.has_run_short(&k);
+    CHECK(known.is_empty());
+  }
 }
 
 TEST_CASE("what is told to have failed later is thrown by the wait") {

@@ -26,14 +26,10 @@ constexpr std::uint64_t worth_claiming = 20'000;
 /// In a lane nobody waits for the work itself, others only help with launches that take longer than this.
 constexpr std::uint64_t worth_claiming_in_lane = 100'000;
 constexpr std::uint64_t worth_helping = 10'000;
+/// In a loop, a look at the clock after each launch that takes about so long costs nothing.
+constexpr std::uint64_t worth_a_look = 4'000;
 /// Launches of a loop that take about so long each are shared.
 constexpr std::uint64_t worth_sharing = 600;
-/// Before a launch that takes so long, a crew waits a moment for a message that is awaited: 1 / 16 of that, and no
-/// longer than the second number. What the message lets go on would wait for the end of the launch, and so would
-/// the rank that its answer goes to.
-constexpr std::uint64_t worth_waiting_before = 400'000;
-constexpr std::uint64_t part_of_wait = 16;
-constexpr std::uint64_t most_wait_before = 100'000;
 /// Of these in a row, before a crew looks whether something else is to be done.
 constexpr unsigned most_waits = 16;
 /// Looks for more before a crew ends.
@@ -85,9 +81,10 @@ void crew::add_woken(launch& l) {
     worker_here().push_task(&l);
 }
 
-/// What has waited is older than what was claimed.
+/// What has waited is older than what was claimed; and others may be to have their turn.
 bool crew::has_older() const {
-  return woken != nullptr || handed != nullptr || (lane != nullptr && lane->has_handed());
+  return gives_way_ || woken != nullptr || handed != nullptr ||
+         (lane != nullptr && lane->has_handed());
 }
 
 launch* crew::next_launch() {
@@ -140,53 +137,62 @@ launch* crew::next_of_stock() {
   return nullptr;
 }
 
-/// Between two launches.
-void crew::look_outside(const launch_kind* ran) {
-  worker& w = worker_here();
-  executor& ex = running::home(*home);
-  // The pace may have seen short ones only: after one that is known to be long it is time in any case.
-  const bool has_come =
-    ran == long_kind_ ? w.pace.look_at(ticks()) && ex.look_outside_now(w) : ex.look_outside(w);
-  if(const std::uint64_t took = w.pace.last_job(); took >= worth_waiting_before) {
-    if(ran != long_kind_)
-      patience_before_long_ = most_wait_before;
-    long_kind_ = ran;
-    patience_before_long_ = std::min(patience_before_long_, took / part_of_wait);
-    if(ticks() - entered_ > worth_staying)
-      gives_way_ = true;
+/// Between two launches. `look()` is true if something has come. `was_watched`: this was called after the launch before,
+/// too, so the time since then is that of this one.
+template<class Look>
+void crew::look_outside(const launch_kind* ran, bool was_watched, Look&& look) {
+  poll_pace& pace = worker_here().pace;
+  bool is_time = false;
+  bool is_long = false;
+  if(!was_watched)
+    is_time = pace.look_at(ticks());
+  else if(long_ones_.contain(ran)) { // the pace may be one for short launches
+    const std::uint64_t now = ticks();
+    const std::uint64_t took = pace.since_look(now);
+    is_time = pace.look_at(now);
+    is_long = took >= long_launches::least;
+    is_long ? long_ones_.has_run_long(ran, took) : long_ones_.has_run_short(ran);
   }
-  else if(ran == long_kind_ && took != 0)
-    long_kind_ = nullptr;
-  if(has_come) {
+  else {
+    is_time = pace.is_time();
+    is_long = pace.last_job() >= long_launches::least;
+    if(is_long)
+      long_ones_.has_run_long(ran, pace.last_job());
+  }
+  if(is_long && ticks() - entered_ > worth_staying)
+    gives_way_ = true;
+  if(is_time && look()) {
     looks_in_stock_ = true;
-    patience_before_long_ = most_wait_before;
+    long_ones_.has_come();
   }
 }
 
-/// The launch will take long, and somebody waits for a message: that may be about to come. True: it has, and the
-/// launch comes later.
-bool crew::comes_before(launch& l) {
-  executor& ex = running::home(*home);
-  // One at a time is kept.
-  if(kept != nullptr || patience_before_long_ == 0 || !ex.poller_is_wanted())
+/// The next launch takes long, and somebody waits for a message: that may be about to come. Returns true if it has, and
+/// the launch is to come later.
+template<class Look>
+bool crew::comes_before_long(Look&& look) {
+  const std::uint64_t most = long_ones_.patience();
+  if(most == 0)
     return false;
+  // Relaxed: it guards nothing. Two that wait would waste the time of one.
+  std::atomic<bool>& one_waits = running::room(*home).one_waits_before_long;
+  if(one_waits.exchange(true, std::memory_order_relaxed))
+    return false;
+  worker& w = worker_here();
   const std::uint64_t began = ticks();
   std::uint64_t now = began;
-  while(now - began < patience_before_long_) {
-    if(ex.poll_if_wanted() || worker_here().has_task()) {
+  for(; now - began < most; now = ticks()) {
+    if(look() || w.has_task()) {
       looks_in_stock_ = true;
       break;
     }
     pause();
-    now = ticks();
   }
+  one_waits.store(false, std::memory_order_relaxed);
   waited += now - began;
-  if(!looks_in_stock_) {
-    patience_before_long_ = 0; // until something has come
-    return false;
-  }
-  kept = &l;
-  return true;
+  w.pace.begin(now);
+  long_ones_.has_waited(now - began, !looks_in_stock_);
+  return looks_in_stock_;
 }
 
 /// Others of the worker's jobs have their turn; then it goes on.
@@ -215,14 +221,20 @@ void crew::run_crew(job* j, worker&) {
   for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch()) {
       const launch_kind* const kind = l->kind;
-      if(kind == self.long_kind_ && self.comes_before(*l)) [[unlikely]]
+      const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
+      if(self.long_ones_.contain(kind) && self.kept == nullptr && ex.poller_is_wanted() &&
+         self.comes_before_long(look)) [[unlikely]] {
+        self.kept = l;
         continue;
+      }
       if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
              ? running::run_simply(*l, self, at)
              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
-      if(ex.looks_outside())
-        self.look_outside(kind);
+      if(ex.looks_outside()) {
+        self.look_outside(kind, self.ended == self.ended_at_look_ + 1, look);
+        self.ended_at_look_ = self.ended;
+      }
       if(self.gives_way_) [[unlikely]]
         break;
     }
@@ -345,6 +357,9 @@ bool crew::claim() {
 /// nothing that others can do.
 std::uint32_t crew::plan_in_loop() {
   looks_of_launch = static_cast<unsigned>(std::min(each_ / ticks_of_a_counted_look, most_counted));
+  // Long launches and short ones may be claimed in turns, so the last claim alone says little.
+  longest_each_ = std::max(each_, longest_each_ - longest_each_ / 8);
+  looks_by_clock_ = longest_each_ >= worth_a_look || !long_ones_.is_empty();
   if(alone)
     return batch::most;
   const bool has_lane = lane != nullptr;

@@ -68,9 +68,40 @@ protected:
   bool poll() {
     c_.since_poll = 0;
     if(c_.awaited == nullptr)
-      return ex_.poll_if_wanted();
+      return ex_.look_outside_now(worker_here());
     ex_.poll();
     return awaited_is_there();
+  }
+
+  /// Launches take a while, or some of them do: the clock tells when to look, and not their number.
+  [[nodiscard]] bool looks_by_clock() const { return c_.looks_by_clock_; }
+
+  /// One of them has run.
+  void look_after(const launch_kind* ran) {
+    if(!looks_by_clock()) {
+      c_.since_poll += c_.looks_of_launch;
+      return;
+    }
+    c_.look_outside(ran, true, [this] { return poll(); });
+    if(c_.looks_in_stock_)
+      begin_with_oldest();
+  }
+
+  /// True: the step is not to run now, since a message that somebody waits for has come before it.
+  [[nodiscard]] bool comes_before(const closed_step& s) {
+    if(!looks_by_clock() || !c_.long_ones_.contain(s.prototype->kind) ||
+       !(c_.awaited != nullptr || ex_.poller_is_wanted()) ||
+       !c_.comes_before_long([this] { return poll(); }))
+      return false;
+    begin_with_oldest();
+    return true;
+  }
+
+  /// Something has come. What it lets go on may be in the stock of the worker.
+  void begin_with_oldest() {
+    starts_again_ = true;
+    if(launch* const l = c_.next_of_stock(); l != nullptr)
+      c_.add_woken(*l);
   }
 
   // ---- running it -------------------------------------------------------------------------------
@@ -131,6 +162,7 @@ protected:
   crew& c_;
   crew_room& room_;
   executor& ex_;
+  bool starts_again_ = false; ///< From the oldest of what is claimed.
 
 private:
   static const char* name_of(const void* at) {

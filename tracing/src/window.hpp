@@ -27,6 +27,8 @@ public:
   /// Until nothing of it may run, or something else comes first. False: the crew goes on elsewhere,
   /// and is not looked at any more.
   bool run() {
+    if(looks_by_clock())
+      worker_here().pace.begin(ticks());
     bool any = true;
     while(any && !c_.claimed.is_empty() && !c_.has_older()) {
       any = false;
@@ -36,6 +38,10 @@ public:
           return false;
         if(c_.claimed.pieces[i].pending == 0)
           tell_ended(i--);
+        if(std::exchange(starts_again_, false)) {
+          any = true;
+          break;
+        }
       }
     }
     return true;
@@ -119,7 +125,7 @@ private:
     claimed& p = c_.claimed.pieces[i];
     if(i == 0 && !run_in_order<is_alone>(p))
       return false;
-    return p.pending == 0 || c_.has_older() ||
+    return p.pending == 0 || c_.has_older() || starts_again_ ||
            look_through<is_alone>(p, i == 0 ? nullptr : &p - 1, any);
   }
 
@@ -148,7 +154,7 @@ private:
       const std::uint64_t round = p.round + s.pass;
       // The first pass waits for turns. Alone, the lane is all there is.
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
-         has_failed_before(b) || !is_ready(s))
+         has_failed_before(b) || !is_ready(s) || comes_before(s))
         break;
       const std::uint32_t n = row_from(p, s);
       since_poll += n - 1;
@@ -156,8 +162,10 @@ private:
         prefetch_behind(p, s, n);
       if(!run_row<is_alone>(p, &s, n, how))
         return false;
-      since_poll += c.looks_of_launch;
-      if(c.has_older())
+      c.since_poll = since_poll;
+      look_after(s.prototype->kind);
+      since_poll = c.since_poll;
+      if(c.has_older() || starts_again_)
         break;
     }
     c.since_poll = since_poll;
@@ -169,7 +177,7 @@ private:
   /// How many run one after the other without a look at anything else: where launches are so short that to
   /// look takes as long as to run some of them.
   [[nodiscard]] std::uint32_t row_from(const claimed& p, const closed_step& first) const {
-    if(first.followers == 0 || c_.looks_of_launch != 0)
+    if(first.followers == 0 || c_.looks_of_launch != 0 || looks_by_clock())
       return 1;
     const auto pending =
       static_cast<std::uint32_t>(std::countr_one(p.pending >> (&first - p.of->steps)));
@@ -214,6 +222,8 @@ private:
           c.awaited = &s;
         continue;
       }
+      else if(comes_before(s))
+        return true;
       else {
         if(!is_alone && c.lane != nullptr && left != 0) {
           const closed_step& next = b.steps[next_of(left)];
@@ -225,11 +235,11 @@ private:
           return false;
         if constexpr(is_alone)
           --room_.behind;
-        c.since_poll += c.looks_of_launch;
+        look_after(s.prototype->kind);
       }
       if constexpr(!is_alone)
         any = true;
-      if(c.has_older())
+      if(c.has_older() || starts_again_)
         return true;
       if(i + of_pass < batch::most) // that of the next pass doesn't wait for this one any more
         left |= p.pending & bit_of(i + of_pass);

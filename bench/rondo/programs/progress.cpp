@@ -100,9 +100,8 @@ int main(int argc, char** argv) {
     s.wait();
     chains = {};
     time.measure([&] { run_passes(o.passes); });
-    const double us_of_chain = time.largest(chains.us_per_chain());
-    const double sum = s.reduce<total, fold::sum>(m, u).get();
-    bench::programs::print(
-      s, bench::progress::line_of("Rondo, " + mode, o, time.last(), us_of_chain, sum));
+    const bench::progress::result r{time.last(), time.largest(chains.median_us()),
+      time.largest(chains.mean_us()), s.reduce<total, fold::sum>(m, u).get()};
+    bench::programs::print(s, bench::progress::line_of("Rondo, " + mode, o, r));
   });
 }

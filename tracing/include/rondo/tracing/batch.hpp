@@ -16,6 +16,7 @@
 #include <rondo/core/job.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/tracing/lane_queue.hpp>
+#include <rondo/tracing/long_launches.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo {
@@ -147,13 +148,16 @@ struct crew : job {
   static void run_crew(job* j, worker& w);
 
 private:
+  friend class step_runner;
   enum class outcome { gone, again, nothing_more };
 
   launch* next_launch();
   launch* next_in_its_lane();
   launch* next_of_stock();
-  void look_outside(const launch_kind* ran);
-  bool comes_before(launch& l);
+  template<class Look>
+  void look_outside(const launch_kind* ran, bool was_watched, Look&& look);
+  template<class Look>
+  bool comes_before_long(Look&& look);
   void give_way();
   [[nodiscard]] launch& oldest_pending() const;
   bool comes_soon();
@@ -185,8 +189,11 @@ private:
 
   std::uint64_t now_ = 0; ///< When it has last looked what to claim.
   std::uint64_t began_ = 0;
-  std::uint64_t each_ = 0;    ///< So many ticks did launches take that it claimed before.
-  std::uint32_t claimed_ = 0; ///< Last; 0: that is settled.
+  std::uint64_t each_ = 0; ///< So many ticks did launches take that it claimed before.
+  std::uint64_t longest_each_ =
+    0;                          ///< The same of the last claims, of which the longest counts most.
+  bool looks_by_clock_ = false; ///< Launches of the loop take a while, or some do.
+  std::uint32_t claimed_ = 0;   ///< Last; 0: that is settled.
   std::atomic<std::uint32_t>* at_a_time_ = nullptr; ///< Where that is claimed.
   std::uint64_t worth_ = 0; ///< What is claimed is to take about so many ticks.
   bool is_own_ = false;     ///< That is of its own lane.
@@ -195,10 +202,9 @@ private:
   bool looks_in_stock_ = false; ///< Something has come that may be there.
   bool gives_way_ = false;      ///< Something else is to be done before more of its launches.
   std::uint64_t entered_ = 0;   ///< When it was begun, or gone on with.
-  /// Launches of this kind take so long that one waits a moment for a message before them. Null: none known.
-  const launch_kind* long_kind_ = nullptr;
-  std::uint64_t patience_before_long_ = 0; ///< In ticks; 0: it has waited in vain.
-  bool has_helped_in_vain_ = false;        ///< Since it has claimed something of its own.
+  long_launches long_ones_;
+  std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
+  bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
 };
 
 /// What the crews and the code that launches share.
@@ -226,6 +232,8 @@ struct crew_room {
     return all != nullptr && seat < all->size() && (*all)[seat]->is_anything_left();
   }
 
+  /// A crew waits for a message before a long launch; the others begin theirs. Only a hint.
+  std::atomic<bool> one_waits_before_long{false};
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
   alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
