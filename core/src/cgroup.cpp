@@ -46,9 +46,10 @@ bool has_controller(std::string_view list, std::string_view controller) {
   return std::find(names.begin(), names.end(), controller) != names.end();
 }
 
-void keep_smaller(std::optional<double>& smallest, std::optional<double> quota) {
-  if(quota && (!smallest || *quota < *smallest))
-    smallest = quota;
+void keep_smaller(std::optional<cgroup_bound>& smallest, std::optional<double> quota,
+  const std::string& directory) {
+  if(quota && (!smallest || *quota < smallest->cpus))
+    smallest = {*quota, directory};
 }
 
 /// Calls `look` with the directory of the process' group and of each group above it.
@@ -163,8 +164,8 @@ private:
 
 } // namespace
 
-std::optional<double> cgroup_quota(const file_reader& read) {
-  std::optional<double> smallest;
+std::optional<cgroup_bound> find_cgroup_bound(const file_reader& read) {
+  std::optional<cgroup_bound> smallest;
   const auto groups = read("/proc/self/cgroup");
   if(!groups)
     return smallest;
@@ -176,7 +177,7 @@ std::optional<double> cgroup_quota(const file_reader& read) {
       "", *std::move(group), {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}, "cgroup.controllers")
       .climb_up(read, mounts, [&](const std::string& directory) {
         if(const auto text = read(directory + "/cpu.max"))
-          keep_smaller(smallest, parse_cgroup_quota(*text));
+          keep_smaller(smallest, parse_cgroup_quota(*text), directory);
       });
 
   if(auto group = parse_cgroup_path(*groups, "cpu"))
@@ -185,9 +186,14 @@ std::optional<double> cgroup_quota(const file_reader& read) {
         const auto quota = read(directory + "/cpu.cfs_quota_us");
         const auto period = read(directory + "/cpu.cfs_period_us");
         if(quota && period)
-          keep_smaller(smallest, parse_cgroup_quota(*quota, *period));
+          keep_smaller(smallest, parse_cgroup_quota(*quota, *period), directory);
       });
   return smallest;
+}
+
+std::optional<double> cgroup_quota(const file_reader& read) {
+  const auto bound = find_cgroup_bound(read);
+  return bound ? std::optional(bound->cpus) : std::nullopt;
 }
 
 /// With the kernel's own calls: a stream takes longer to make than these files take to read, and the first

@@ -36,7 +36,15 @@ std::optional<cgroup_mount> parse_cgroup_mount(
 /// The content of a file, or nothing when it can't be read.
 using file_reader = std::function<std::optional<std::string>(const std::string& path)>;
 
+struct cgroup_bound {
+  double cpus;
+  std::string directory; ///< Of the group that has the quota, as this process sees it.
+};
+
 /// The smallest quota in CPUs that holds for this process; nothing when unbounded.
+std::optional<cgroup_bound> find_cgroup_bound(const file_reader& read);
+
+/// Only its CPUs.
 std::optional<double> cgroup_quota(const file_reader& read);
 
 /// Reads real files.

@@ -33,8 +33,17 @@ bool add_affinity(int thread, affinity_mask& all) {
   return true;
 }
 
-/// The hardware threads that some thread of this process may run on: a library may have bound the calling one
-/// already.
+/// The first number of a list such as "3,19" or "0-1".
+std::optional<unsigned> first_of(std::string_view list) {
+  unsigned first = 0;
+  const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), first);
+  if(error != std::errc{})
+    return std::nullopt;
+  return first;
+}
+
+} // namespace
+
 std::vector<unsigned> allowed_threads() {
   affinity_mask mask{};
   bool any = false;
@@ -52,21 +61,69 @@ std::vector<unsigned> allowed_threads() {
   return threads;
 }
 
-/// The first number of a list such as "3,19" or "0-1".
-std::optional<unsigned> first_of(std::string_view list) {
-  unsigned first = 0;
-  const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), first);
-  if(error != std::errc{})
-    return std::nullopt;
-  return first;
-}
-
-/// Whether hwloc was told of another machine.
 bool is_another_machine() {
   const auto is_set = [](const char* variable) { return std::getenv(variable) != nullptr; };
   return is_set("HWLOC_XMLFILE") || is_set("HWLOC_SYNTHETIC") || is_set("HWLOC_FSROOT") ||
          is_set("HWLOC_CPUID_PATH") || is_set("HWLOC_THISSYSTEM");
 }
+
+std::optional<std::vector<unsigned>> find_cores(
+  std::span<const unsigned> threads, const file_reader& read) {
+  const std::string cpus = "/sys/devices/system/cpu/";
+  std::vector<unsigned> cores(threads.begin(), threads.end());
+  if(const auto smt = read(cpus + "smt/active"); smt && smt->starts_with('0'))
+    return cores;
+  for(unsigned& core : cores) {
+    const std::string topology = cpus + "cpu" + std::to_string(core) + "/topology/";
+    auto siblings = read(topology + "core_cpus_list");
+    if(!siblings)
+      siblings = read(topology + "thread_siblings_list"); // its name before Linux 5.3
+    const auto first = siblings ? first_of(*siblings) : std::nullopt;
+    if(!first)
+      return std::nullopt;
+    core = *first;
+  }
+  return cores;
+}
+
+std::optional<std::size_t> count_cores(std::span<const unsigned> allowed, const file_reader& read) {
+  if(allowed.empty())
+    return std::nullopt;
+  auto cores = find_cores(allowed, read);
+  if(!cores)
+    return std::nullopt;
+  std::ranges::sort(*cores);
+  return static_cast<std::size_t>(std::ranges::unique(*cores).begin() - cores->begin());
+}
+
+std::vector<unsigned> parse_cpu_list(std::string_view list) {
+  std::vector<unsigned> cpus;
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  const auto number = [&](unsigned& n) {
+    const auto [next, error] = std::from_chars(at, end, n);
+    at = next;
+    return error == std::errc{} && n < most_threads;
+  };
+  for(;;) {
+    unsigned first = 0;
+    if(!number(first))
+      return {};
+    unsigned last = first;
+    if(at != end && *at == '-') {
+      ++at;
+      if(!number(last))
+        return {};
+    }
+    for(unsigned i = first; i <= last; ++i)
+      cpus.push_back(i);
+    if(at == end || *at != ',')
+      return cpus;
+    ++at;
+  }
+}
+
+namespace {
 
 unsigned look() {
   if(!is_another_machine()) {
@@ -78,28 +135,6 @@ unsigned look() {
 }
 
 } // namespace
-
-std::optional<std::size_t> count_cores(std::span<const unsigned> allowed, const file_reader& read) {
-  if(allowed.empty())
-    return std::nullopt;
-  const std::string cpus = "/sys/devices/system/cpu/";
-  if(const auto smt = read(cpus + "smt/active"); smt && smt->starts_with('0'))
-    return allowed.size();
-  // A core is known by the first of its threads.
-  std::vector<unsigned> cores;
-  for(const unsigned thread : allowed) {
-    const std::string topology = cpus + "cpu" + std::to_string(thread) + "/topology/";
-    auto siblings = read(topology + "core_cpus_list");
-    if(!siblings)
-      siblings = read(topology + "thread_siblings_list"); // its name before Linux 5.3
-    const auto first = siblings ? first_of(*siblings) : std::nullopt;
-    if(!first)
-      return std::nullopt;
-    cores.push_back(*first);
-  }
-  std::ranges::sort(cores);
-  return static_cast<std::size_t>(std::ranges::unique(cores).begin() - cores.begin());
-}
 
 unsigned usable_here() {
   static const unsigned seen = look();

@@ -29,6 +29,10 @@ void transport::meet() {
       sched_yield(); // ranks may share a core
 }
 
+transport::words_of_node transport::tell_node(std::span<const std::byte> mine) {
+  return {{{mine.begin(), mine.end()}}, 0};
+}
+
 // acq_rel, release: what the one before has done to it.
 transport::sole_use::sole_use(transport& t) : of_(t) {
   if(t.is_used_.exchange(true, std::memory_order_acq_rel))

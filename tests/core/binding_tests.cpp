@@ -106,3 +106,32 @@ TEST_CASE("a worker that helps another executor stays where its own one has put 
     }));
   });
 }
+
+TEST_CASE("workers are tied to the cores that are asked for, in that order") {
+  in_a_thread([] {
+    rondo::executor_options o = bound(2);
+    o.cores = {last().os_index};
+    rondo::executor ex(o);
+    // The only one there is for worker 0, which is who waits.
+    CHECK(mostly([&] {
+      rondo::move_this_thread(first());
+      return ex.run([] { return is_on(last()); });
+    }));
+  });
+  rondo::executor_options o = bound(2);
+  o.background = true;
+  o.cores = {last().os_index, first().os_index};
+  rondo::executor ex(o);
+  CHECK(ex.run([] {
+    const rondo::worker* const w = rondo::this_worker();
+    return is_on(w->index() == 0 ? last() : first());
+  }));
+}
+
+TEST_CASE("cores that the process may not use are refused") {
+  rondo::executor_options o = bound(1);
+  o.cores = {1'000'000};
+  CHECK_THROWS_WITH(rondo::executor(o), Catch::Contains("there is no core 1000000"));
+  o.bind = false; // nobody asks for them
+  CHECK(rondo::executor(o).workers() == 1);
+}

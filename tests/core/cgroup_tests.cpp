@@ -71,6 +71,16 @@ TEST_CASE("the tightest quota from the group to the root counts") {
   CHECK(cgroup_quota(fake(files)) == 1.5);
 }
 
+TEST_CASE("the group whose quota counts is known by its directory") {
+  const auto bound = find_cgroup_bound(fake({{"/proc/self/cgroup", "0::/user/batch/job\n"},
+    {"/proc/self/mountinfo", v2_mount}, {"/sys/fs/cgroup/user/batch/cpu.max", "300000 100000\n"},
+    {"/sys/fs/cgroup/user/cpu.max", "800000 100000\n"}}));
+  REQUIRE(bound);
+  CHECK(bound->cpus == 3.0);
+  CHECK(bound->directory == "/sys/fs/cgroup/user/batch");
+  CHECK(!find_cgroup_bound(fake({})));
+}
+
 TEST_CASE("in a container the quota is at the mount's own root") {
   CHECK(cgroup_quota(fake({{"/proc/self/cgroup", "0::/\n"}, {"/proc/self/mountinfo", v2_mount},
           {"/sys/fs/cgroup/cpu.max", "200000 100000\n"}})) == 2.0);

@@ -1,5 +1,7 @@
 #include "usable.hpp"
 
+#include <algorithm>
+#include <rondo/core/cpus.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/machine.hpp>
 
@@ -79,4 +81,38 @@ TEST_CASE("a machine that doesn't tell its cores is left to hwloc") {
 TEST_CASE("an executor's quick look and hwloc's long one agree") {
   CHECK(usable_here() == rondo::this_machine().usable);
   CHECK(rondo::executor(rondo::executor_options{}).workers() == rondo::this_machine().usable);
+}
+
+TEST_CASE("a core has the same number whichever of its hardware threads one looks at") {
+  files machine;
+  machine.set("smt/active", "1\n");
+  for(const unsigned i : {70U, 71U})
+    for(const unsigned twin : {i, i + 100})
+      machine.set("cpu" + std::to_string(twin) + "/topology/core_cpus_list",
+        std::to_string(i) + "," + std::to_string(i + 100) + "\n");
+  const std::vector<unsigned> threads{171, 70, 170, 71};
+  CHECK(find_cores(threads, machine.reader()) == std::vector<unsigned>{71, 70, 70, 71});
+}
+
+TEST_CASE("lists of CPUs are read as the kernel writes them") {
+  using numbers = std::vector<unsigned>;
+  CHECK(parse_cpu_list("0-3,8,10-11\n") == numbers{0, 1, 2, 3, 8, 10, 11});
+  CHECK(parse_cpu_list("1029") == numbers{1029});
+  for(const char* const none : {"", "\n", "x", "1-", "1,", "3-4000000000"})
+    CHECK(parse_cpu_list(none).empty());
+}
+
+TEST_CASE("the cores of this process are among those of the machine, each once") {
+  const std::vector<unsigned> here = cores_here();
+  REQUIRE(!here.empty());
+  CHECK(std::ranges::is_sorted(here));
+  CHECK(std::ranges::adjacent_find(here) == here.end());
+  CHECK(here.size() <= cores_of_machine());
+  CHECK(here.size() >= usable_here());
+  std::vector<unsigned> threads;
+  for(const auto& core : rondo::this_machine().cores)
+    threads.push_back(core.os_index);
+  std::vector<unsigned> cores = cores_of(threads);
+  std::ranges::sort(cores);
+  CHECK(cores == here);
 }

@@ -2,12 +2,15 @@
 
 #include <rondo/core/executor.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <rondo/core/machine.hpp>
 
@@ -32,6 +35,25 @@ void from_environment(const char* variable, long least, long most, T& value) {
                                 ": expected a whole number from " + std::to_string(least) + " to " +
                                 std::to_string(most));
   value = T(number);
+}
+
+/// What is left of this machine if it has only the cores that are asked for.
+std::unique_ptr<const machine> machine_for(const executor_options& options) {
+  if(!options.bind)
+    return nullptr;
+  auto some = std::make_unique<machine>(this_machine());
+  if(options.cores.empty())
+    return some;
+  const std::vector<core_info>& all = this_machine().cores;
+  some->cores.clear();
+  for(const unsigned wanted : options.cores) {
+    const auto found = std::ranges::find(all, wanted, &core_info::os_index);
+    if(found == all.end())
+      throw std::invalid_argument("rondo::executor: there is no core " + std::to_string(wanted) +
+                                  " among those that this process may use");
+    some->cores.push_back(*found);
+  }
+  return some;
 }
 
 } // namespace
@@ -63,11 +85,11 @@ executor::executor(unsigned workers)
       }()) {}
 
 executor::executor(executor_options options)
-    : options_(options), cores_(detail::usable_here()),
+    : options_(std::move(options)), cores_(detail::usable_here()), bound_to_(machine_for(options_)),
       workers_(new std::atomic<worker*>[most_workers]) {
   detail::tell_stack_overflows();
   try {
-    resize(options.workers);
+    resize(options_.workers);
   }
   catch(...) { // there is no destructor for what was never constructed
     delete_fibers();
@@ -179,12 +201,17 @@ void executor::retire_workers(unsigned from, unsigned to) {
   stop_from_.store(most_workers, std::memory_order_seq_cst);
 }
 
+const core_info* executor::core_for(unsigned worker) const {
+  return bound_to_ != nullptr && worker < bound_to_->cores.size() ? &bound_to_->cores[worker]
+                                                                  : nullptr;
+}
+
 void executor::start_worker(unsigned index) {
   if(index == made_.load(std::memory_order_relaxed)) {
     threads_.resize(index + 1);
     auto made = std::make_unique<worker>(*this, index, small_depot_, large_depot_);
-    if(options_.bind && index < this_machine().cores.size())
-      made->near_first_ = near_first(this_machine(), index);
+    if(core_for(index) != nullptr)
+      made->near_first_ = near_first(*bound_to_, index);
     made->park(spare_fiber()); // its first stack
     worker& w = *made;
     {
@@ -210,8 +237,8 @@ void executor::start_worker(unsigned index) {
 }
 
 void executor::thread_main(worker& w) {
-  if(options_.bind && w.index() < this_machine().cores.size())
-    bind_this_thread(this_machine().cores[w.index()]);
+  if(const core_info* const core = core_for(w.index()))
+    bind_this_thread(*core);
   const detail::acting_as here(w);
   const auto stopped = [this, index = w.index()](wait_phase) {
     return index >= stop_from_.load(std::memory_order_seq_cst);

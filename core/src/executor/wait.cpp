@@ -27,8 +27,9 @@ public:
     ex_.seated_.store(true, std::memory_order_relaxed);
     // Another executor's worker has a core already. And one worker alone has nobody to share one with,
     // but may be one of several processes that all think the first core theirs.
-    if(ex.options_.bind && here_.below() == nullptr && ex.workers() != 1)
-      move_this_thread(this_machine().cores.front());
+    const core_info* const core = ex.core_for(0);
+    if(core != nullptr && here_.below() == nullptr && ex.workers() != 1)
+      move_this_thread(*core);
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.

@@ -75,6 +75,9 @@ public:
 
   void start_meeting() override { inner_->start_meeting(); }
   bool has_met() override { return inner_->has_met(); }
+  words_of_node tell_node(std::span<const std::byte> mine) override {
+    return inner_->tell_node(mine);
+  }
   void enter_mpi() override { inner_->enter_mpi(); }
   void leave_mpi() override { inner_->leave_mpi(); }
   communicator mpi() override { return inner_->mpi(); }

@@ -74,19 +74,12 @@ std::shared_ptr<node_memory> share(
 
 } // namespace
 
-std::optional<node> find_node(const mpi_world& world) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  world.check(
-    MPI_Comm_split_type(world.comm, MPI_COMM_TYPE_SHARED, int(world.rank), MPI_INFO_NULL, &comm),
-    "MPI_Comm_split_type");
+std::optional<node> find_node(mpi_world& world) {
+  MPI_Comm comm = world.on_this_node();
   int n = 0;
   int here = 0;
   MPI_Comm_size(comm, &n);
   MPI_Comm_rank(comm, &here);
-  struct freed {
-    MPI_Comm& comm;
-    ~freed() { MPI_Comm_free(&comm); }
-  } const at_the_end{comm};
   if(n == 1)
     return std::nullopt;
   return node{

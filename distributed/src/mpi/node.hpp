@@ -9,6 +9,6 @@ namespace rondo::detail::inline distributed {
 
 /// The ranks of this node, or nothing if there is only this one. All ranks call it. Throws
 /// std::runtime_error, on all ranks of the node, if they can't share memory.
-std::optional<node> find_node(const mpi_world& world);
+std::optional<node> find_node(mpi_world& world);
 
 } // namespace rondo::detail::inline distributed

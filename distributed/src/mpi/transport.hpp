@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include <rondo/distributed/transport.hpp>
@@ -33,7 +34,7 @@ public:
   [[nodiscard]] unsigned ranks() const override { return world_.ranks; }
   [[nodiscard]] std::uint32_t most_channel() const override { return world_.most_channel; }
 
-  [[nodiscard]] const mpi_world& world() const { return world_; }
+  [[nodiscard]] mpi_world& world() { return world_; }
 
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;
@@ -45,6 +46,10 @@ public:
 
   void start_meeting() override;
   bool has_met() override;
+  words_of_node tell_node(std::span<const std::byte> mine) override {
+    const std::lock_guard lock(lock_);
+    return world_.tell_node(mine);
+  }
   void enter_mpi() override {
     lock_.lock();
     world_.make_theirs();

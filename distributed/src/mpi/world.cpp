@@ -6,11 +6,13 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <typeinfo>
+#include <vector>
 
 #include <sched.h>
 
@@ -154,6 +156,8 @@ mpi_world::~mpi_world() {
     return; // by a user in a hurry; that has freed everything
   if(theirs_ != MPI_COMM_NULL)
     MPI_Comm_free(&theirs_);
+  if(node_ != MPI_COMM_NULL)
+    MPI_Comm_free(&node_);
   MPI_Comm_free(&comm);
 }
 
@@ -165,6 +169,34 @@ void mpi_world::make_theirs() {
 
 transport::communicator mpi_world::for_users() const {
   return {&theirs_, sizeof(theirs_), &typeid(MPI_Comm)};
+}
+
+MPI_Comm mpi_world::on_this_node() {
+  if(node_ == MPI_COMM_NULL)
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, int(rank), MPI_INFO_NULL, &node_),
+      "MPI_Comm_split_type");
+  return node_;
+}
+
+transport::words_of_node mpi_world::tell_node(std::span<const std::byte> mine) {
+  MPI_Comm here = on_this_node();
+  int n = 0;
+  int number = 0;
+  MPI_Comm_size(here, &n);
+  MPI_Comm_rank(here, &number);
+  const int size = int(mine.size());
+  std::vector<int> sizes(std::size_t(n), 0);
+  std::vector<int> begins(sizes.size());
+  check(MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, here), "MPI_Allgather");
+  std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
+  std::vector<std::byte> all(std::size_t(begins.back() + sizes.back()));
+  check(MPI_Allgatherv(
+          mine.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, here),
+    "MPI_Allgatherv");
+  transport::words_of_node words{{}, unsigned(number)};
+  for(std::size_t i = 0; i != sizes.size(); ++i)
+    words.said.emplace_back(all.begin() + begins[i], all.begin() + begins[i] + sizes[i]);
+  return words;
 }
 
 void mpi_world::fail(int code, const char* call) const {

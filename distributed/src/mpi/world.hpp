@@ -3,7 +3,9 @@
 /// \file
 /// MPI of this process, and a communicator of our own.
 
+#include <cstddef>
 #include <memory>
+#include <span>
 
 #include <mpi.h>
 #include <rondo/distributed/transport.hpp>
@@ -33,6 +35,12 @@ public:
   void make_theirs();
   [[nodiscard]] transport::communicator for_users() const;
 
+  /// The ranks that can share memory with this one, in the order of their numbers. All ranks call it; the communicator
+  /// is made at the first call, and stays this object's.
+  MPI_Comm on_this_node();
+  /// As `transport::tell_node`.
+  transport::words_of_node tell_node(std::span<const std::byte> mine);
+
   /// One line about what failed, and the end of all ranks, unless `code` is MPI_SUCCESS.
   void check(int code, const char* call) const {
     if(code != MPI_SUCCESS)
@@ -48,6 +56,7 @@ private:
   MPI_Comm base_;                    ///< The caller's.
   std::unique_ptr<watch_ring> ring_; ///< Of all ranks; null if there is only one, or RONDO_WATCH=0.
   MPI_Comm theirs_ = MPI_COMM_NULL;
+  MPI_Comm node_ = MPI_COMM_NULL;
 };
 
 } // namespace rondo::detail::inline distributed

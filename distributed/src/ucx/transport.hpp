@@ -44,6 +44,9 @@ public:
 
   void start_meeting() override;
   bool has_met() override;
+  words_of_node tell_node(std::span<const std::byte> mine) override {
+    return worker_.world.tell_node(mine);
+  }
   /// Messages are not those of MPI, which nobody calls but in the beginning and at the end.
   void enter_mpi() override { worker_.world.make_theirs(); }
   communicator mpi() override { return worker_.world.for_users(); }

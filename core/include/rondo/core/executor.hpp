@@ -74,10 +74,15 @@ struct executor_options {
   /// Others use the same cores: who looks for work lets them have these between looks, and nobody counts on
   /// all workers running at the same time. Otherwise that is so if there are more workers than cores.
   std::optional<bool> shares_cores{};
+  /// With `bind`: the cores for the workers, one by one, by their `core_info::os_index`. Empty: those of `this_machine()`.
+  /// Workers for whom there is none left are not tied.
+  std::vector<unsigned> cores{};
 };
 
 class graph;
 class graph_run;
+struct core_info;
+struct machine;
 
 class executor final : task_owner {
 public:
@@ -433,6 +438,7 @@ private:
   bool work_visible() const;
   void flush_to_queue(worker& w);
   void start_worker(unsigned index);
+  [[nodiscard]] const core_info* core_for(unsigned worker) const;
   void retire_workers(unsigned from, unsigned to);
   void delete_workers();
   static void run_on_top(job* j, worker& w);
@@ -443,6 +449,8 @@ private:
 
   executor_options options_;
   const unsigned cores_; ///< That this process may use.
+  /// The machine as the workers are tied to it: worker i to the i-th core. Null if they are not.
+  const std::unique_ptr<const machine> bound_to_;
   notifier notifier_;
   submission_queue queues_[3]; ///< By priority.
   std::atomic<bool> is_resizing_{false};

@@ -10,8 +10,8 @@
 /// \endcode
 ///
 /// Started by mpirun it is one rank of many, else the only one. The calling thread is the first
-/// worker; RONDO_WORKERS says how many there are, by default as many as this process has cores, or its share
-/// of them if it has to share. Returns the exit code: what a task or the program throws ends all ranks
+/// worker; RONDO_WORKERS says how many there are, by default as many as this process has cores, or its part
+/// of those that other ranks of the node may use as well. Returns the exit code: what a task or the program throws ends all ranks
 /// with a message.
 ///
 /// MPI is begun if nobody has done so, and then ends with the process: `run` may be called again, and MPI

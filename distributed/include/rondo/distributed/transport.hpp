@@ -37,6 +37,7 @@
 #include <mutex>
 #include <span>
 #include <typeinfo>
+#include <vector>
 
 namespace rondo {
 
@@ -114,6 +115,15 @@ public:
   /// The same without waiting: `has_met()` is asked, and `poll()` called, until it is true.
   virtual void start_meeting() = 0;
   virtual bool has_met() = 0;
+
+  /// What the ranks of one node have to say to each other.
+  struct words_of_node {
+    std::vector<std::vector<std::byte>> said; ///< By each of them, in the order of ranks.
+    unsigned here = 0;                        ///< The position of this rank.
+  };
+  /// Tells this to all ranks of the node, and returns what all have told. All ranks of the program call it, with
+  /// nothing under way on any. The ranks of a transport that knows no nodes are alone on theirs.
+  virtual words_of_node tell_node(std::span<const std::byte> mine);
 
   /// For programs that call MPI themselves. From `enter_mpi` to `leave_mpi`, of the same thread,
   /// nobody else in this process is in MPI. All ranks call them, with nothing under way on any.
