@@ -7,6 +7,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include "../open_files.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -20,7 +22,12 @@ void end_with_process() {
     MPI_Finalize();
 }
 
+/// Open MPI 4.1 has 14 when it has begun, and then those of ranks that it is connected with over TCP; 7 are ours.
+constexpr unsigned files_of_mpi = 24;
+
 void begin() {
+  if(files_left(files_of_mpi) < files_of_mpi)
+    throw std::runtime_error(too_few_files("MPI", files_of_mpi));
   int support = MPI_THREAD_SINGLE;
   // Errors end the program here, with a message of MPI's own.
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &support);

@@ -17,6 +17,7 @@
 #include <sched.h>
 
 #include "../choose/factories.hpp"
+#include "../open_files.hpp"
 #include "../watch/ring.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -80,6 +81,9 @@ bool is_watch_wanted() {
   return s != "0";
 }
 
+/// Those of the ring while it is made, of the memory that ranks share, and some that are open for a moment only.
+constexpr unsigned files_of_world = 8;
+
 /// Called by the thread of the ring, while others may be in MPI.
 void end_by_death(void* world, unsigned dead) {
   const auto& w = *static_cast<const mpi_world*>(world);
@@ -117,8 +121,16 @@ mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(
   int is_set = 0;
   check(MPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&most), &is_set), "MPI_TAG_UB");
   most_channel = is_set != 0 ? unsigned(*most) : 32767; // what the standard grants
-  if(ranks != 1)
-    begin_to_watch(watches);
+  if(ranks == 1)
+    return;
+  try {
+    demand_files(files_of_world, "a program on several ranks");
+  }
+  catch(...) {
+    MPI_Comm_free(&comm);
+    throw;
+  }
+  begin_to_watch(watches);
 }
 
 void mpi_world::begin_to_watch(bool is_wanted) {
@@ -147,7 +159,8 @@ void mpi_world::begin_to_watch(bool is_wanted) {
   if(!ring_->is_closed() && rank == 0)
     std::fprintf(stderr,
       "rondo: some rank can't reach the next one over TCP, so a rank that dies is noticed "
-      "only if the launcher does so; RONDO_WATCH=0 does not try\n");
+      "only if the launcher does so; RONDO_WATCH=0 does not try%s\n",
+      if_out_of_files().c_str());
 }
 
 mpi_world::~mpi_world() {
@@ -169,6 +182,18 @@ void mpi_world::make_theirs() {
 
 transport::communicator mpi_world::for_users() const {
   return {&theirs_, sizeof(theirs_), &typeid(MPI_Comm)};
+}
+
+void mpi_world::demand_files(unsigned needed, const char* what) {
+  const bool are_too_few = files_left(needed) < needed;
+  // The first rank that lacks some.
+  int lacks = are_too_few ? int(rank) : int(ranks);
+  check(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+  if(are_too_few)
+    throw std::runtime_error(too_few_files(what, needed));
+  if(lacks != int(ranks))
+    throw std::runtime_error("rondo: rank " + std::to_string(lacks) +
+                             " may not open the files and sockets that it needs (ulimit -n)");
 }
 
 MPI_Comm mpi_world::on_this_node() {
@@ -203,7 +228,8 @@ void mpi_world::fail(int code, const char* call) const {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  std::fprintf(stderr, "rondo: rank %u: %s failed: %s\n", rank, call, text.data());
+  std::fprintf(stderr, "rondo: rank %u: %s failed: %s%s\n", rank, call, text.data(),
+    if_out_of_files().c_str());
   abort(1);
 }
 

@@ -35,6 +35,9 @@ public:
   void make_theirs();
   [[nodiscard]] transport::communicator for_users() const;
 
+  /// Throws std::runtime_error on all ranks, which all call it, if one of them may not open as many files, needed by `what`.
+  void demand_files(unsigned needed, const char* what);
+
   /// The ranks that can share memory with this one, in the order of their numbers. All ranks call it; the communicator
   /// is made at the first call, and stays this object's.
   MPI_Comm on_this_node();

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../open_files.hpp"
 #include "../timespec_of.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -32,7 +33,8 @@ std::size_t size_of_beginning(unsigned ranks) {
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error("rondo: no memory can be shared by the ranks of this node: " + what +
-                           ": " + std::strerror(errno) + "; RONDO_TRANSPORT=mpi does without");
+                           ": " + std::strerror(errno) + "; RONDO_TRANSPORT=mpi does without" +
+                           if_out_of_files());
 }
 
 } // namespace

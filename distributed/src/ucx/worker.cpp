@@ -7,20 +7,26 @@
 
 #include <sched.h>
 
+#include "../open_files.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
+
+/// UCX 1.13 has 15 with TCP and shared memory, without any rank that it is connected with. It crashes if there are fewer.
+constexpr unsigned files_of_ucx = 20;
 
 void demand(ucs_status_t status, const char* call) {
   if(status != UCS_OK)
     throw std::runtime_error("rondo: " + std::string(call) +
                              " failed: " + ucs_status_string(status) +
-                             " (UCX_TLS names the networks that may be used)");
+                             " (UCX_TLS names the networks that may be used)" + if_out_of_files());
 }
 
 } // namespace
 
 ucx_worker::ucx_worker(const transport::communicator& of) : world(of) {
+  world.demand_files(files_of_ucx, "UCX");
   ucp_params_t context_params{};
   context_params.field_mask = UCP_PARAM_FIELD_FEATURES;
   context_params.features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP;
@@ -95,8 +101,8 @@ ucp_ep_h ucx_worker::endpoint(unsigned rank) {
 }
 
 void ucx_worker::fail(ucs_status_t status, const char* call) const {
-  std::fprintf(
-    stderr, "rondo: rank %u: %s failed: %s\n", world.rank, call, ucs_status_string(status));
+  std::fprintf(stderr, "rondo: rank %u: %s failed: %s%s\n", world.rank, call,
+    ucs_status_string(status), if_out_of_files().c_str());
   world.abort(1);
 }
 
