@@ -160,31 +160,38 @@ TEST_CASE("a graph is that of the template used last") {
   s.f.wait();
 }
 
-TEST_CASE("a trace whose launches wait for too many others is switched off with one warning") {
-  executor ex(2);
-  flow f(ex);
-  long value = 0;
-  std::atomic<long> reads{0};
-  region r(f, value);
-  trace t(f, "crowd");
-  constexpr int crowd = 200; // each of the second half comes after all of the first half
-  const std::string written = stderr_of([&] {
-    for(int pass = 0; pass != 3; ++pass) {
-      const auto guard = t.make_guard();
-      for(int i = 0; i != crowd; ++i)
-        f.submit([](long& x) { ++x; }, commute(r));
-      for(int i = 0; i != crowd; ++i)
-        f.submit([&reads](const long& x) { reads += x; }, read(r));
-    }
-    f.wait();
+TEST_CASE("where many wait for many others they do so through joins") {
+  // Each reader comes after all that commute, and each of these after all readers of the pass before. A join
+  // behind each of the two groups has an edge from each of the group, and each of the other one has one from it.
+  setting s;
+  trace t(s.f, "crowd");
+  constexpr std::uint64_t crowd = 100;
+  CHECK(kept(s, t, [&] {
+    for(std::uint64_t i = 0; i != crowd; ++i)
+      s.f.submit(one, commute(s.ra));
+    for(std::uint64_t i = 0; i != crowd; ++i)
+      s.f.submit(one, read(s.ra));
+  }) == what_is_kept{4 * crowd, 2 * crowd + 2}); // each also comes after itself
+  CHECK(t.statistics().launches == 2 * crowd);
+  CHECK(count(t.dot(), "shape=point") == 2);
+  CHECK_THAT(
+    t.text(), Contains("a template of 200 launches: 400 edges") && Contains("; 2 joins; "));
+}
+
+TEST_CASE("there are no joins where few wait, or few are waited for") {
+  setting s;
+  trace t(s.f);
+  kept(s, t, [&] {
+    for(int i = 0; i != 200; ++i)
+      s.f.submit(one, read(s.ra));
+    for(int i = 0; i != 3; ++i)
+      s.f.submit(one, write(s.ra));
+    for(int i = 0; i != 6; ++i)
+      s.f.submit(one, read(s.rb));
+    for(int i = 0; i != 6; ++i)
+      s.f.submit(one, commute(s.rb));
   });
-  CAPTURE(written);
-  CHECK(count(written, "\n") == 1);
-  CHECK(count(written, "trace 'crowd' is switched off") == 1);
-  CHECK(value == 3 * crowd);
-  CHECK(reads == crowd * (crowd + 2 * crowd + 3 * crowd));
-  CHECK(t.statistics().is_off);
-  CHECK(t.statistics().skipped == 2);
+  CHECK(count(t.dot(), "shape=point") == 0);
 }
 
 TEST_CASE("many readers of one region are not too many") {

@@ -85,8 +85,6 @@ void flow::note_recorded() {
   a.record.repeat((least_launches + period - 1) / period);
   auto made = trace_template::compile(a.record);
   end_automatic_recording();
-  if(made == nullptr)
-    return;
   deal_out(*made);
   if(a.found != nullptr)
     bury(std::move(a.found));
@@ -154,7 +152,7 @@ void flow::note_pass_of_loop() {
   detail::automatic& a = automatic_;
   ++a.passes;
   ++a.since_miss;
-  a.told.passes += in_use_->size() / a.told.period;
+  a.told.passes += in_use_->launches() / a.told.period;
   a.told.launches += detail::launched_in_pass(*in_use_);
   // No longer one is looked for.
   if(a.since_miss * in_use_->size() > 4 * launches_per_miss)

@@ -110,12 +110,22 @@ void closed_loop::compile() {
     launches.add({p->kind, regions.data(), p->where, p->name, does_nothing});
   }
   made = trace_template::compile(launches, true);
-  if(made == nullptr)
-    throw std::length_error(
-      std::string(home.name_) + "::repeat: the launches of the body wait for too many others");
   made->all_done = &finished;
   if(made->leaves_out())
     leave_out(launches);
+  if(made->joins() != 0)
+    add_joins();
+}
+
+/// One does for all: it keeps nothing.
+void closed_loop::add_joins() {
+  join_.kind = &absent::the_kind;
+  std::vector<launch*> all;
+  all.reserve(made->size());
+  auto next = prototypes.begin();
+  for(std::uint32_t i = 0; i != made->size(); ++i)
+    all.push_back((*made)[i].is_join() ? &join_ : *next++);
+  prototypes = std::move(all);
 }
 
 /// Those that do nothing.
@@ -135,7 +145,7 @@ void closed_loop::prepare() {
   for(const launch* const p : prototypes) {
     kinds_.push_back(*p->kind);
     launch_kind& k = kinds_.back();
-    k.run = &run_instance;
+    k.run = p == &join_ ? nullptr : &run_instance; // no code of the program's
     k.skip = &skip_instance;
     k.fold = &fold_instance;
     k.await = &await_instance;

@@ -10,11 +10,16 @@
 // after. So in its regions' groups these stand for it. They may be further back than the pass before;
 // edges say the pass before then, which is later. It takes a third pass to see that each is like the one
 // before: in a longer row of passes there would be no room for chains.
+//
+// Where there are many edges, joins take the place of groups (joins.hpp): a join enters the group instead of
+// all that it comes after.
 
 #include <algorithm>
 #include <unordered_map>
 
 #include <rondo/tracing/template.hpp>
+
+#include "joins.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -22,14 +27,21 @@ namespace {
 
 using event = std::uint32_t; ///< In the order of the launches, those of the second pass behind.
 constexpr event no_event = ~event{0};
-/// Launches that do nothing are left out where all wait for so many others, on the average.
-constexpr std::size_t worthwhile_edges = 16;
+/// Where launches wait for more others, on the average, none is left out, and many wait for the same ones
+/// through joins.
+constexpr std::size_t most_edges = 16;
+
+enum class shape {
+  plain,
+  left_out, ///< Without launches that do nothing.
+  joined
+};
 
 /// What an event comes after.
 class clocks {
 public:
-  clocks(std::size_t events, std::size_t regions)
-      : width_(width(events, regions)), after_(events * width_), chain_(events, none),
+  clocks(std::size_t events, std::size_t chains)
+      : width_(width(events, chains)), after_(events * width_), chain_(events, none),
         place_(events) {
     tails_.reserve(width_);
   }
@@ -76,8 +88,8 @@ private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr std::size_t most_numbers = std::size_t{1} << 24;
 
-  static std::size_t width(std::size_t events, std::size_t regions) {
-    const std::size_t wanted = std::min<std::size_t>((regions + 7) / 8 * 8, 256);
+  static std::size_t width(std::size_t events, std::size_t chains) {
+    const std::size_t wanted = std::min<std::size_t>((chains + 7) / 8 * 8, 256);
     return std::max<std::size_t>(std::min(wanted, most_numbers / events), 4);
   }
 
@@ -110,23 +122,27 @@ struct region_state {
 
 class compiler {
 public:
-  compiler(const recording& r, bool is_closed, bool leaves_out)
-      : recorded_(r), is_closed_(is_closed), leaves_out_(leaves_out), passes_(leaves_out ? 3 : 2),
-        made_(new trace_template) {}
+  compiler(const recording& r, bool is_closed, shape s)
+      : recorded_(r), is_closed_(is_closed), shape_(s), leaves_out_(s == shape::left_out),
+        passes_(leaves_out_ ? 3 : 2), made_(new trace_template) {}
 
+  /// Null: another shape is better. One with joins is always made.
   std::unique_ptr<trace_template> compile() {
     make_nodes();
     make_events();
-    clocks known(passes_ * std::size_t{event_count_} + 1, // and one that is not there
-      made_->slots.size());
+    // Chains mostly go through regions; but what many come after a join begins a chain of its own each.
+    const std::size_t chains = shape_ == shape::joined ? event_count_ : made_->slots.size();
+    clocks known(passes_ * std::size_t{event_count_} + 1, chains); // and one that is not there
     std::vector<region_state> regions(made_->slots.size());
     std::vector<region_state> before_last;
     for(pass_ = 0; pass_ != passes_; ++pass_) {
       if(leaves_out_ && is_last_pass())
         before_last = as_seen_from(pass_, regions);
+      edges_of_pass_ = 0;
       for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
         look_at(i, regions, known);
-        if(found_.size() > most_edges * made_->size_ + 1000)
+        look_at_joins(i, regions, known);
+        if(are_too_many())
           return nullptr;
       }
     }
@@ -142,8 +158,6 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_edges = 64;
-
   /// Those before an event in the second pass.
   struct range {
     std::size_t first;
@@ -155,10 +169,19 @@ private:
     range before_done{};
     range before_folded{};
   };
+  struct join_event {
+    join of;
+    event done = no_event;
+    range before{};
+  };
 
   void make_nodes() {
     trace_template& t = *made_;
     find_slots();
+    if(shape_ == shape::joined)
+      make_joins();
+    t.joins_ = static_cast<std::uint32_t>(joins_.size());
+    t.size_ = t.joins_;
     for(std::uint32_t i = 0; i != recorded_.size(); ++i)
       t.size_ += has_node(i) ? 1 : 0;
     t.nodes_.resize(t.size_ + 1);
@@ -182,8 +205,12 @@ private:
       t.regions_.insert(t.regions_.end(), from.regions, from.regions + from.kind->accesses);
       t.node_slots_.insert(
         t.node_slots_.end(), slots_.data() + first_slot_[i], slots_.data() + first_slot_[i + 1]);
+      for(std::uint32_t j = joins_behind(i); j != joins_behind(i + 1); ++j, ++index)
+        t.nodes_[index].index = index;
     }
     t.nodes_[t.size_].index = t.size_;
+    for(std::uint32_t i = t.size_ + 1; i-- != 0 && t.nodes_[i].kind == nullptr;)
+      t.nodes_[i].ends_pass = true;
     t.lost = static_cast<std::uint32_t>(t.slots.size());
     for(const auto& s : t.slots)
       ++s.of->templates;
@@ -213,6 +240,27 @@ private:
     first_slot_.push_back(slots_.size());
   }
 
+  void make_joins() {
+    std::vector<std::vector<slot_access>> by_slot(made_->slots.size());
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
+      const launch_kind& kind = *recorded_[i].kind;
+      for(std::size_t a = 0; a != kind.accesses; ++a)
+        by_slot[slots_[first_slot_[i] + a]].push_back({i, kind.modes[a]});
+    }
+    for(const join& j : find_joins(by_slot))
+      joins_.push_back({.of = j});
+    first_join_.reserve(recorded_.size() + 1);
+    for(std::uint32_t i = 0, j = 0; i <= recorded_.size(); ++i) {
+      first_join_.push_back(j);
+      while(j != joins_.size() && joins_[j].of.behind == i)
+        ++j;
+    }
+  }
+  /// The first one behind the launch, or behind a later one.
+  [[nodiscard]] std::uint32_t joins_behind(std::uint32_t i) const {
+    return first_join_.empty() ? 0 : first_join_[i];
+  }
+
   /// By regions.
   void list_accesses() {
     trace_template& t = *made_;
@@ -225,7 +273,9 @@ private:
     t.accesses_.resize(first);
     for(std::uint32_t i = 0; i != t.size_; ++i) {
       const template_node& n = t.nodes_[i];
-      for(std::size_t a = 0; a != n.kind->accesses && !n.is_left_out; ++a) {
+      if(n.kind == nullptr || n.is_left_out)
+        continue;
+      for(std::size_t a = 0; a != n.kind->accesses; ++a) {
         auto& s = t.slots[n.slots[a]];
         t.accesses_[s.first + s.count++] = {i, n.kind->modes[a]};
       }
@@ -234,11 +284,20 @@ private:
 
   void make_events() {
     events_.resize(recorded_.size());
-    for(std::uint32_t i = 0; i != recorded_.size(); ++i)
+    for(std::uint32_t i = 0; i != recorded_.size(); ++i) {
       if(!is_left_out(i)) {
         events_[i].done = event_count_++;
         events_[i].folded = recorded_[i].kind->reducing != 0 ? event_count_++ : no_event;
       }
+      for(std::uint32_t j = joins_behind(i); j != joins_behind(i + 1); ++j)
+        joins_[j].done = event_count_++;
+    }
+  }
+
+  /// Of those that are needed in this pass. The edges of the first pass are less than those of the others.
+  [[nodiscard]] bool are_too_many() const {
+    return (shape_ == shape::plain || (leaves_out_ && is_last_pass())) &&
+           edges_of_pass_ > most_edges * recorded_.size();
   }
 
   [[nodiscard]] bool is_left_out(std::uint32_t i) const {
@@ -309,6 +368,19 @@ private:
     e.before_folded = reduce(fold_candidates_, known);
     known.end(first() + e.folded);
   }
+  /// Those that come after groups that end with the launch, and take their places.
+  void look_at_joins(std::uint32_t i, std::vector<region_state>& regions, clocks& known) {
+    for(std::uint32_t j = joins_behind(i); j != joins_behind(i + 1); ++j) {
+      join_event& self = joins_[j];
+      std::vector<event>& group = regions[self.of.slot].group;
+      begin_candidates(pass_ != 0 ? first() - event_count_ + self.done : no_event);
+      candidates_.insert(candidates_.end(), group.begin(), group.end());
+      known.begin(first() + self.done);
+      self.before = reduce(candidates_, known);
+      known.end(first() + self.done);
+      group.assign(1, first() + self.done);
+    }
+  }
   /// One that is left out.
   void look_through(const launch_kind& kind, const std::uint32_t* slots,
     std::vector<region_state>& regions, clocks& known) {
@@ -351,6 +423,7 @@ private:
     sort_out(candidates);
     const std::size_t all = candidates.size();
     keep_needed(candidates, known);
+    edges_of_pass_ += candidates.size();
     if(!is_last_pass())
       return {};
     made_->removed_ += all - candidates.size();
@@ -372,15 +445,20 @@ private:
       const events& e = events_[i];
       if(n.kind->accesses == 0 || n.is_left_out)
         continue;
-      n.edges = t.edges_.data() + e.before_done.first;
-      n.edge_count = static_cast<std::uint32_t>(e.before_done.count);
-      n.done = &t.events_[e.done];
-      if(e.folded == no_event)
-        continue;
-      n.fold_edges = t.edges_.data() + e.before_folded.first;
-      n.fold_edge_count = static_cast<std::uint32_t>(e.before_folded.count);
-      n.folded = &t.events_[e.folded];
+      place(n, e.done, e.before_done);
+      if(e.folded != no_event) {
+        n.fold_edges = t.edges_.data() + e.before_folded.first;
+        n.fold_edge_count = static_cast<std::uint32_t>(e.before_folded.count);
+        n.folded = &t.events_[e.folded];
+      }
+      for(std::uint32_t j = joins_behind(i); j != joins_behind(i + 1); ++j)
+        place(*next++, joins_[j].done, joins_[j].before);
     }
+  }
+  void place(template_node& n, event done, const range& before) {
+    n.edges = made_->edges_.data() + before.first;
+    n.edge_count = static_cast<std::uint32_t>(before.count);
+    n.done = &made_->events_[done];
   }
 
   /// For who comes after the last pass that was looked at, or in it.
@@ -390,29 +468,33 @@ private:
 
   const recording& recorded_;
   const bool is_closed_;
+  const shape shape_;
   const bool leaves_out_;
   const std::uint32_t passes_; ///< Looked at.
   std::unique_ptr<trace_template> made_;
   std::vector<std::uint32_t> slots_;    ///< Of the accesses of all that was recorded.
   std::vector<std::size_t> first_slot_; ///< Where those of each begin, and the last ones end.
   std::vector<events> events_;
-  event event_count_ = 0; ///< Of one pass.
+  std::vector<join_event> joins_;         ///< In the order of the launches.
+  std::vector<std::uint32_t> first_join_; ///< Behind each launch, if there are any joins.
+  event event_count_ = 0;                 ///< Of one pass.
   std::uint32_t pass_ = 0;
   std::vector<event> candidates_, fold_candidates_;
   std::vector<event> found_;
+  std::size_t edges_of_pass_ = 0;
 };
 
 std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
   std::size_t nothing = 0;
   for(std::size_t i = 0; i != r.size(); ++i)
     nothing += r[i].does_nothing ? 1 : 0;
-  if(nothing != 0 && nothing != r.size()) {
-    auto made = compiler(r, is_closed, true).compile();
+  if(nothing != 0 && nothing != r.size())
     // Each of so many that wait for as many others would be so many times as many edges.
-    if(made != nullptr && made->edges_kept() <= worthwhile_edges * r.size())
+    if(auto made = compiler(r, is_closed, shape::left_out).compile())
       return made;
-  }
-  return compiler(r, is_closed, false).compile();
+  if(auto made = compiler(r, is_closed, shape::plain).compile())
+    return made;
+  return compiler(r, is_closed, shape::joined).compile();
 }
 
 trace_template::~trace_template() {
@@ -445,6 +527,23 @@ void trace_template::release_regions() {
       ++lost;
       s.of->owner = nullptr;
     }
+}
+
+std::uint32_t trace_template::launches_between(std::uint32_t first, std::uint32_t end) const {
+  std::uint32_t n = 0;
+  for(; first != end; ++first)
+    n += nodes_[first].is_join() ? 0 : 1;
+  return n;
+}
+
+std::uint32_t trace_template::place_in(const trace_template& other, std::uint32_t at) const {
+  std::uint32_t there = other.next_launch(0);
+  for(std::uint32_t i = next_launch(0); i < at; i = next_launch(i + 1)) {
+    if(there == other.size() || nodes_[i].hash != other.nodes_[there].hash)
+      return no_place;
+    there = other.next_launch(there + 1);
+  }
+  return there;
 }
 
 bool trace_template::names(const region_base& r) const {

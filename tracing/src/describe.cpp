@@ -86,6 +86,11 @@ private:
   }
   void write(const template_node& n) {
     const std::string self = name('t', n.index);
+    if(n.is_join()) {
+      line({self, " [shape=point]"});
+      write_edges(n.edges, n.edge_count, self);
+      return;
+    }
     line({self, " [label=\"", escaped(call(n.kind, n.regions, n.name)), "\", tooltip=\"",
       escaped(place(n.where)), "\"]"});
     write_edges(n.edges, n.edge_count, self);

@@ -258,6 +258,7 @@ void flow::publish_internal(detail::launch& l) {
   l.name = "";
   l.home = current_;
   l.pass = nullptr;
+  ++internal_;
   publish(l);
 }
 

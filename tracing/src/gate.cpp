@@ -7,6 +7,7 @@ namespace {
 void skip_nothing(launch&, const std::exception_ptr&) {}
 void fold_nothing(launch&, unsigned) {}
 void end_nothing(launch&) noexcept {}
+void run_nothing(launch&, bool) {}
 bool await_nothing(launch&, unsigned, launch&) { return true; }
 
 /// The crew has advanced the stage, and asks for the next one when we go on: there is one for all.
@@ -50,6 +51,7 @@ const launch_kind absent::the_kind = {
   .fold = &fold_nothing,
   .end = &end_nothing,
   .await = &await_nothing,
+  .run_again = &run_nothing,
   .is_plain = true,
   .ends_by_itself = true,
 };

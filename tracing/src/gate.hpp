@@ -23,7 +23,7 @@ struct gate : launch {
   static const launch_kind without_region; ///< Only waits.
 };
 
-/// Stands for a launch of a template that did not come in a pass.
+/// Stands for a launch of a template that did not come in a pass, or for a join.
 struct absent : launch {
   static const launch_kind the_kind;
 };

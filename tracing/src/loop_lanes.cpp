@@ -66,6 +66,8 @@ std::uint32_t begin_of_step(const trace_template& t, const sources& before) {
   std::uint64_t begin = 0;
   for(std::uint64_t pass = 0; pass <= passes; ++pass) {
     for(std::uint32_t i = 0; i != n; ++i) {
+      if(t[i].is_join())
+        continue; // it belongs to the launch before it
       const std::uint64_t place = pass * n + i;
       // Nothing is before the first pass.
       const auto is_of_row = [&](const sources::one& s) {
@@ -90,12 +92,13 @@ std::vector<std::uint32_t> levels_of(
   const trace_template& t, const sources& before, std::uint32_t begin) {
   std::vector<std::uint32_t> level(t.size(), 0);
   const auto look_at = [&](std::uint32_t i) {
+    const std::uint32_t step = t[i].is_join() ? 0 : 1;
     for(const sources::one& s : before.of(i)) {
       const bool is_same_side = (s.launch < begin) == (i < begin);
       const bool is_in_pass =
         is_same_side ? s.is_in_pass && s.launch < i : i < begin && !s.is_in_pass;
       if(is_in_pass)
-        level[i] = std::max(level[i], level[s.launch] + 1);
+        level[i] = std::max(level[i], level[s.launch] + step);
     }
   };
   for(std::uint32_t i = begin; i != t.size(); ++i)
@@ -129,12 +132,17 @@ private:
     for(std::uint32_t i = 0; i != t_.size(); ++i) {
       if(t_[i].is_left_out)
         continue;
-      std::uint64_t begin = lane_of_ != nullptr ? of_lane_[(*lane_of_)[i]] : 0;
+      const bool is_in_lane = lane_of_ != nullptr && !t_[i].is_join();
+      std::uint64_t begin = is_in_lane ? of_lane_[(*lane_of_)[i]] : 0;
       for(const sources::one& s : before_.of(i))
         begin = std::max(begin, s.is_in_pass ? end_[s.launch] : before[s.launch]);
+      if(t_[i].is_join()) {
+        end_[i] = begin;
+        continue;
+      }
       end_[i] = begin + 1;
       now_ = std::max(now_, end_[i]);
-      if(lane_of_ != nullptr)
+      if(is_in_lane)
         of_lane_[(*lane_of_)[i]] = end_[i];
     }
   }
@@ -164,6 +172,13 @@ public:
       put(fresh[k], fresh.size() < load_.size()
                       ? best_lane(fresh[k])
                       : static_cast<std::uint32_t>(k * load_.size() / fresh.size()));
+  }
+
+  /// A join goes where the last one is that it comes after, and counts for nothing.
+  void place_join(std::uint32_t i, std::span<const sources::one> after) {
+    const auto last = std::find_if(after.begin(), after.end(),
+      [this](const sources::one& s) { return !t_[s.launch].is_join(); });
+    lane_of_[i] = last != after.end() ? lane_of_[last->launch] : 0;
   }
 
   [[nodiscard]] bool is_even() const {
@@ -219,7 +234,7 @@ loop_lanes share_out(
     *std::max_element(level.begin(), level.end()) + 1);
   for(std::uint32_t k = 0; k != t.size(); ++k) {
     const std::uint32_t i = k < t.size() - begin ? begin + k : begin + k - t.size();
-    if(!t[i].is_left_out)
+    if(!t[i].is_left_out && !t[i].is_join())
       by_level[level[i]].push_back(i);
   }
   const auto width = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
@@ -232,6 +247,9 @@ loop_lanes share_out(
   assignment to(t, lanes);
   for(const auto& of_level : by_level)
     to.place(of_level);
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    if(t[i].is_join())
+      to.place_join(i, before.of(i));
   if(to.is_even()) {
     found.count = lanes;
     found.lane_of = to.take();

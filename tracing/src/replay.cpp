@@ -29,6 +29,11 @@ void flow::note_position() {
 
 /// The launch is not the one that was expected. Null: it is not replayed.
 const detail::template_node* flow::find_expected(const detail::token& t) {
+  if(expected_->is_join()) {
+    launch_joins();
+    if(expected_->kind != nullptr && expected_->is(t))
+      return expected_;
+  }
   note_position();
   return guarded_ != nullptr ? find_in_guard(t) : find_in_loop(t);
 }
@@ -37,17 +42,17 @@ const detail::template_node* flow::find_in_guard(const detail::token& t) {
   trace& by = *guarded_;
   trace_template& now = *in_use_;
   const std::uint32_t at = expected_->index;
-  if(trace_template* const other = by.find_variant(now, at, t)) {
-    use(*other);
-    if(at != 0) {
-      begin_pass(*other);
-      finish_pass(*other, at);
+  if(const trace::place_in_variant other = by.find_variant(now, at, t); other.made != nullptr) {
+    use(*other.made);
+    if(other.at != 0) {
+      begin_pass(*other.made);
+      finish_pass(*other.made, other.at);
     }
     is_careful_ = true;
-    return &(*other)[at];
+    return &(*other.made)[other.at];
   }
   if(const auto* const later = find_later(now, at, t)) {
-    by.depart(*this, now, at, later->index - at, t);
+    by.depart(*this, now, at, now.launches_between(at, later->index), t);
     leave_out(now, at, later->index);
     return later;
   }
@@ -89,20 +94,32 @@ void flow::begin_pass(trace_template& t) {
 
 /// What has not come is left out.
 void flow::finish_pass(trace_template& t, std::uint32_t until) {
-  // The launches that would have waited for turns don't: those of the next passes must.
-  if(t.is_careful())
-    t.careful_until = t.round + 2;
+  const bool is_careful = t.is_careful();
   for(; t.next != until; ++t.next) {
-    if(t[t.next].is_left_out)
-      continue;
-    begin_launch();
-    auto* const l =
-      ::new(current_->reserve(sizeof(detail::absent), alignof(detail::absent))) detail::absent;
-    l->kind = &detail::absent::the_kind;
-    l->node = &t[t.next];
-    l->round = t.round;
-    publish_internal(*l);
+    const detail::template_node& n = t[t.next];
+    // The launches that would have waited for turns don't: those of the next passes must.
+    if(is_careful && !n.is_join())
+      t.careful_until = t.round + 2;
+    if(!n.is_left_out)
+      launch_without_code(n, t.round);
   }
+}
+
+/// Those behind the last launch are launched when the next pass begins, by `finish_pass`.
+void flow::launch_joins() {
+  for(; expected_->is_join(); ++expected_)
+    launch_without_code(*expected_, in_use_->round);
+}
+
+/// It waits for its edges, and counts its events.
+void flow::launch_without_code(const detail::template_node& n, std::uint64_t round) {
+  begin_launch();
+  auto* const l =
+    ::new(current_->reserve(sizeof(detail::absent), alignof(detail::absent))) detail::absent;
+  l->kind = &detail::absent::the_kind;
+  l->node = &n;
+  l->round = round;
+  publish_internal(*l);
 }
 
 void flow::begin_replayed(const detail::template_node& n) {
@@ -136,8 +153,11 @@ void flow::pass_over(const detail::template_node& n) {
     automatic_.seen.see_replayed(n.hash);
 }
 
+/// Unless joins come next, before more launches: those wait until one comes (`find_expected`).
 void flow::end_pass() {
-  in_use_->next = in_use_->size();
+  if(!expected_->ends_pass)
+    return;
+  in_use_->next = expected_->index;
   if(guarded_ == nullptr) {
     expected_ = &(*in_use_)[0];
     note_pass_of_loop();

@@ -182,7 +182,7 @@ void trace::end() noexcept {
   const trace_template* const used = f.in_use_;
   const bool is_recorded = f.recorded_ == &record_;
   const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
-  const bool is_at_end = f.expected_ != nullptr && f.expected_->kind == nullptr;
+  const bool is_at_end = f.expected_ != nullptr && f.expected_->ends_pass;
   f.end_guard();
   if(const auto& here = detail::fiber::here(); here.waits != waits_) [[unlikely]] {
     told_.blocked += here.waits - waits_;
@@ -227,13 +227,13 @@ void trace::end() noexcept {
     if(is_at_begin && !has_departed_)
       return; // nothing was launched at all
     if(!has_departed_) {
-      depart(f, *used, used->next, used->size() - used->next, {});
+      depart(f, *used, used->next, used->launches_between(used->next, used->size()), {});
       f.recorded_ = nullptr; // the pass is over
     }
     ++told_.diverged;
     ++departed_in_a_row_;
     if(record_.size() != 0 &&
-       (differences_ * 8 > used->size() || departed_in_a_row_ >= most_departed_in_a_row))
+       (differences_ * 8 > used->launches() || departed_in_a_row_ >= most_departed_in_a_row))
       keep(f);
   }
   catch(...) { // no memory: it goes on as it is
@@ -253,14 +253,6 @@ void trace::keep(flow& f) {
   }
   variants_.reserve(most_variants);
   auto made = trace_template::compile(record_);
-  if(made == nullptr) {
-    told_.is_off = true;
-    std::fprintf(stderr,
-      "rondo: %s is switched off: its launches wait for so many others that remembering them would "
-      "be no gain\n",
-      quoted(name_).c_str());
-    return;
-  }
   f.deal_out(*made);
   ++told_.recorded;
   departed_in_a_row_ = 0;
@@ -286,11 +278,7 @@ void trace::keep(flow& f) {
 std::size_t trace::prefix_of(const trace_template& longer) const {
   for(std::size_t i = 0; i != variants_.size(); ++i) {
     const trace_template& t = *variants_[i].made;
-    std::uint32_t same = 0;
-    if(t.size() == longer.next)
-      while(same != t.size() && t[same].hash == longer[same].hash)
-        ++same;
-    if(same == longer.next && same != 0)
+    if(longer.next != 0 && longer.place_in(t, longer.next) == t.size())
       return i;
   }
   return none;
@@ -325,22 +313,22 @@ void trace::note_used(std::size_t which) {
 }
 
 /// Another template that begins like this pass and goes on with this launch.
-trace_template* trace::find_variant(
+trace::place_in_variant trace::find_variant(
   const trace_template& now, std::uint32_t at, const detail::token& t) {
   if(has_departed_)
-    return nullptr;
+    return {};
   const std::uint64_t hash = detail::hash_of(t);
   for(const variant& v : variants_) {
     const trace_template& other = *v.made;
-    if(&other == &now || other.size() <= at || other[at].hash != hash || !other[at].is(t))
+    // Mostly there are no joins, and the places are the same.
+    if(&other == &now ||
+       (now.joins() + other.joins() == 0 && (other.size() <= at || other[at].hash != hash)))
       continue;
-    std::uint32_t same = 0;
-    while(same != at && other[same].hash == now[same].hash)
-      ++same;
-    if(same == at)
-      return v.made.get();
+    const std::uint32_t there = now.place_in(other, at);
+    if(there < other.size() && other[there].is(t))
+      return {v.made.get(), there};
   }
-  return nullptr;
+  return {};
 }
 
 /// The pass is not as recorded: from now on it is recorded, too. `got` has no kind if it has ended.
@@ -355,15 +343,16 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
     std::string why = "pass ";
     why += std::to_string(told_.passes - 1);
     why += ", launch ";
-    why += std::to_string(at);
+    why += std::to_string(from.launches_between(0, at));
     why += ": expected ";
-    why += at == from.size() ? "the end" : detail::describe(from[at]);
+    const std::uint32_t expected = from.next_launch(at);
+    why += expected == from.size() ? "the end" : detail::describe(from[expected]);
     why += ", got ";
     why += got.kind == nullptr ? "the end" : detail::describe(got);
     give_reason(std::move(why));
   }
   record_.clear();
-  for(std::uint32_t i = 0; i != at; ++i)
+  for(std::uint32_t i = 0; i < at; i = from.next_launch(i + 1))
     record_.add(from[i].as_token());
   f.recorded_ = &record_;
 }
@@ -395,9 +384,12 @@ std::string trace::text() const {
   add("", s.skipped, " skipped");
   all += s.is_off ? "; switched off\n" : "\n";
   for(const variant& v : variants_) {
-    add("  a template of ", v.made->size(), v.made->size() == 1 ? " launch: " : " launches: ");
+    const std::uint32_t launches = v.made->launches();
+    add("  a template of ", launches, launches == 1 ? " launch: " : " launches: ");
     add("", v.made->edges_kept(), v.made->edges_kept() == 1 ? " edge, " : " edges, ");
     add("", v.made->edges_removed(), " more left out as redundant; ");
+    if(v.made->joins() != 0)
+      add("", v.made->joins(), v.made->joins() == 1 ? " join; " : " joins; ");
     if(v.made->has_lanes())
       add("in ", v.made->lanes(), " lanes; ");
     all += "used in ";

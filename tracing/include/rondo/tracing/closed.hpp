@@ -186,6 +186,7 @@ private:
   using memory = std::unique_ptr<void, memory_delete>;
 
   void leave_out(const recording& all);
+  void add_joins();
   /// One more of so many.
   void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);
@@ -196,6 +197,7 @@ private:
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;
   std::vector<const void*> results_;
+  launch join_;      ///< The prototype of all joins.
   std::string gone_; ///< What is wrong with the body: it uses a region that is gone.
 };
 

@@ -156,8 +156,8 @@ public:
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// All launches are run by one worker.
   [[nodiscard]] bool is_alone() const { return is_alone_; }
-  /// Launched so far.
-  [[nodiscard]] std::uint64_t launched() const { return next_id_; }
+  /// Launched so far, by the program.
+  [[nodiscard]] std::uint64_t launched() const { return next_id_ - internal_; }
 
   /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
   void gather(detail::gatherer* g) { gatherer_ = g; }
@@ -220,6 +220,8 @@ private:
   void begin_replayed(const detail::template_node& n);
   void begin_pass(detail::trace_template& t);
   void finish_pass(detail::trace_template& t, std::uint32_t until);
+  void launch_joins();
+  void launch_without_code(const detail::template_node& n, std::uint64_t round);
   void end_pass();
   void take_turns(detail::launch& l);
   void use(detail::trace_template& t) {
@@ -294,6 +296,8 @@ private:
   detail::fiber* owner_;
   detail::batch* current_ = nullptr;
   std::uint64_t next_id_ = 0;
+  std::uint64_t internal_ =
+    0; ///< Of these no program has launched so many: joins, gates and the like.
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
   std::uint64_t all_crews_ = 0; ///< A bit for each worker.

@@ -47,11 +47,12 @@ inline bool are_reached(const edge* first, const edge* last, std::uint64_t round
   return true;
 }
 
-/// A launch of the template. Ends in each pass, in the order of the passes.
+/// A launch of the template, or a join (joins.hpp), which no program has launched. Ends in each pass, in the
+/// order of the passes.
 struct template_node {
   static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
 
-  const launch_kind* kind = nullptr; ///< Null: what lies behind the last one.
+  const launch_kind* kind = nullptr; ///< Null: a join, or what lies behind the last one.
   region_base* const* regions = nullptr;
   const edge* edges = nullptr;
   std::uint32_t edge_count = 0;
@@ -68,7 +69,10 @@ struct template_node {
   std::uint32_t lane = no_lane;
   bool does_nothing = false;
   bool is_left_out = false; ///< For that reason: nothing is launched for it.
+  bool ends_pass = false;   ///< No launch of the program comes from here on.
 
+  /// It has edges and an event, and nothing else.
+  [[nodiscard]] bool is_join() const { return kind == nullptr && done != nullptr; }
   [[nodiscard]] token as_token() const { return {kind, regions, where, name, does_nothing}; }
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return are_reached(edges, edges + edge_count, round);
@@ -126,7 +130,6 @@ private:
 
 class trace_template {
 public:
-  /// Null: the launches have so many edges that it would be no gain.
   /// `is_closed`: the launches of all passes are one object, with one copy for each reduction. Those that
   /// do nothing and are left out have no node then.
   static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
@@ -136,7 +139,21 @@ public:
 
   // ---- what was recorded: read only ----------------------------------------------------------
 
+  /// Nodes: launches and joins.
   [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] std::uint32_t joins() const { return joins_; }
+  /// Of the program, those left out among them.
+  [[nodiscard]] std::uint32_t launches() const { return size_ - joins_; }
+  [[nodiscard]] std::uint32_t launches_between(std::uint32_t first, std::uint32_t end) const;
+  /// From there on, or `size()`.
+  [[nodiscard]] std::uint32_t next_launch(std::uint32_t i) const {
+    while(nodes_[i].is_join())
+      ++i;
+    return i;
+  }
+  /// The launches before `at` are those that the other one begins with: there, what comes behind them.
+  [[nodiscard]] std::uint32_t place_in(const trace_template& other, std::uint32_t at) const;
+  static constexpr std::uint32_t no_place = ~std::uint32_t{0};
   /// `size()` is what lies behind the last one.
   [[nodiscard]] const template_node& operator[](std::size_t i) const { return nodes_[i]; }
   [[nodiscard]] std::uint64_t edges_kept() const { return edges_.size(); }
@@ -196,6 +213,7 @@ private:
   void last_events(std::vector<awaited>& into) const;
 
   std::uint32_t size_ = 0;
+  std::uint32_t joins_ = 0;
   bool leaves_out_ = false;
   std::uint32_t lanes_ = 1;
   std::vector<template_node> nodes_;

@@ -127,7 +127,11 @@ private:
   void belong_to(flow& f);
   void leave_flow();
   void forget(const detail::region_base& r);
-  detail::trace_template* find_variant(
+  struct place_in_variant {
+    detail::trace_template* made = nullptr;
+    std::uint32_t at = 0;
+  };
+  place_in_variant find_variant(
     const detail::trace_template& now, std::uint32_t at, const detail::token& t);
   void depart(flow& f, const detail::trace_template& from, std::uint32_t at, std::uint32_t left_out,
     const detail::token& got);
@@ -199,7 +203,7 @@ inline bool trace::begin_quickly(flow& f) {
 /// The same as `end` after a pass like all the others.
 inline bool trace::end_quickly() {
   if(usual_ == nullptr || home_->gatherer_ != nullptr || home_->in_use_ != usual_ ||
-     home_->expected_->kind != nullptr || home_->recorded_ != nullptr || has_departed_ ||
+     !home_->expected_->ends_pass || home_->recorded_ != nullptr || has_departed_ ||
      home_->owner_->waits != waits_) [[unlikely]]
     return false;
   flow& f = *home_;
