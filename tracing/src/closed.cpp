@@ -279,6 +279,19 @@ bool closed_lane::is_anything_left() const {
   return first != all && is_free(first / unit);
 }
 
+bool closed_lane::take_skipped(std::uint64_t& from) {
+  from = skipped_.load(std::memory_order_seq_cst);
+  if(from == nowhere)
+    return false;
+  // The latest first: they are mostly the last ones to end.
+  const std::uint64_t of_unit = from / unit;
+  for(std::uint64_t u = of_unit; u != of_unit - std::min(of_unit, slots); --u)
+    if(!have_ended(u - 1, pieces_of_slot))
+      return false;
+  return skipped_.compare_exchange_strong(
+    from, nowhere, std::memory_order_relaxed, std::memory_order_relaxed);
+}
+
 bool closed_lane::claim(crew& c, std::uint32_t at_most) {
   std::uint64_t first = claimed.load(std::memory_order_relaxed);
   std::uint64_t count = 0;
@@ -286,6 +299,15 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
     if(first == all)
       return false;
     const auto index = static_cast<std::uint32_t>(first % unit);
+    if(index == 0 && c.loop->is_in_vain(first / unit * passes_of_unit)) [[unlikely]] {
+      // Relaxed: what was claimed is seen by its counts, in take_skipped.
+      if(claimed.compare_exchange_strong(
+           first, all, std::memory_order_relaxed, std::memory_order_relaxed)) {
+        skip_from(first);
+        c.loop->end_skipped(*this);
+      }
+      return false; // or others have claimed it
+    }
     // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
     if(index == 0 && !is_free(first / unit))
       return false;
@@ -345,13 +367,47 @@ bool closed_loop::claim(crew& c, std::uint32_t at_most, bool helps) {
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {
-  const std::uint64_t all = passes * made->size();
   // seq_cst: either this sees that a crew is missing, or that one sees the free slot.
   const std::uint64_t of_piece = b.ended.fetch_add(n, std::memory_order_seq_cst) + n;
-  if(of_piece % b.size == 0)
+  if(of_piece % b.size == 0) {
+    end_skipped(*lanes_[b.lane]);
     call_crews(b.lane);
-  // The last one: from here on the loop may be gone.
-  if(ended.fetch_add(n, std::memory_order_seq_cst) + n == all)
+  }
+  note_ended(n);
+}
+
+bool closed_loop::is_in_vain(std::uint64_t round) const {
+  const std::uint64_t failed = home.crews_.first_failed.load(std::memory_order_relaxed);
+  return failed < id ||
+         (failed == id && first_failed.load(std::memory_order_relaxed) < round * made->size());
+}
+
+void closed_loop::end_skipped(closed_lane& l) {
+  std::uint64_t from = 0;
+  if(!l.take_skipped(from)) [[likely]]
+    return;
+  const std::uint32_t of_pass = l.unit / l.passes_of_unit;
+  const auto each = [&l, of_pass](auto&& use) {
+    for(std::uint32_t i = 0; i != of_pass; ++i)
+      use(l.piece(0, i).steps[i % batch::most]);
+  };
+  // The future of a launch is that of the last pass.
+  each([this](const closed_step& s) {
+    if(s.prototype->kind->has_result)
+      s.prototype->kind->skip(*s.prototype, std::make_exception_ptr(cancelled(home.why_skipped())));
+  });
+  const std::uint64_t rest = passes - from / of_pass;
+  each([rest](const closed_step& s) {
+    for(launch_event* const e : {s.node->done, s.node->folded})
+      if(e != nullptr)
+        e->advance_by(rest, nullptr);
+  });
+  note_ended(l.all - from);
+}
+
+/// If these are the last ones the loop may be gone from here on.
+void closed_loop::note_ended(std::uint64_t n) {
+  if(ended.fetch_add(n, std::memory_order_seq_cst) + n == passes * made->size())
     finished.advance(nullptr);
 }
 

@@ -96,15 +96,23 @@ struct closed_lane {
   [[nodiscard]] closed_batch& piece(std::uint64_t of_unit, std::uint32_t index) const {
     return *pieces[(of_unit % slots) * pieces_of_slot + index / batch::most];
   }
-  /// Claims launches for a crew: of one slot, one after the other.
+  /// Claims launches for a crew: of one slot, one after the other. Where the passes that come are in vain it
+  /// skips them all.
   bool claim(crew& c, std::uint32_t at_most);
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
+
+  /// Launches from this place on are skipped: they count as ended once all before it have. True for one caller, when
+  /// that is so.
+  bool take_skipped(std::uint64_t& from);
+  void skip_from(std::uint64_t place) { skipped_.store(place, std::memory_order_seq_cst); }
 
   /// Its crew has seen the end of all launches before this one.
   std::uint64_t ended_before = 0;
 
 private:
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+
   [[nodiscard]] bool is_free(std::uint64_t of_unit) const;
   /// All launches before this one, which the caller has claimed, have ended.
   [[nodiscard]] bool has_ended_before(std::uint64_t place) const;
@@ -112,6 +120,7 @@ private:
   [[nodiscard]] bool have_ended(std::uint64_t of_unit, std::uint32_t first_pieces) const;
 
   alignas(cache_line) std::atomic<turn_wait*> handed_{nullptr};
+  std::atomic<std::uint64_t> skipped_{nowhere};
 };
 
 struct closed_loop {
@@ -146,6 +155,10 @@ struct closed_loop {
   /// The launch may go on, in its lane.
   void hand_over(launch& l);
   void count(closed_batch& b, std::uint32_t n);
+  /// Something has failed that comes before all launches of this pass.
+  [[nodiscard]] bool is_in_vain(std::uint64_t round) const;
+  /// Those of the lane that were to be skipped, if all before them have ended.
+  void end_skipped(closed_lane& l);
   /// Where one worker is alone, its crew leaves with launches that can't go on, and something has
   /// happened that may let some of them.
   void call_stalled() {
@@ -187,6 +200,7 @@ private:
 
   void leave_out(const recording& all);
   void add_joins();
+  void note_ended(std::uint64_t n);
   /// One more of so many.
   void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);

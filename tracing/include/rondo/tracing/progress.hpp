@@ -35,6 +35,11 @@ public:
     if((word_.fetch_add(one, std::memory_order_acq_rel) & somebody_waits) != 0) [[unlikely]]
       wake(here);
   }
+  /// So many more, of which nobody runs.
+  void advance_by(std::uint64_t n, crew* here) {
+    if((word_.fetch_add(n * one, std::memory_order_acq_rel) & somebody_waits) != 0)
+      wake(here);
+  }
   /// The same where nobody else advances meanwhile. Nor may anybody park, unless the one who advances is
   /// asked, and then looks again: see lane_events.hpp.
   void advance_alone(crew* here) {
