@@ -45,13 +45,12 @@ struct counters {
   /// One after the other. That of `failing` fails when it comes to `failing_at`.
   void launch_pass() {
     for(std::size_t i = 0; i != values.size(); ++i)
-      f.submit(
-        [this, i](std::uint64_t& v) {
-          if(i == failing && v == failing_at)
-            throw std::runtime_error("counter " + std::to_string(i));
-          ++v;
-        },
-        write(regions[i]));
+      f.submit([this, i](std::uint64_t& v) { count(i, v); }, write(regions[i]));
+  }
+  void count(std::size_t i, std::uint64_t& v) const {
+    if(i == failing && v == failing_at)
+      throw std::runtime_error("counter " + std::to_string(i));
+    ++v;
   }
   void run_until_failure() {
     f.repeat(no_end, [this] { launch_pass(); });
@@ -112,6 +111,52 @@ TEST_CASE("a loop of independent launches ends with the failure of any of them, 
     }
 }
 
+TEST_CASE("lanes that wait for each other end with the failure in any of them") {
+  FOR_EACH_NUMBER_OF_WORKERS(workers);
+  executor ex(with(workers));
+  for(const std::size_t failing : {1, 7, 8, 14})
+    for(const std::uint64_t at : {0, 3, 200}) {
+      CAPTURE(failing, at);
+      counters c(ex);
+      c.failing = failing;
+      c.failing_at = at;
+      c.f.repeat(no_end, [&] {
+        for(std::size_t i = 0; i != 16; ++i)
+          c.f.submit([&c, i](std::uint64_t& v, std::uint64_t) { c.count(i, v); },
+            write(c.regions[i]), read(c.regions[(i + 1) % 16]));
+      });
+      CHECK_THROWS_WITH(c.f.wait(), "counter " + std::to_string(failing));
+      c.check();
+      // Both need what the failed launch has not done.
+      CHECK(c.values[failing - 1] == at + 1);
+      CHECK(c.values[failing + 1] == at);
+    }
+}
+
+TEST_CASE("a lane that is far ahead of the one that fails ends with it") {
+  const unsigned workers = GENERATE(2U, 4U);
+  CAPTURE(workers);
+  executor ex(with(workers));
+  counters c(ex);
+  std::atomic<std::uint64_t> ahead{0};
+  c.f.repeat(no_end, [&] {
+    c.f.submit([&ahead](std::uint64_t&) { ++ahead; }, write(c.regions[0]));
+    for(std::size_t i = 1; i != 15; ++i)
+      c.f.submit([](std::uint64_t& v) { ++v; }, write(c.regions[i]));
+    c.f.submit(
+      [&ahead](std::uint64_t& v) {
+        while(ahead < 5000)
+          std::this_thread::yield();
+        if(++v == 3)
+          throw std::runtime_error("third pass");
+      },
+      write(c.regions[15]));
+  });
+  CHECK_THROWS_WITH(c.f.wait(), "third pass");
+  CHECK(c.values[15] == 3);
+  CHECK(ahead >= 5000);
+}
+
 TEST_CASE("passes with more launches than a crew claims at once are skipped as well") {
   FOR_EACH_NUMBER_OF_WORKERS(workers);
   executor ex(with(workers));
@@ -126,7 +171,7 @@ TEST_CASE("a loop of one chain fails in the pass in which the loop that waits wo
   FOR_EACH_NUMBER_OF_WORKERS(workers);
   executor ex(with(workers));
   dice d(workers);
-  for(int round = 0; round != 30; ++round) {
+  for(int round = 0; round != 15; ++round) {
     const std::uint64_t pass = d.below(d.one_in(2) ? 5 : 2000);
     const unsigned launches = 1 + d.below(100);
     const std::uint64_t last = pass * launches + d.below(launches);
@@ -272,13 +317,7 @@ TEST_CASE("tasks that end later have ended when a failed loop has") {
                    }),
         write(c.regions[i]));
     for(std::size_t i = 4; i != 8; ++i)
-      c.f.submit(
-        [&c, i](std::uint64_t& v) {
-          if(i == c.failing && v == c.failing_at)
-            throw std::runtime_error("counter 5");
-          ++v;
-        },
-        write(c.regions[i]));
+      c.f.submit([&c, i](std::uint64_t& v) { c.count(i, v); }, write(c.regions[i]));
   });
   CHECK_THROWS_WITH(c.f.wait(), "counter 5");
   CHECK(begun >= 4 * 41); // those before the one that fails
