@@ -221,7 +221,8 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
     .done = n.done,
     .pass = pass,
     .own_edges = static_cast<std::uint16_t>(std::min<std::uint32_t>(n.own_edge_count, 0xffff)),
-    .is_simple = k.is_simple() || may_be_ready,
+    // Joins go the way of all launches, where those without code are passed over: observers are not told.
+    .is_simple = (k.is_simple() || may_be_ready) && !n.is_join(),
     .followers = 0};
   b.launches[b.size++] = l;
 }
@@ -299,7 +300,8 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
     if(first == all)
       return false;
     const auto index = static_cast<std::uint32_t>(first % unit);
-    if(index == 0 && c.loop->is_in_vain(first / unit * passes_of_unit)) [[unlikely]] {
+    if(index == 0 && c.loop->home.has_failed() && c.loop->is_in_vain(first / unit * passes_of_unit))
+      [[unlikely]] {
       // Relaxed: what was claimed is seen by its counts, in take_skipped.
       if(claimed.compare_exchange_strong(
            first, all, std::memory_order_relaxed, std::memory_order_relaxed)) {
@@ -370,7 +372,8 @@ void closed_loop::count(closed_batch& b, std::uint32_t n) {
   // seq_cst: either this sees that a crew is missing, or that one sees the free slot.
   const std::uint64_t of_piece = b.ended.fetch_add(n, std::memory_order_seq_cst) + n;
   if(of_piece % b.size == 0) {
-    end_skipped(*lanes_[b.lane]);
+    if(closed_lane& l = *lanes_[b.lane]; l.is_skipped()) [[unlikely]]
+      end_skipped(l);
     call_crews(b.lane);
   }
   note_ended(n);
@@ -384,7 +387,7 @@ bool closed_loop::is_in_vain(std::uint64_t round) const {
 
 void closed_loop::end_skipped(closed_lane& l) {
   std::uint64_t from = 0;
-  if(!l.take_skipped(from)) [[likely]]
+  if(!l.take_skipped(from))
     return;
   const std::uint32_t of_pass = l.unit / l.passes_of_unit;
   const auto each = [&l, of_pass](auto&& use) {

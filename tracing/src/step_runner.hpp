@@ -130,8 +130,7 @@ protected:
     for(;; ++s, bit <<= 1) {
       p.pending &= ~bit;
       at_ = s;
-      // Asked here as well: the name is in a line of its own. Joins are not the program's.
-      if(is_observed && !s->node->is_join()) [[unlikely]]
+      if(is_observed) [[unlikely]] // asked here as well: the name is in a line of its own
         worker_here().observe({task_info::kind_type::task, s->node->name},
           [&] { call(b, *s, p.round, s->pass == last_pass); });
       else

@@ -106,6 +106,9 @@ struct closed_lane {
   /// that is so.
   bool take_skipped(std::uint64_t& from);
   void skip_from(std::uint64_t place) { skipped_.store(place, std::memory_order_seq_cst); }
+  [[nodiscard]] bool is_skipped() const {
+    return skipped_.load(std::memory_order_seq_cst) != nowhere;
+  }
 
   /// Its crew has seen the end of all launches before this one.
   std::uint64_t ended_before = 0;
