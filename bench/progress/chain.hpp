@@ -34,33 +34,26 @@ struct options {
 
 inline double link(double left, double own, double right) { return left / 4 + own / 2 + right / 4; }
 
-// Of a rank: how long its chains took, each from the end of what came before to its last link.
+// Of a rank: how long its chains took, each from the end of what came before to its last link, in microseconds.
 class chain_times {
 public:
   void begin() { begun_ = clock::now(); }
   void end() { us_.push_back(1e-3 * nanoseconds(clock::now() - begun_)); }
-  [[nodiscard]] double median_us() const { return median(us_); }
-  [[nodiscard]] double mean_us() const {
-    return std::accumulate(us_.begin(), us_.end(), 0.0) / static_cast<double>(us_.size());
-  }
+  [[nodiscard]] std::vector<double>& us() { return us_; }
 
 private:
   clock::time_point begun_;
   std::vector<double> us_;
 };
 
-// Of the slowest rank, in microseconds.
-struct result {
-  double all_passes;
-  double chain_median;
-  double chain_mean;
-  double sum; // of all numbers, at the end
-};
-
-inline nlohmann::json line_of(const std::string& program, const options& o, const result& r) {
+// `chains`: of each pass the least that a rank took. That is the rank which began it last; the other one waited for it.
+inline nlohmann::json line_of(const std::string& program, const options& o,
+  const std::vector<double>& chains, double us_of_all, double sum) {
   return {{"program", program}, {"links", o.links}, {"tasks", o.tasks}, {"task_us", o.task_us},
-    {"passes", o.passes}, {"us_per_chain", r.chain_median}, {"us_per_chain_mean", r.chain_mean},
-    {"us_per_pass", r.all_passes / o.passes}, {"sum", r.sum}};
+    {"passes", o.passes}, {"us_per_chain", median(chains)},
+    {"us_per_chain_mean",
+      std::accumulate(chains.begin(), chains.end(), 0.0) / static_cast<double>(chains.size())},
+    {"us_per_pass", us_of_all / o.passes}, {"sum", sum}};
 }
 
 } // namespace bench::progress

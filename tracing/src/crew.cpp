@@ -424,8 +424,10 @@ bool crew::claim_soon() {
 }
 
 void crew::tell_ended() {
-  if(ended != 0)
-    running::count(*from, std::exchange(ended, 0));
+  if(ended == 0)
+    return;
+  ended_at_look_ -= ended; // wraps, and is compared with what is counted from 0 again
+  running::count(*from, std::exchange(ended, 0));
 }
 
 /// The end of the crew. True: there is more to do, and it is not.

@@ -77,6 +77,7 @@ public:
 
   // Of what the ranks have; waits for it.
   double largest(double own) { return s_.reduce<same, rondo::fold::max>(ranks_, own).get(); }
+  double smallest(double own) { return s_.reduce<same, rondo::fold::min>(ranks_, own).get(); }
   double sum(double own) { return s_.reduce<same, rondo::fold::sum>(ranks_, own).get(); }
 
 private:

@@ -100,8 +100,10 @@ int main(int argc, char** argv) {
     s.wait();
     chains = {};
     time.measure([&] { run_passes(o.passes); });
-    const bench::progress::result r{time.last(), time.largest(chains.median_us()),
-      time.largest(chains.mean_us()), s.reduce<total, fold::sum>(m, u).get()};
-    bench::programs::print(s, bench::progress::line_of("Rondo, " + mode, o, r));
+    for(double& us : chains.us())
+      us = time.smallest(us);
+    const double sum = s.reduce<total, fold::sum>(m, u).get();
+    bench::programs::print(
+      s, bench::progress::line_of("Rondo, " + mode, o, chains.us(), time.last(), sum));
   });
 }
