@@ -1,4 +1,4 @@
-// Who of several ranks on a node gets which cores.
+// The cores that each of several ranks on a node gets.
 
 #include "cores/deal.hpp"
 

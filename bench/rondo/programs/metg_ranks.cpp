@@ -54,8 +54,7 @@ int main(int argc, char** argv) {
   std::string mode = "repeat";
   CLI::App app;
   o.add_to(app);
-  app.add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found")
-    ->check(CLI::IsMember({"repeat", "trace", "plain"}));
+  bench::programs::add_mode(app, mode);
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
@@ -84,16 +83,8 @@ int main(int argc, char** argv) {
       s.execute<begin>(m, even, odd);
       time.forget();
       time.measure([&] {
-        if(mode == "repeat")
-          s.repeat(static_cast<std::uint64_t>(count / 2), [&] { pass(iterations); });
-        else
-          for(long k = 0; k != count / 2; ++k)
-            if(mode == "trace") {
-              const auto g = t.make_guard();
-              pass(iterations);
-            }
-            else
-              pass(iterations);
+        bench::programs::run_passes(
+          s, mode, t, static_cast<std::uint64_t>(count / 2), [&] { pass(iterations); });
       });
       s.execute<look>(m, odd, count - 1);
       return 1e-6 * time.last();

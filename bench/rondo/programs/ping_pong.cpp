@@ -59,8 +59,7 @@ int main(int argc, char** argv) {
   app.add_option("--bytes", sizes, "of the messages, e.g. 8,65536; multiples of 8")
     ->delimiter(',')
     ->check(CLI::PositiveNumber);
-  app.add_option("--mode", mode, "repeat, trace, plain (repeats are found)")
-    ->check(CLI::IsMember({"repeat", "trace", "plain"}));
+  bench::programs::add_mode(app, mode);
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
@@ -76,16 +75,7 @@ int main(int argc, char** argv) {
       numbers v{m, "v"};
       trace t;
       const auto halves = [&](std::uint64_t count) {
-        if(mode == "repeat")
-          s.repeat(count, [&] { s.execute<bounce>(m, v); });
-        else
-          for(std::uint64_t k = 0; k != count; ++k)
-            if(mode == "trace") {
-              const auto g = t.make_guard();
-              s.execute<bounce>(m, v);
-            }
-            else
-              s.execute<bounce>(m, v);
+        bench::programs::run_passes(s, mode, t, count, [&] { s.execute<bounce>(m, v); });
       };
       bench::programs::stopwatch time(s);
       s.execute<begin>(m, v);

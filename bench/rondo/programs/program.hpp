@@ -51,6 +51,27 @@ struct solver_options {
   }
 };
 
+inline void add_mode(CLI::App& app, std::string& mode) {
+  app.add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found")
+    ->check(CLI::IsMember({"repeat", "trace", "plain"}));
+}
+
+// Launches `pass()` n times, in the way of that name.
+template<class Pass>
+void run_passes(rondo::scheduler& s, const std::string& mode, rondo::trace& t, std::uint64_t n,
+  const Pass& pass) {
+  if(mode == "repeat")
+    s.repeat(n, pass);
+  else
+    for(std::uint64_t k = 0; k != n; ++k)
+      if(mode == "trace") {
+        const auto g = t.make_guard();
+        pass();
+      }
+      else
+        pass();
+}
+
 // Times of repetitions in microseconds, each that of the rank that took longest.
 class stopwatch {
 public:

@@ -56,8 +56,7 @@ int main(int argc, char** argv) {
   std::string mode = "repeat";
   CLI::App app;
   o.add_to(app);
-  app.add_option("--mode", mode, "repeat, trace, plain (repeats are found)")
-    ->check(CLI::IsMember({"repeat", "trace", "plain"}));
+  bench::programs::add_mode(app, mode);
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
@@ -83,16 +82,7 @@ int main(int argc, char** argv) {
     };
     trace t;
     const auto run_passes = [&](int n) {
-      if(mode == "repeat")
-        s.repeat(static_cast<std::uint64_t>(n), pass);
-      else
-        for(int k = 0; k != n; ++k)
-          if(mode == "trace") {
-            const auto g = t.make_guard();
-            pass();
-          }
-          else
-            pass();
+      bench::programs::run_passes(s, mode, t, static_cast<std::uint64_t>(n), pass);
     };
     s.execute<fill>(m, u);
     run_passes(2);

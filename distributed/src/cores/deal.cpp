@@ -126,7 +126,7 @@ private:
     std::size_t place;
   };
 
-  /// False: nobody has a use for one of this kind.
+  /// Returns false if nobody has a use for one of this kind.
   bool give(std::size_t k) {
     const unsigned fewest = *std::ranges::min_element(has_);
     std::size_t best = none;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Who of several ranks on a node uses which cores: docs/protocols/cores.md.
+/// The cores that each of several ranks on a node uses: docs/protocols/cores.md.
 
 #include <cstdint>
 #include <span>

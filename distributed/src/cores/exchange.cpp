@@ -38,7 +38,7 @@ struct known_core {
   unsigned thread;
 };
 
-/// Those of the machine that this process may use just now, near ones next to each other. Asks hwloc.
+/// The cores of the machine that this process may use just now, near ones next to each other. Asks hwloc.
 std::vector<known_core> near_cores(const std::vector<unsigned>& allowed) {
   std::vector<unsigned> threads;
   for(const core_info& c : this_machine().cores)

@@ -81,7 +81,7 @@ bool is_watch_wanted() {
   return s != "0";
 }
 
-/// Those of the ring while it is made, of the memory that ranks share, and some that are open for a moment only.
+/// The files of the ring while it is made, of the memory that ranks share, and some that are open for a moment only.
 constexpr unsigned files_of_world = 8;
 
 /// Called by the thread of the ring, while others may be in MPI.

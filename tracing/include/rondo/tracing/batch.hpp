@@ -190,8 +190,8 @@ private:
   std::uint64_t now_ = 0; ///< When it has last looked what to claim.
   std::uint64_t began_ = 0;
   std::uint64_t each_ = 0; ///< So many ticks did launches take that it claimed before.
-  std::uint64_t longest_each_ =
-    0;                          ///< The same of the last claims, of which the longest counts most.
+  /// The same of the last claims, of which the longest counts most.
+  std::uint64_t longest_each_ = 0;
   bool looks_by_clock_ = false; ///< Launches of the loop take a while, or some do.
   std::uint32_t claimed_ = 0;   ///< Last; 0: that is settled.
   std::atomic<std::uint32_t>* at_a_time_ = nullptr; ///< Where that is claimed.

@@ -296,8 +296,8 @@ private:
   detail::fiber* owner_;
   detail::batch* current_ = nullptr;
   std::uint64_t next_id_ = 0;
-  std::uint64_t internal_ =
-    0; ///< Of these no program has launched so many: joins, gates and the like.
+  /// Of these no program has launched so many: joins, gates and the like.
+  std::uint64_t internal_ = 0;
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
   std::uint64_t all_crews_ = 0; ///< A bit for each worker.

@@ -23,9 +23,7 @@ public:
   static constexpr std::uint64_t least = poll_pace::long_job;
 
   [[nodiscard]] bool is_empty() const { return count_ == 0; }
-  [[nodiscard]] bool contain(const launch_kind* kind) const {
-    return std::find(kinds_.begin(), kinds_.begin() + count_, kind) != kinds_.begin() + count_;
-  }
+  [[nodiscard]] bool contain(const launch_kind* kind) const { return place_of(kind) != count_; }
 
   void has_run_long(const launch_kind* kind, std::uint64_t took) {
     length_ = took;
@@ -38,11 +36,10 @@ public:
   }
 
   void has_run_short(const launch_kind* kind) {
-    const auto it = std::find(kinds_.begin(), kinds_.begin() + count_, kind);
-    if(it == kinds_.begin() + count_)
+    const std::uint32_t place = place_of(kind);
+    if(place == count_)
       return;
-    --count_;
-    *it = kinds_[count_];
+    kinds_[place] = kinds_[--count_];
     next_ = count_;
   }
 
@@ -68,6 +65,12 @@ private:
   static constexpr std::uint64_t most_savings = 10'000'000; ///< Some 4 ms.
   static constexpr std::uint64_t short_wait = 100'000;      ///< Another rank's answer takes less.
   static constexpr std::uint32_t most_kinds = 4;            ///< That are remembered.
+
+  /// `count_` if it is not there.
+  [[nodiscard]] std::uint32_t place_of(const launch_kind* kind) const {
+    const auto end = kinds_.begin() + count_;
+    return static_cast<std::uint32_t>(std::find(kinds_.begin(), end, kind) - kinds_.begin());
+  }
 
   std::array<const launch_kind*, most_kinds> kinds_{};
   std::uint32_t count_ = 0;
