@@ -9,10 +9,6 @@ namespace rondo {
 namespace {
 constexpr std::size_t fork_capacity = std::size_t{1} << 16U;
 constexpr std::size_t first_task_capacity = std::size_t{1} << 10U;
-
-/// Between two looks at what may starve, the submission queue and its own oldest task, a worker runs
-/// at most this many own tasks.
-constexpr unsigned own_tasks_in_a_row = 61;
 } // namespace
 
 worker::worker(executor& home, unsigned index, task_depot& small, task_depot& large)
@@ -64,16 +60,14 @@ job* worker::find_job() {
   if(std::exchange(ran_own_, false))
     if(job* const j = inboxes_[1].pop())
       return j;
-  if(++since_injected_ > own_tasks_in_a_row) {
-    since_injected_ = 0;
+  if(neglect_.is_time())
     if(job* const j = find_neglected())
       return j;
-  }
   if(job* const j = pop_task()) {
     ran_own_ = true;
     return j;
   }
-  since_injected_ = 0;
+  neglect_.begin();
   if(job* const j = inboxes_[1].pop())
     return j;
   if(job* const j = queues[1].pop())

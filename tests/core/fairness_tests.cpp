@@ -46,6 +46,45 @@ TEST_CASE("an older task gets its turn though a newer one submits itself again a
   CHECK(runs.load() < 1000);
 }
 
+TEST_CASE("an older task waits no longer behind long tasks than behind short ones") {
+  rondo::executor ex(background(1));
+  std::atomic<int> runs{0};
+  int runs_before = -1;
+  // Each of them takes long, so few of them are as long as the time after which the oldest one comes first.
+  struct nap {
+    rondo::executor& ex;
+    std::atomic<int>& runs;
+    int& runs_before;
+    void operator()() const {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      if(++runs < 40 && runs_before < 0)
+        ex.submit(nap{ex, runs, runs_before});
+    }
+  };
+  ex.submit([&] {
+    ex.submit([&] { runs_before = runs.load(); });
+    ex.submit(nap{ex, runs, runs_before});
+  });
+  ex.wait();
+  CHECK(runs_before >= 1); // the newest is first nevertheless
+  CHECK(runs_before <= 20);
+}
+
+TEST_CASE("the time that the oldest task waits is counted from the first look") {
+  using pace = rondo::detail::neglect_pace;
+  pace p;
+  CHECK(!p.look_at(7 * pace::most_ticks));
+  CHECK(!p.look_at(8 * pace::most_ticks - 1));
+  CHECK(p.look_at(8 * pace::most_ticks));
+  p.begin();
+  CHECK(!p.look_at(20 * pace::most_ticks));
+  p.begin();
+  int tasks = 1;
+  while(!p.is_time())
+    ++tasks;
+  CHECK(tasks <= static_cast<int>(pace::most_tasks) + 1);
+}
+
 TEST_CASE("a task for a certain worker gets its turn though that one is never idle") {
   const unsigned workers = GENERATE(1U, 2U);
   rondo::executor ex(background(workers));

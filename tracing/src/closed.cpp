@@ -163,6 +163,7 @@ void closed_loop::prepare() {
     launches[found.lane_of[i]].push_back(i);
   for(const auto& of_lane : launches)
     make_lane(of_lane, found.count);
+  crews.grow(std::max(home.home().workers(), found.count));
 }
 
 void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes) {
@@ -427,16 +428,13 @@ void closed_loop::call_crews(std::uint32_t lane) {
     call_crew(lane);
     return;
   }
-  const unsigned crews_for_all = std::min(home.home().workers(), crew_room::most);
-  for(unsigned i = 0; i != crews_for_all; ++i)
+  for(unsigned i = 0; i != crews.size(); ++i)
     call_crew(i);
 }
 
 /// Unless it is at work.
 void closed_loop::call_crew(unsigned seat) {
-  const std::uint64_t bit = std::uint64_t{1} << seat;
-  if((at_work.load(std::memory_order_seq_cst) & bit) != 0 ||
-     (at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+  if(at_work.is_taken(seat) || !at_work.take(seat))
     return;
   inside.fetch_add(2, std::memory_order_relaxed);
   crew& c = crews[seat];

@@ -436,18 +436,17 @@ bool crew::retire() {
     return retire_from_loop();
   crew_room& room = running::room(*home);
   executor& ex = running::home(*home);
-  const std::uint64_t bit = std::uint64_t{1} << seat;
   say_running(room, false);
-  const unsigned own = seat; // once the bit is gone the crew may have been called again
+  const unsigned own = seat; // once the seat is left the crew may have been called again
   for(;;) {
-    room.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    room.at_work.leave(own);
     // See flow::publish. While the code that launches waits it launches nothing. acq_rel of the word
-    // above is what counts, with the one at the end of flow::wait_for_batch; seq_cst is for call_missing_crews.
+    // above is what counts, with `meet` at the end of flow::wait_for_batch; seq_cst is for call_missing_crews.
     if(room.awaited.load(std::memory_order_seq_cst) == nullptr)
       heavy_fence();
     if(!room.is_anything_left_for(own))
       break;
-    if((room.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+    if(!room.at_work.take(own))
       break; // it was called again already: that is somebody else's affair
     if(claim())
       return true;
@@ -464,14 +463,13 @@ bool crew::retire_from_loop() {
     lane->events->answer(this);
   const closed_lane& of_crew = of.lane_of(*this);
   executor& ex = running::home(*home);
-  const std::uint64_t bit = std::uint64_t{1} << seat;
+  const unsigned own = seat;
   // Launches that wait for others keep it from claiming more; those call it.
   const bool is_stalled = !claimed.is_empty();
   for(;;) {
     // seq_cst: see closed_loop::count. From here on it may have been called again.
-    of.at_work.fetch_and(~bit, std::memory_order_seq_cst);
-    if(is_stalled || !(of_crew.is_anything_left() || of_crew.has_handed()) ||
-       (of.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+    of.at_work.leave(own);
+    if(is_stalled || !(of_crew.is_anything_left() || of_crew.has_handed()) || !of.at_work.take(own))
       break;
     if(claim())
       return true;

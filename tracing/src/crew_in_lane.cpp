@@ -108,10 +108,9 @@ bool crew::is_any_ready() const {
 /// Or about to be.
 bool crew::are_others_running() const {
   const crew_room& room = running::room(*home);
-  const std::uint64_t others = ~(std::uint64_t{1} << seat);
-  if((room.running.load(std::memory_order_relaxed) & others) != 0)
+  if(room.running.load(std::memory_order_relaxed) > (is_said_running_ ? 1U : 0U))
     return true;
-  if((room.at_work.load(std::memory_order_relaxed) & others) == 0 ||
+  if(!room.at_work.is_any_but(seat, running::home(*home).workers()) ||
      !running::home(*home).anyone_searches())
     return false;
   worker_here().show_stock();
@@ -150,11 +149,7 @@ void crew::say_running(crew_room& room, bool is_running) {
   if(is_running == is_said_running_)
     return;
   is_said_running_ = is_running;
-  const std::uint64_t bit = std::uint64_t{1} << seat;
-  if(is_running)
-    room.running.fetch_or(bit, std::memory_order_relaxed);
-  else
-    room.running.fetch_and(~bit, std::memory_order_relaxed);
+  room.running.fetch_add(is_running ? 1U : ~0U, std::memory_order_relaxed);
 }
 
 bool crew::claim_in_lane(lane_queue& which, std::uint32_t at_most) {

@@ -147,8 +147,11 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
 }
 
 void flow::next_batch() {
-  const unsigned crews = std::min(ex_.workers(), detail::crew_room::most);
-  all_crews_ = ~std::uint64_t{0} >> (64 - crews);
+  // The executor may have got more workers meanwhile, or less.
+  crews_called_ = ex_.workers();
+  crews_.crews.grow(crews_called_);
+  first_crews_ = detail::seats::first_of(crews_called_);
+  has_more_crews_ = !detail::seats::are_in_first(crews_called_);
   if(batches_under_way() >= limit_) {
     retire();
     if(batches_under_way() >= limit_)
@@ -217,7 +220,7 @@ void flow::choose_mode() {
     return;
   if(are_dealt_out) {
     if(lanes_.empty()) {
-      detail::lane_queues made(lanes_wanted());
+      detail::lane_queues made(std::min(lanes_wanted(), crews_.crews.size()));
       for(auto& lane : made)
         lane = std::make_unique<detail::lane_queue>(window_ * batch_size_);
       lanes_ = std::move(made);
@@ -244,14 +247,12 @@ void flow::publish_in_lane(detail::launch& l) {
   }
   lanes_[last_lane_]->push(l);
   detail::light_fence();
-  if((crews_.at_work.load(std::memory_order_relaxed) >> last_lane_ & 1U) == 0)
+  if(!crews_.at_work.is_taken(last_lane_, std::memory_order_relaxed))
     call_crew(last_lane_);
 }
 
 /// In templates. Lanes wait for each other, so all workers have to run at the same time.
-unsigned flow::lanes_wanted() const {
-  return ex_.shares_cores() ? 1 : std::min(ex_.workers(), detail::crew_room::most);
-}
+unsigned flow::lanes_wanted() const { return ex_.shares_cores() ? 1 : ex_.workers(); }
 
 /// A launch without a program's code.
 void flow::publish_internal(detail::launch& l) {
@@ -263,25 +264,23 @@ void flow::publish_internal(detail::launch& l) {
 }
 
 void flow::call_crew() {
-  const std::uint64_t idle = ~crews_.at_work.load(std::memory_order_relaxed) & all_crews_;
-  if(idle == 0)
-    return;
-  call_crew(static_cast<unsigned>(std::countr_zero(idle)));
+  const unsigned seat = crews_.at_work.find_free(crews_called_);
+  if(seat != detail::seats::none)
+    call_crew(seat);
 }
 
 /// Those of launches that could not be called when these were launched.
 void flow::call_missing_crews() {
-  if(crews_.at_work.load(std::memory_order_seq_cst) == 0 && crews_.is_anything_left())
+  if(crews_.at_work.are_free(crews_.crews.size()) && crews_.is_anything_left())
     call_crew();
   for(std::size_t i = 0; i != lanes_.size(); ++i)
-    if((crews_.at_work.load(std::memory_order_seq_cst) >> i & 1U) == 0 &&
-       lanes_[i]->is_anything_left())
-      call_crew(static_cast<unsigned>(i));
+    if(const auto seat = static_cast<unsigned>(i);
+       !crews_.at_work.is_taken(seat) && lanes_[i]->is_anything_left())
+      call_crew(seat);
 }
 
 void flow::call_crew(unsigned i) {
-  const std::uint64_t bit = std::uint64_t{1} << i;
-  if((crews_.at_work.fetch_or(bit, std::memory_order_seq_cst) & bit) != 0)
+  if(!crews_.at_work.take(i))
     return; // it was about to end, and has seen that there is more to do
   crews_.inside.fetch_add(2, std::memory_order_relaxed);
   detail::crew& c = crews_.crews[i];
@@ -296,7 +295,7 @@ void flow::call_crew(unsigned i) {
   }
   catch(const std::bad_alloc&) {
     // The launch is there, and the next one calls again, or who waits.
-    crews_.at_work.fetch_and(~bit, std::memory_order_seq_cst);
+    crews_.at_work.leave(i);
     crews_.inside.fetch_sub(2, std::memory_order_acq_rel);
   }
 }
@@ -322,18 +321,17 @@ auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
   const auto done = [&](executor::wait_phase) { return ended(batch); };
   struct at_end {
-    std::atomic<detail::batch*>& awaited;
-    std::atomic<std::uint64_t>& at_work;
+    detail::crew_room& room;
     // A crew that has seen that we waited has spared the fence between its own two steps (crew::retire).
-    // Of its read-modify-write of this word and ours one is first. If it is the crew's, then publish sees
+    // Of its read-modify-write of the word of its seat and ours one is first. If it is the crew's, then publish sees
     // from here on that the crew has gone; if it is ours, then the crew sees that we wait no more. An
     // exchange of `awaited` alone would do for processors on which it keeps later loads behind it: not
     // all do.
     ~at_end() {
-      awaited.exchange(nullptr, std::memory_order_seq_cst);
-      at_work.fetch_or(0, std::memory_order_acq_rel);
+      room.awaited.exchange(nullptr, std::memory_order_seq_cst);
+      room.at_work.meet(room.crews.size());
     }
-  } const end{crews_.awaited, crews_.at_work};
+  } const end{crews_};
   return help(done);
 }
 

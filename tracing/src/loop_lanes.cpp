@@ -241,7 +241,7 @@ loop_lanes share_out(
 
   loop_lanes found{.lane_of = std::vector<std::uint32_t>(t.size(), 0),
     .fair_share = width < 2 ? batch::most : std::max(1U, width / workers)};
-  const std::uint32_t lanes = std::min({workers, width, crew_room::most});
+  const std::uint32_t lanes = std::min(workers, width);
   if(lanes < 2)
     return found;
   assignment to(t, lanes);

@@ -254,9 +254,8 @@ private:
 
   /// Another crew is running what is missing. But who waits for messages has to look for them.
   [[nodiscard]] bool is_run_elsewhere() const {
-    const std::uint64_t others =
-      c_.loop->at_work.load(std::memory_order_relaxed) & ~(std::uint64_t{1} << c_.seat);
-    return others != 0 && (c_.awaited != nullptr || !ex_.poller_is_wanted());
+    return c_.loop->at_work.is_any_but(c_.seat, c_.loop->crews.size()) &&
+           (c_.awaited != nullptr || !ex_.poller_is_wanted());
   }
 
   void answer() {

@@ -12,6 +12,7 @@
 
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/core/neglect_pace.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/core/poll_pace.hpp>
 #include <rondo/core/split_deque.hpp>
@@ -278,7 +279,7 @@ private:
   executor& home_;
   const unsigned index_;
   std::uint32_t random_state_;
-  unsigned since_injected_ = 0;
+  detail::neglect_pace neglect_;
   bool oldest_first_ = false; ///< Which of two that may starve is looked at first.
   bool ran_own_ = false;      ///< The last job was from the own stock: now the inbox's turn.
   /// Workers by distance, if workers are bound to cores; else distances mean nothing.

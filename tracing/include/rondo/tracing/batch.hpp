@@ -18,6 +18,7 @@
 #include <rondo/tracing/lane_queue.hpp>
 #include <rondo/tracing/long_launches.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/seats.hpp>
 
 namespace rondo {
 
@@ -119,7 +120,7 @@ struct crew : job {
   flow* home = nullptr;
   closed_loop* loop = nullptr; ///< Whose launches it runs, and not those of the flow.
   closed_lane* lane = nullptr; ///< Its own of the loop, if there are several.
-  unsigned seat = 0;           ///< Its bit in `at_work`.
+  unsigned seat = 0;           ///< Which of the crews it is.
   bool alone = false;          ///< The executor has no other worker.
 
   batch* from = nullptr; ///< What it has claimed, or the last one of it, is in this batch.
@@ -207,10 +208,22 @@ private:
   bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
 };
 
+/// One for each worker. They stay where they are when more are added.
+class crew_list {
+public:
+  void grow(unsigned crews) {
+    while(size() < crews)
+      all_.push_back(std::make_unique<crew>());
+  }
+  [[nodiscard]] unsigned size() const { return static_cast<unsigned>(all_.size()); }
+  crew& operator[](unsigned seat) { return *all_[seat]; }
+
+private:
+  std::vector<std::unique_ptr<crew>> all_;
+};
+
 /// What the crews and the code that launches share.
 struct crew_room {
-  static constexpr unsigned most = 64;
-
   alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
   std::atomic<std::uint32_t> at_a_time{1}; ///< How many a crew claims at most.
@@ -236,8 +249,9 @@ struct crew_room {
   std::atomic<bool> one_waits_before_long{false};
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
-  alignas(cache_line) std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
-  std::atomic<std::uint64_t> running{0}; ///< Those of lanes that some worker runs just now.
+  alignas(cache_line) seats at_work;
+  alignas(cache_line) std::atomic<std::uint32_t> running{
+    0}; ///< So many of lanes are run by some worker just now.
   /// Twice the number of those who may look at the flow, which lives until there are none; and one
   /// if its destructor waits for that.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};
@@ -247,7 +261,7 @@ struct crew_room {
   mutable std::mutex failure_mutex;
   std::exception_ptr failure;
   std::string failed; ///< Which launch it is, for messages. Kept until the next failure.
-  crew crews[most];
+  crew_list crews;    ///< The code that launches adds to them.
 };
 
 /// A launch as a job: goes on where it has stopped.

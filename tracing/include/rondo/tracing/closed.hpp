@@ -188,11 +188,11 @@ struct closed_loop {
   /// run at the same time is left to them.
   std::uint32_t fair_share = batch::most;
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
-  std::atomic<std::uint64_t> at_work{0}; ///< A bit for each crew.
+  seats at_work;
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   /// Twice the crews that may look at the loop, and one if somebody waits until there are none.
   std::atomic<std::uint32_t> inside{0};
-  crew crews[crew_room::most];
+  crew_list crews; ///< As many as there were workers when the loop was closed.
 
 private:
   struct memory_delete {

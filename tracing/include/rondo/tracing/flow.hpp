@@ -195,7 +195,7 @@ private:
     // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
     crews_.launched.store(next_id_, std::memory_order_release);
     detail::light_fence();
-    if(crews_.at_work.load(std::memory_order_relaxed) != all_crews_)
+    if(crews_.at_work.first() != first_crews_ || has_more_crews_)
       call_crew();
   }
   void call_crew();
@@ -300,9 +300,11 @@ private:
   std::uint64_t internal_ = 0;
   std::uint32_t in_batch_ = 0; ///< Launches in the current one.
   std::uint32_t batch_size_;
-  std::uint64_t all_crews_ = 0; ///< A bit for each worker.
-  const std::size_t window_;    ///< So many batches may be under way.
-  std::size_t limit_;           ///< Or so many, since none of those can go on: see make_room.
+  unsigned crews_called_ = 0;     ///< So many crews are to be at work: one for each worker.
+  std::uint64_t first_crews_ = 0; ///< A bit for each of the first 64 of them.
+  bool has_more_crews_ = false;
+  const std::size_t window_; ///< So many batches may be under way.
+  std::size_t limit_;        ///< Or so many, since none of those can go on: see make_room.
   bool has_told_of_window_ = false;
   detail::batch_ring ring_;
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
