@@ -163,6 +163,7 @@ void closed_loop::prepare() {
     launches[found.lane_of[i]].push_back(i);
   for(const auto& of_lane : launches)
     make_lane(of_lane, found.count);
+  short_ones.begin_as(home.crews_.short_ones);
   crews.grow(std::max(home.home().workers(), found.count));
 }
 

@@ -18,8 +18,6 @@ namespace rondo::detail::inline tracing {
 
 namespace {
 
-/// After about so long others have their turn, and waits are looked at.
-constexpr std::uint64_t worth_staying = 200'000;
 /// A crew claims as much as takes about this long, so that nobody waits for long for work that
 /// another one has claimed.
 constexpr std::uint64_t worth_claiming = 20'000;
@@ -281,9 +279,15 @@ void crew::run_crew(job* j, worker&) {
       w.home().inject(&self);
       return;
     }
-    if(!self.claimed.is_empty() || (!self.claim() && !self.claim_soon()))
+    if(!self.claimed.is_empty() || (!self.claim() && !self.claim_soon())) {
+      if(std::exchange(self.leaves_, false)) {
+        self.say_running(room, false);
+        w.home().inject(&self);
+        return;
+      }
       if(!self.retire())
         return;
+    }
   }
 }
 
@@ -326,6 +330,10 @@ void crew::settle() {
   }
   each_ = took / claimed_;
   claimed_ = 0;
+  if(loop != nullptr)
+    loop->short_ones.note(each_);
+  else if(of_lane == nullptr) // in a lane it may have waited for others
+    running::room(*home).short_ones.note(each_);
 }
 
 void crew::begin_claimed(
@@ -338,6 +346,7 @@ void crew::begin_claimed(
 
 bool crew::claim() {
   settle();
+  leaves_ = false;
   end = next = 0;
   of_lane = nullptr;
   is_own_ = false;
@@ -377,14 +386,17 @@ bool crew::claim_in_loop() {
     lane->events->answer(this);
   if(has_older())
     return true;
-  if(!loop->claim(*this, most, each_ > worth_helping))
+  if(leaves_short_ones(*loop) || !loop->claim(*this, most, each_ > worth_helping))
     return false;
+  loop->short_ones.has_claimed(seat);
   begin_claimed(end, alone ? nullptr : &loop->lane_of(*this).at_a_time,
     lane != nullptr ? worth_claiming_in_lane : worth_claiming);
   return true;
 }
 
 bool crew::claim_shared(crew_room& room) {
+  if(leaves_short_ones(room))
+    return false;
   const std::uint32_t size = running::batch_size(*home);
   const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
   std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
@@ -399,6 +411,7 @@ bool crew::claim_shared(crew_room& room) {
     // Relaxed: what is claimed was acquired with `launched`.
   } while(!room.claimed.compare_exchange_weak(
     oldest, oldest + n, std::memory_order_relaxed, std::memory_order_relaxed));
+  room.short_ones.has_claimed(seat);
   from = &running::batch_of(*home, oldest);
   next = static_cast<std::uint32_t>(oldest % size);
   end = next + static_cast<std::uint32_t>(n);
@@ -409,7 +422,7 @@ bool crew::claim_shared(crew_room& room) {
 /// The code that launches is perhaps about to launch more. Each look takes a cache line from it.
 bool crew::claim_soon() {
   const crew_room& room = running::room(*home);
-  if(loop == nullptr ? running::is_launched_below(*home) : alone)
+  if(leaves_ || (loop == nullptr ? running::is_launched_below(*home) : alone))
     return false;
   for(unsigned i = 0; i != most_looks; ++i) {
     for(unsigned j = 0; j <= i / looks_of_one_pause; ++j)
@@ -448,7 +461,7 @@ bool crew::retire() {
       break;
     if(!room.at_work.take(own))
       break; // it was called again already: that is somebody else's affair
-    if(claim())
+    if(claim() || leaves_)
       return true;
   }
   if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
@@ -471,7 +484,7 @@ bool crew::retire_from_loop() {
     of.at_work.leave(own);
     if(is_stalled || !(of_crew.is_anything_left() || of_crew.has_handed()) || !of.at_work.take(own))
       break;
-    if(claim())
+    if(claim() || leaves_)
       return true;
   }
   if(of.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)

@@ -14,6 +14,9 @@ inline constexpr std::uint64_t most_patience = 200'000;
 /// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
 inline constexpr std::uint64_t least_patience_in_lane = 100'000;
 
+/// After about so long others have their turn, and waits are looked at.
+inline constexpr std::uint64_t worth_staying = 200'000;
+
 /// A launch that may not run yet is looked at.
 inline constexpr std::uint64_t ticks_of_a_look = 60;
 

@@ -19,6 +19,7 @@
 #include <rondo/tracing/long_launches.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/seats.hpp>
+#include <rondo/tracing/short_launches.hpp>
 
 namespace rondo {
 
@@ -172,6 +173,10 @@ private:
   bool claim();
   bool claim_in_loop();
   bool claim_shared(crew_room& room);
+  bool leaves_short_ones(crew_room& room);
+  bool leaves_short_ones(closed_loop& of);
+  bool goes_on(std::uint64_t claimed_by_now, std::uint64_t now);
+  [[nodiscard]] std::uint64_t time_to_stay() const;
   bool claim_in_lane(lane_queue& which, std::uint32_t at_most);
   bool claim_own(const lane_queues& lanes);
   bool help_others(const lane_queues& lanes);
@@ -206,6 +211,9 @@ private:
   long_launches long_ones_;
   std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
   bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
+  bool leaves_ = false;             ///< What is there is left to another one.
+  std::uint64_t seen_claimed_ = 0;  ///< So many were claimed by all crews at the last look,
+  std::uint64_t seen_at_ = 0;       ///< and for the first time at this one.
 };
 
 /// One for each worker. They stay where they are when more are added.
@@ -226,6 +234,7 @@ private:
 struct crew_room {
   alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
+  short_launches short_ones;
   std::atomic<std::uint32_t> at_a_time{1}; ///< How many a crew claims at most.
   /// What is launched now goes to the lanes, so what is left of the shared ones is older; else it is
   /// the other way round.

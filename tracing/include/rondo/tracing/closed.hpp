@@ -189,6 +189,7 @@ struct closed_loop {
   std::uint32_t fair_share = batch::most;
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
   seats at_work;
+  short_launches short_ones;
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   /// Twice the crews that may look at the loop, and one if somebody waits until there are none.
   std::atomic<std::uint32_t> inside{0};
