@@ -145,6 +145,7 @@ void closed_loop::prepare() {
   for(const launch* const p : prototypes) {
     kinds_.push_back(*p->kind);
     launch_kind& k = kinds_.back();
+    k.like = p->kind;
     k.run = p == &join_ ? nullptr : &run_instance; // no code of the program's
     k.skip = &skip_instance;
     k.fold = &fold_instance;
@@ -353,6 +354,11 @@ void closed_loop::hand_over(launch& l) {
   executor& ex = home.home();
   inside.fetch_add(2, std::memory_order_relaxed); // as soon as it is handed over, all may end
   lanes_[lane]->hand_over(l);
+  if(lanes_[lane]->is_away()) [[unlikely]]
+    for(launch* i = lanes_[lane]->take_handed(); i != nullptr;) {
+      launch& one = *std::exchange(i, static_cast<launch*>(i->next));
+      let_go_on(one);
+    }
   // seq_cst: either the crew that ends now sees the launch, or this sees that it is missing.
   call_crew(lane);
   if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
@@ -363,11 +369,19 @@ bool closed_loop::claim(crew& c, std::uint32_t at_most, bool helps) {
   closed_lane& own = lane_of(c);
   if(own.claim(c, at_most))
     return true;
-  if(helps)
-    for(std::size_t i = 1; i != lanes_.size(); ++i)
-      if(lanes_[(c.seat + i) % lanes_.size()]->claim(c, 1))
-        return true;
+  for(std::size_t i = 1; i < lanes_.size(); ++i)
+    if(closed_lane& other = *lanes_[(c.seat + i) % lanes_.size()];
+       (helps || other.is_away()) && other.claim(c, 1))
+      return true;
   return false;
+}
+
+void closed_loop::call_helper(const crew& c) {
+  if(!lane_of(c).is_anything_left())
+    return;
+  if(const unsigned idle = at_work.find_free(static_cast<unsigned>(lanes_.size()));
+     idle != seats::none)
+    call_crew(idle);
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {

@@ -1,6 +1,7 @@
 // Crews: who runs launches, and which. docs/protocols/flow.md
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <rondo/core/asymmetric_fence.hpp>
@@ -12,6 +13,7 @@
 
 #include "patience.hpp"
 #include "running.hpp"
+#include "wait_before_long.hpp"
 #include "window.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -39,6 +41,30 @@ constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of t
 constexpr std::uint64_t ticks_of_a_counted_look = 8 * ticks_of_a_look;
 constexpr std::uint64_t most_counted = 1'000;
 
+bool is_long_beside_messages(const launch& l) {
+  const long_launches& known = running::room(l.home->home).long_ones;
+  return !known.is_empty() && known.contain(l.kind->identity()) &&
+         executor_of(*l.home)->poller_is_wanted();
+}
+
+/// The next one of the worker's stock, if that is a launch which is short; long ones are put behind all else.
+launch* take_short_of_stock(worker& w) {
+  while(w.has_task()) {
+    job* const j = w.pop_task();
+    if(j == nullptr)
+      return nullptr;
+    if(j->run != &run_launch) {
+      w.push_task(j);
+      return nullptr;
+    }
+    auto* const l = static_cast<launch*>(j);
+    if(!is_long_beside_messages(*l))
+      return l;
+    crew::give_out(*l);
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void go_on_launch(turn_wait& w, crew* here) {
@@ -51,19 +77,69 @@ void go_on_launch(turn_wait& w, crew* here) {
       return;
     }
   }
-  if(here != nullptr)
+  // What takes long stays in its lane. Without lanes it goes behind all that is short.
+  if(here != nullptr && (here->lane != nullptr || !is_long_beside_messages(l)))
     here->add_woken(l);
+  else
+    let_go_on(l);
+}
+
+void let_go_on(launch& l) {
+  if(is_long_beside_messages(l))
+    crew::give_out(l);
   else
     executor_of(*l.home)->enqueue(&l);
 }
 
 void later_state::call() {
   launch* const l = who_;
-  if(end())
-    executor_of(*l->home)->enqueue(l);
+  if(!end())
+    return; // the function has not returned
+  running::room(l->home->home).long_ones.has_come();
+  executor_of(*l->home)->enqueue(l);
 }
 
-void run_launch(job* j, worker&) { running::go(*static_cast<launch*>(j), nullptr); }
+namespace {
+
+/// A launch that belongs to no crew. What a message brings meanwhile goes first, as it does in crews.
+[[gnu::noinline]] void run_beside_messages(launch& l, worker& w) {
+  executor& ex = w.home();
+  long_launches& long_ones = running::room(l.home->home).long_ones;
+  const launch_kind* const kind = l.kind->identity();
+  if(long_ones.contain(kind)) {
+    if(launch* const before = take_short_of_stock(w)) {
+      w.push_task(before);
+      ex.inject(&l);
+      return;
+    }
+    wait_before_long waits(long_ones, w);
+    if(waits.until([&] { return ex.look_outside_now(w); })) {
+      ex.inject(&l); // behind what has come
+      return;
+    }
+  }
+  // The launch is over afterwards, perhaps, but not the flow.
+  std::atomic<std::uint32_t>& inside = running::room(l.home->home).inside;
+  inside.fetch_add(2, std::memory_order_relaxed);
+  const std::uint64_t began = ticks();
+  running::go(l, nullptr);
+  // If it has left its stack this is more than it took, which does little harm. And a short time says nothing, since it
+  // may have parked.
+  if(const std::uint64_t now = ticks(); now - began >= long_launches::least)
+    long_ones.has_run_long(kind, now - began, now);
+  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    ex.wake_waiters();
+}
+
+} // namespace
+
+void run_launch(job* j, worker& w) {
+  auto& l = *static_cast<launch*>(j);
+  if(w.home().poller_is_wanted())
+    run_beside_messages(l, w);
+  else
+    running::go(l, nullptr);
+}
 
 /// One goes on here; the others are for everybody. All of them are while the next of the shared launches that it has
 /// claimed may start: that is mostly older, and what waits for it could be run by nobody while this one goes on with
@@ -125,43 +201,41 @@ launch* crew::next_launch() {
 /// for the answer.
 launch* crew::next_of_stock() {
   worker& w = worker_here();
-  if(job* const j = w.has_task() ? w.pop_task() : nullptr) {
-    if(j->run == &run_launch)
-      return static_cast<launch*>(j);
-    w.push_task(j);
-    gives_way_ = true;
-  }
+  if(launch* const l = take_short_of_stock(w))
+    return l;
+  gives_way_ = gives_way_ || w.has_task();
   looks_in_stock_ = false;
   return nullptr;
 }
 
 /// Between two launches. `look()` is true if something has come. `was_watched`: this was called after the launch before,
-/// too, so the time since then is that of this one.
+/// too, so the time since then is that of this one. Else `ran` is not looked at.
 template<class Look>
 void crew::look_outside(const launch_kind* ran, bool was_watched, Look&& look) {
   poll_pace& pace = worker_here().pace;
+  long_launches& long_ones = running::room(*home).long_ones;
   bool is_time = false;
   bool is_long = false;
   if(!was_watched)
     is_time = pace.look_at(ticks());
-  else if(long_ones_.contain(ran)) { // the pace may be one for short launches
+  else if(long_ones.contain(ran)) { // the pace may be one for short launches
     const std::uint64_t now = ticks();
     const std::uint64_t took = pace.since_look(now);
     is_time = pace.look_at(now);
     is_long = took >= long_launches::least;
-    is_long ? long_ones_.has_run_long(ran, took) : long_ones_.has_run_short(ran);
+    is_long ? long_ones.has_run_long(ran, took, now) : long_ones.has_run_short(ran);
   }
   else {
     is_time = pace.is_time();
     is_long = pace.last_job() >= long_launches::least;
     if(is_long)
-      long_ones_.has_run_long(ran, pace.last_job());
+      long_ones.has_run_long(ran, pace.last_job(), ticks());
   }
   if(is_long && ticks() - entered_ > worth_staying)
     gives_way_ = true;
   if(is_time && look()) {
     looks_in_stock_ = true;
-    long_ones_.has_come();
+    long_ones.has_come();
   }
 }
 
@@ -169,28 +243,83 @@ void crew::look_outside(const launch_kind* ran, bool was_watched, Look&& look) {
 /// the launch is to come later.
 template<class Look>
 bool crew::comes_before_long(Look&& look) {
-  const std::uint64_t most = long_ones_.patience();
-  if(most == 0)
+  wait_before_long waits(running::room(*home).long_ones, worker_here());
+  const bool has_come = waits.until([&] { return look() || has_older(); });
+  waited += waits.took();
+  looks_in_stock_ = looks_in_stock_ || has_come;
+  return has_come;
+}
+
+/// What it has claimed, and what was let go on, is not to wait for the end of this launch, which takes long. False: the
+/// crew has gone on elsewhere, with the launch.
+bool crew::leaves_all_before(launch& kept_back) {
+  kept = &kept_back;
+  go_away();
+  if(!leave_all())
     return false;
-  // Relaxed: it guards nothing. Two that wait would waste the time of one.
-  std::atomic<bool>& one_waits = running::room(*home).one_waits_before_long;
-  if(one_waits.exchange(true, std::memory_order_relaxed))
-    return false;
-  worker& w = worker_here();
-  const std::uint64_t began = ticks();
-  std::uint64_t now = began;
-  for(; now - began < most; now = ticks()) {
-    if(look() || w.has_task()) {
-      looks_in_stock_ = true;
-      break;
-    }
-    pause();
+  kept = nullptr;
+  return true;
+}
+
+/// What can't run yet waits on its own, what is short is run, and what takes long is for everybody. Other workers that
+/// look for a job find it.
+bool crew::leave_all() {
+  if(loop != nullptr) {
+    if(!window(*this).leave_all())
+      return false;
   }
-  one_waits.store(false, std::memory_order_relaxed);
-  waited += now - began;
-  w.pace.begin(now);
-  long_ones_.has_waited(now - began, !looks_in_stock_);
-  return looks_in_stock_;
+  else {
+    while(next != end)
+      if(!leave(*from->launches[next++]))
+        return false;
+    // What takes long stays in its lane: it keeps nobody waiting, and others help if it comes to that.
+    for(std::uint64_t left = pending; left != 0; left &= left - 1) {
+      launch& l = (*of_lane)[first + static_cast<unsigned>(std::countr_zero(left))];
+      if(is_long_and_ready(l))
+        continue;
+      pending &= ~(left & -left);
+      if(!running::go(l, this))
+        return false;
+    }
+  }
+  return leave_woken();
+}
+
+bool crew::leave_woken() {
+  for(;;) {
+    launch* l = std::exchange(woken, nullptr);
+    if(l == nullptr && handed == nullptr && lane != nullptr && lane->has_handed())
+      handed = lane->take_handed();
+    if(l == nullptr && handed != nullptr)
+      l = std::exchange(handed, static_cast<launch*>(handed->next));
+    if(l == nullptr)
+      l = take_short_of_stock(worker_here());
+    if(l == nullptr)
+      return true;
+    if(running::room(*home).long_ones.contain(l->kind->identity()))
+      give_out(*l);
+    else if(!running::go(*l, this))
+      return false;
+  }
+}
+
+bool crew::leave(launch& l) {
+  if(!is_long_and_ready(l))
+    return running::go(l, this);
+  give_out(l);
+  return true;
+}
+
+/// As far as one can tell.
+bool crew::is_long_and_ready(launch& l) const {
+  return running::room(*home).long_ones.contain(l.kind->identity()) &&
+         (!l.is_simple || may_start_at_once(l));
+}
+
+/// For any worker, behind all else: short launches go first.
+void crew::give_out(launch& l) {
+  prepare(l);
+  executor_of(*l.home)->inject(&l);
 }
 
 /// Others of the worker's jobs have their turn; then it goes on.
@@ -213,24 +342,38 @@ void crew::run_crew(job* j, worker&) {
   self.entered_ = began;
   worker_here().pace.begin(began);
   executor& ex = running::home(*self.home);
+  const long_launches& long_ones = running::room(*self.home).long_ones;
+  if(self.is_away_) // and something has left its stack
+    self.come_back();
   self.claimed.lose_order();
   if(self.pending != 0) // it has stalled
     self.say_running(running::room(*self.home), true);
   for(unsigned rounds = 0;; ++rounds) {
     while(launch* const l = self.next_launch()) {
-      const launch_kind* const kind = l->kind;
-      const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
-      if(self.long_ones_.contain(kind) && self.kept == nullptr && ex.poller_is_wanted() &&
-         self.comes_before_long(look)) [[unlikely]] {
-        self.kept = l;
-        continue;
+      const bool looks = ex.looks_outside();
+      const launch_kind* const kind = looks ? l->kind->identity() : nullptr;
+      if(looks && long_ones.contain(kind) && ex.poller_is_wanted()) [[unlikely]] {
+        const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
+        if(self.kept != nullptr) {
+          give_out(*l); // there is one already that waits for what is short
+          continue;
+        }
+        if(self.comes_before_long(look)) {
+          self.kept = l;
+          continue;
+        }
+        if(!self.alone && !self.leaves_all_before(*l))
+          return;
       }
       if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
              ? running::run_simply(*l, self, at)
              : running::go(*l, &self)))
         return; // it goes on elsewhere, and is perhaps at its end
+      if(self.is_away_) [[unlikely]]
+        self.come_back();
       if(ex.looks_outside()) {
-        self.look_outside(kind, self.ended == self.ended_at_look_ + 1, look);
+        self.look_outside(kind, looks && self.ended == self.ended_at_look_ + 1,
+          [&ex] { return ex.look_outside_now(worker_here()); });
         self.ended_at_look_ = self.ended;
       }
       if(self.gives_way_) [[unlikely]]
@@ -368,7 +511,9 @@ std::uint32_t crew::plan_in_loop() {
   looks_of_launch = static_cast<unsigned>(std::min(each_ / ticks_of_a_counted_look, most_counted));
   // Long launches and short ones may be claimed in turns, so the last claim alone says little.
   longest_each_ = std::max(each_, longest_each_ - longest_each_ / 8);
-  looks_by_clock_ = longest_each_ >= worth_a_look || !long_ones_.is_empty();
+  long_launches& long_ones = running::room(*home).long_ones;
+  long_ones.forget_old(now_);
+  looks_by_clock_ = longest_each_ >= worth_a_look || !long_ones.is_empty();
   if(alone)
     return batch::most;
   const bool has_lane = lane != nullptr;

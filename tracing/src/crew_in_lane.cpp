@@ -178,11 +178,39 @@ bool crew::claim_own(const lane_queues& lanes) {
   return true;
 }
 
+/// From now on it runs something that takes long, and somebody waits for messages: others are to see to its lane.
+void crew::go_away() {
+  is_away_ = true;
+  if(loop != nullptr) {
+    if(lane != nullptr) {
+      lane->go_away();
+      loop->call_helper(*this);
+    }
+    return;
+  }
+  if(lane_queue* const own = own_lane(); own != nullptr)
+    own->go_away();
+}
+
+void crew::come_back() {
+  is_away_ = false;
+  if(lane != nullptr)
+    lane->come_back();
+  else if(loop == nullptr)
+    if(lane_queue* const own = own_lane(); own != nullptr)
+      own->come_back();
+}
+
+lane_queue* crew::own_lane() const {
+  const lane_queues* const all = running::room(*home).lanes.load(std::memory_order_acquire);
+  return all != nullptr && seat < all->size() ? (*all)[seat].get() : nullptr;
+}
+
 /// If a crew is busy with something long, or is kept from working.
 bool crew::help_others(const lane_queues& lanes) {
   for(std::size_t i = 1; i <= lanes.size() && !has_helped_in_vain_; ++i) {
     lane_queue& other = *lanes[(seat + i) % lanes.size()];
-    if(static_cast<std::int64_t>(now_ - other.last_visit()) > worth_helping &&
+    if((other.is_away() || static_cast<std::int64_t>(now_ - other.last_visit()) > worth_helping) &&
        claim_in_lane(other, 1)) {
       begin_claimed(1, nullptr, 0);
       return true;

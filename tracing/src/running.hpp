@@ -68,6 +68,7 @@ struct running {
       l.stage = at.begun;
       later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
       if(later != nullptr) {
+        l.home->home.crews_.long_ones.has_asked();
         prepare(l);
         later->begin(l);
       }

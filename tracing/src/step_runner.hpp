@@ -77,21 +77,34 @@ protected:
   [[nodiscard]] bool looks_by_clock() const { return c_.looks_by_clock_; }
 
   /// One of them has run.
-  void look_after(const launch_kind* ran) {
+  void look_after(const closed_step& ran) {
     if(!looks_by_clock()) {
       c_.since_poll += c_.looks_of_launch;
       return;
     }
-    c_.look_outside(ran, true, [this] { return poll(); });
+    if(ran.is_ready != nullptr)
+      room_.long_ones.has_asked();
+    c_.look_outside(ran.prototype->kind, true, [this] { return poll(); });
     if(c_.looks_in_stock_)
       begin_with_oldest();
   }
 
+  /// The step takes long, and somebody waits for messages.
+  [[nodiscard]] bool is_long_beside_messages(const closed_step& s) const {
+    return looks_by_clock() && room_.long_ones.contain(s.prototype->kind) &&
+           (c_.awaited != nullptr || ex_.poller_is_wanted());
+  }
   /// True: the step is not to run now, since a message that somebody waits for has come before it.
-  [[nodiscard]] bool comes_before(const closed_step& s) {
-    if(!looks_by_clock() || !c_.long_ones_.contain(s.prototype->kind) ||
-       !(c_.awaited != nullptr || ex_.poller_is_wanted()) ||
-       !c_.comes_before_long([this] { return poll(); }))
+  [[nodiscard]] bool comes_before_long() {
+    const auto look = [this] {
+      if(c_.awaited == nullptr)
+        return ex_.look_outside_now(worker_here());
+      const bool has_come =
+        ex_.poll_and_compare(); // for others; what is awaited here is not counted
+      return awaited_is_there() || has_come;
+    };
+    c_.since_poll = 0;
+    if(!c_.comes_before_long(look))
       return false;
     begin_with_oldest();
     return true;
@@ -104,6 +117,30 @@ protected:
       c_.add_woken(*l);
   }
 
+  // ---- what others are to run ------------------------------------------------------------------
+
+  /// All that is claimed but this one, before a crew that is not alone runs something long. False: the crew goes on
+  /// elsewhere.
+  bool leave_all_but(const claimed* p, std::uint64_t kept_back) {
+    for(unsigned k = 0; k != c_.claimed.count; ++k) {
+      claimed& other = c_.claimed.pieces[k];
+      for(std::uint64_t left = other.pending & ~(&other == p ? kept_back : 0); left != 0;
+          left &= left - 1) {
+        const std::uint32_t i = next_of(left);
+        const closed_step& s = other.of->steps[i];
+        const bool is_ready_and_long =
+          room_.long_ones.contain(s.prototype->kind) && s.may_start(other.round + s.pass);
+        if(is_ready_and_long && c_.lane != nullptr)
+          continue; // it keeps nobody waiting, and stays in its lane
+        if(is_ready_and_long)
+          give_out(other, i);
+        else if(!go(other, i))
+          return false;
+      }
+    }
+    return true;
+  }
+
   // ---- running it -------------------------------------------------------------------------------
 
   /// It goes the way of all launches, and may park. False: the crew goes on elsewhere.
@@ -111,6 +148,13 @@ protected:
     p.pending &= ~bit_of(i);
     p.is_in_order = false;
     return running::go(p.of->wake_up(i, p.round), &c_);
+  }
+
+  /// For any worker.
+  void give_out(claimed& p, std::uint32_t i) {
+    p.pending &= ~bit_of(i);
+    p.is_in_order = false;
+    crew::give_out(p.of->wake_up(i, p.round));
   }
 
   /// Several steps of it, one after the other; none behind one that fails. Alone, the caller has

@@ -90,6 +90,15 @@ public:
     return true;
   }
 
+  /// For others, before something long that is none of it. False: the crew goes on elsewhere.
+  bool leave_all() {
+    if(!leave_all_but(nullptr, 0))
+      return false;
+    for(unsigned i = 0; i != c_.claimed.count;)
+      c_.claimed.pieces[i].pending == 0 ? tell_ended(i) : void(++i);
+    return true;
+  }
+
 private:
   /// Looking for messages takes as long as looking at so many launches, at least; where it means calls of
   /// the system, and more of them, at most. It is to take a part of the time only.
@@ -154,16 +163,25 @@ private:
       const std::uint64_t round = p.round + s.pass;
       // The first pass waits for turns. Alone, the lane is all there is.
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
-         has_failed_before(b) || !is_ready(s) || comes_before(s))
+         has_failed_before(b) || !is_ready(s))
         break;
+      const bool is_long = is_long_beside_messages(s);
+      if(is_long && comes_before_long())
+        break;
+      if constexpr(!is_alone)
+        if(is_long && !begin_long(p, next_of(p.pending)))
+          return false;
       const std::uint32_t n = row_from(p, s);
       since_poll += n - 1;
       if constexpr(!is_alone)
         prefetch_behind(p, s, n);
       if(!run_row<is_alone>(p, &s, n, how))
         return false;
+      if constexpr(!is_alone)
+        if(is_long)
+          c_.come_back();
       c.since_poll = since_poll;
-      look_after(s.prototype->kind);
+      look_after(s);
       since_poll = c.since_poll;
       if(c.has_older() || starts_again_)
         break;
@@ -172,6 +190,12 @@ private:
     if constexpr(is_alone)
       --room.behind;
     return true;
+  }
+
+  /// What else is claimed does not wait for its end. False: the crew goes on elsewhere.
+  bool begin_long(claimed& p, std::uint32_t i) {
+    c_.go_away();
+    return leave_all_but(&p, bit_of(i)) && c_.leave_woken();
   }
 
   /// How many run one after the other without a look at anything else: where launches are so short that to
@@ -222,9 +246,16 @@ private:
           c.awaited = &s;
         continue;
       }
-      else if(comes_before(s))
-        return true;
       else {
+        const bool is_long = is_long_beside_messages(s);
+        if(is_long && comes_before_long())
+          return true;
+        if constexpr(!is_alone)
+          if(is_long) {
+            if(!begin_long(p, i))
+              return false;
+            left &= p.pending;
+          }
         if(!is_alone && c.lane != nullptr && left != 0) {
           const closed_step& next = b.steps[next_of(left)];
           prefetch_events(next.edges, next.edges_end);
@@ -235,7 +266,9 @@ private:
           return false;
         if constexpr(is_alone)
           --room_.behind;
-        look_after(s.prototype->kind);
+        else if(is_long)
+          c_.come_back();
+        look_after(s);
       }
       if constexpr(!is_alone)
         any = true;
@@ -285,6 +318,7 @@ private:
       else {
         ex_.poll_patiently();
         if(awaited_is_there()) {
+          room_.long_ones.has_come();
           end_wait(now - began, of_a_look);
           return true;
         }

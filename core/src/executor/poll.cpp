@@ -48,7 +48,6 @@ void executor::poll_as(void (poller::*how)() noexcept) {
   polls_.store(false, std::memory_order_release);
 }
 
-/// What has come is not wanted any more.
 bool executor::poll_and_compare() {
   const auto wanted = wanted_.load(std::memory_order_relaxed);
   poll();

@@ -199,7 +199,9 @@ public:
   }
   /// Calls the poller, wanted or not, unless somebody else does just now.
   void poll() { poll_as(&poller::poll); }
-  /// The same where the caller waits for what it brings.
+  /// The same. Returns true if what somebody wanted has come.
+  bool poll_and_compare();
+  /// As `poll`, where the caller waits for what it brings.
   void poll_patiently() { poll_as(&poller::poll_patiently); }
   /// A worker looks for work: it will soon have found what there is.
   [[nodiscard]] bool anyone_searches() const { return notifier_.anyone_searches(); }
@@ -387,7 +389,6 @@ private:
   findings found(findings f);
   bool poll_some();
   void linger(unsigned pauses) const;
-  bool poll_and_compare();
   [[gnu::noinline]] void look_between_jobs(worker& w);
   void start_progress_thread();
   void stop_progress_thread();

@@ -147,10 +147,12 @@ struct crew : job {
 
   void add_woken(launch& l);
   [[nodiscard]] bool has_older() const;
+  static void give_out(launch& l);
   static void run_crew(job* j, worker& w);
 
 private:
   friend class step_runner;
+  friend class window;
   enum class outcome { gone, again, nothing_more };
 
   launch* next_launch();
@@ -160,6 +162,14 @@ private:
   void look_outside(const launch_kind* ran, bool was_watched, Look&& look);
   template<class Look>
   bool comes_before_long(Look&& look);
+  bool leaves_all_before(launch& kept_back);
+  void go_away();
+  void come_back();
+  [[nodiscard]] lane_queue* own_lane() const;
+  bool leave_all();
+  bool leave_woken();
+  bool leave(launch& l);
+  [[nodiscard]] bool is_long_and_ready(launch& l) const;
   void give_way();
   [[nodiscard]] launch& oldest_pending() const;
   bool comes_soon();
@@ -205,10 +215,10 @@ private:
   bool is_own_ = false;     ///< That is of its own lane.
   bool is_ready_ = false;   ///< Nothing is missing that the launch waits for which is next.
   bool is_said_running_ = false;
-  bool looks_in_stock_ = false; ///< Something has come that may be there.
-  bool gives_way_ = false;      ///< Something else is to be done before more of its launches.
-  std::uint64_t entered_ = 0;   ///< When it was begun, or gone on with.
-  long_launches long_ones_;
+  bool looks_in_stock_ = false;     ///< Something has come that may be there.
+  bool is_away_ = false;            ///< It has said so.
+  bool gives_way_ = false;          ///< Something else is to be done before more of its launches.
+  std::uint64_t entered_ = 0;       ///< When it was begun, or gone on with.
   std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
   bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
   bool leaves_ = false;             ///< What is there is left to another one.
@@ -254,8 +264,6 @@ struct crew_room {
     return all != nullptr && seat < all->size() && (*all)[seat]->is_anything_left();
   }
 
-  /// A crew waits for a message before a long launch; the others begin theirs. Only a hint.
-  std::atomic<bool> one_waits_before_long{false};
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
   alignas(cache_line) seats at_work;
@@ -269,6 +277,7 @@ struct crew_room {
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   mutable std::mutex failure_mutex;
   std::exception_ptr failure;
+  alignas(cache_line) long_launches long_ones;
   std::string failed; ///< Which launch it is, for messages. Kept until the next failure.
   crew_list crews;    ///< The code that launches adds to them.
 };
@@ -277,6 +286,8 @@ struct crew_room {
 void run_launch(job* j, worker& w);
 /// Tells the launch that it may go on: the crew will see to it, or it is enqueued.
 void go_on_launch(turn_wait& w, crew* here);
+/// It may, on any worker. One that takes long, beside messages, comes behind all else.
+void let_go_on(launch& l);
 
 } // namespace detail::inline tracing
 } // namespace rondo

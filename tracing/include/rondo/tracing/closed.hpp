@@ -93,6 +93,16 @@ struct closed_lane {
     return handed_.load(std::memory_order_seq_cst) != nullptr;
   }
 
+  /// Its crew runs something that takes long, beside messages: what may go on meanwhile is for any worker. seq_cst: who
+  /// hands something over either sees this, or that is seen by the crew, which looks at what was handed over next.
+  void go_away() { is_away_.store(true, std::memory_order_seq_cst); }
+  void come_back() {
+    // Relaxed: nothing is lost where it is seen late.
+    if(is_away_.load(std::memory_order_relaxed))
+      is_away_.store(false, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool is_away() const { return is_away_.load(std::memory_order_seq_cst); }
+
   [[nodiscard]] closed_batch& piece(std::uint64_t of_unit, std::uint32_t index) const {
     return *pieces[(of_unit % slots) * pieces_of_slot + index / batch::most];
   }
@@ -124,6 +134,7 @@ private:
 
   alignas(cache_line) std::atomic<turn_wait*> handed_{nullptr};
   std::atomic<std::uint64_t> skipped_{nowhere};
+  std::atomic<bool> is_away_{false};
 };
 
 struct closed_loop {
@@ -155,8 +166,10 @@ struct closed_loop {
   }
   /// Of its lane. If there is nothing left, it may help with another one.
   bool claim(crew& c, std::uint32_t at_most, bool helps);
-  /// The launch may go on, in its lane.
+  /// The launch may go on, in its lane, unless the crew of that is away.
   void hand_over(launch& l);
+  /// The crew is away, and something is left in its lane: one that has nothing to do is to help.
+  void call_helper(const crew& c);
   void count(closed_batch& b, std::uint32_t n);
   /// Something has failed that comes before all launches of this pass.
   [[nodiscard]] bool is_in_vain(std::uint64_t round) const;

@@ -64,6 +64,11 @@ public:
     return claimed_.load(std::memory_order_seq_cst) != launched_.load(std::memory_order_seq_cst);
   }
 
+  /// The crew of the lane runs something that takes long, beside messages. A hint, which guards nothing.
+  void go_away() { is_away_.store(true, std::memory_order_relaxed); }
+  void come_back() { is_away_.store(false, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_away() const { return is_away_.load(std::memory_order_relaxed); }
+
   /// The crew of the lane has been here, at this time.
   void note_visit(std::uint64_t now) { visited_.store(now, std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t last_visit() const {
@@ -78,6 +83,7 @@ private:
   alignas(cache_line) std::atomic<std::uint64_t> launched_{0};
   alignas(cache_line) std::atomic<std::uint64_t> claimed_{0};
   std::atomic<std::uint64_t> visited_{0};
+  std::atomic<bool> is_away_{false};
 
 public:
   std::atomic<std::uint32_t> at_a_time{1}; ///< How many are claimed at a time.

@@ -83,7 +83,11 @@ struct launch_kind {
   bool is_plain = false;       ///< All that it waits for is its turns.
   bool ends_by_itself = false; ///< `end` would do nothing.
   bool has_result = false;
+  /// Null, or another one whose launches do the same: an instance of a closed loop does what its prototype does.
+  const launch_kind* like = nullptr;
 
+  /// What its launches are known by, where some are remembered.
+  [[nodiscard]] const launch_kind* identity() const { return like != nullptr ? like : this; }
   /// Of a launch without anything special, that is all there is to do: wait, run, tell.
   [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
 };

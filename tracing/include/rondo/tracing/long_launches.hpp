@@ -1,11 +1,12 @@
 #pragma once
 
 /// \file
-/// What a crew knows of launches that take long, and the time for which it may wait for a message before it begins
-/// one. docs/protocols/poller.md
+/// What the workers of a flow know of launches that take long, and the time for which one of them may wait for a
+/// message before it begins such a launch. docs/protocols/poller.md
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 #include <rondo/core/poll_pace.hpp>
@@ -14,71 +15,112 @@ namespace rondo::detail::inline tracing {
 
 struct launch_kind;
 
-/// A message that comes while a long launch runs waits for its end, and so does the rank that the answer goes to. So
-/// a crew may wait a moment before a long launch. A core that waits does nothing else, so waits are paid from savings:
-/// a sixteenth of the time that long launches take.
+/// A message that comes while long launches run waits for the end of one, and so does the rank that the answer goes to.
+/// So a worker may wait a moment before a long launch. A core that waits does nothing else, so waits are paid from
+/// savings: a sixteenth of the time that long launches take.
+///
+/// All workers of a flow have one of these together, and one of them waits at a time. Everything is relaxed: these
+/// are numbers to go by, which guard nothing, and one that gets lost between two workers is no loss.
 class long_launches {
 public:
   /// A launch that takes so many ticks is long.
   static constexpr std::uint64_t least = poll_pace::long_job;
 
-  [[nodiscard]] bool is_empty() const { return count_ == 0; }
-  [[nodiscard]] bool contain(const launch_kind* kind) const { return place_of(kind) != count_; }
+  [[nodiscard]] bool is_empty() const { return !knows_any_.load(relaxed); }
+  [[nodiscard]] bool contain(const launch_kind* kind) const {
+    return !is_empty() && place_of(kind) != most_kinds;
+  }
 
-  void has_run_long(const launch_kind* kind, std::uint64_t took) {
-    length_ = took;
-    savings_ = std::min(savings_ + took / part, most_savings);
+  /// It has ended now, after so many ticks.
+  void has_run_long(const launch_kind* kind, std::uint64_t took, std::uint64_t now) {
+    length_.store(took, relaxed);
+    last_.store(now, relaxed);
+    savings_.store(std::min(savings_.load(relaxed) + took / part, most_savings), relaxed);
     if(contain(kind))
       return;
-    kinds_[next_] = kind;
-    next_ = (next_ + 1) % most_kinds;
-    count_ = std::min(count_ + 1, most_kinds);
+    kinds_[next_.fetch_add(1, relaxed) % most_kinds].store(kind, relaxed);
+    knows_any_.store(true, relaxed);
   }
 
   void has_run_short(const launch_kind* kind) {
     const std::uint32_t place = place_of(kind);
-    if(place == count_)
+    if(place == most_kinds)
       return;
-    kinds_[place] = kinds_[--count_];
-    next_ = count_;
+    kinds_[place].store(nullptr, relaxed);
+    knows_any_.store(std::any_of(kinds_.begin(), kinds_.end(),
+                       [](const auto& k) { return k.load(relaxed) != nullptr; }),
+      relaxed);
   }
 
-  /// Ticks, before a long launch; 0: it is to begin at once. To wait for longer than it takes doesn't pay. A rank that
-  /// has waited in vain saves until it can wait for as long as one takes, in which any other rank comes to the
-  /// end of its own; or answers at once what has come.
+  /// Long ones have not come for a while: to look for them among short ones costs more than it may bring.
+  void forget_old(std::uint64_t now) {
+    if(is_empty() || now - last_.load(relaxed) <= memory * length_.load(relaxed))
+      return;
+    knows_any_.store(false, relaxed);
+    for(auto& k : kinds_)
+      k.store(nullptr, relaxed);
+  }
+
+  /// Ticks, before a long launch; 0: it is to begin at once. To wait for longer than it takes doesn't pay: in that time
+  /// any other rank comes to the end of its own, finds what was sent, and answers. If that was in vain, there is nothing to
+  /// wait for until something else has been sent or asked for. Where there is not enough for a whole launch, whoever has
+  /// sent what has come may wait for the answer, and is worth a short wait.
   [[nodiscard]] std::uint64_t patience() const {
-    const std::uint64_t whole = std::min(length_, most_savings);
-    if(!waits_in_vain_ || savings_ >= whole)
-      return std::min(savings_, whole);
-    return something_came_ ? std::min(savings_, short_wait) : 0;
+    const std::uint64_t savings = savings_.load(relaxed);
+    const std::uint64_t whole = std::min(length_.load(relaxed), most_savings);
+    if(!waits_in_vain_.load(relaxed) || (savings >= whole && has_asked_.load(relaxed)))
+      return std::min(savings, whole);
+    return something_came_.load(relaxed) ? std::min(savings, short_wait) : 0;
   }
 
   void has_waited(std::uint64_t ticks, bool in_vain) {
-    savings_ -= std::min(ticks, savings_);
-    waits_in_vain_ = in_vain;
-    something_came_ = false;
+    const std::uint64_t savings = savings_.load(relaxed);
+    savings_.store(savings - std::min(ticks, savings), relaxed);
+    waits_in_vain_.store(in_vain, relaxed);
+    has_asked_.store(false, relaxed);
+    something_came_.store(false, relaxed);
   }
-  void has_come() { something_came_ = true; }
+  /// A launch that sends a message, or waits for one, has begun.
+  void has_asked() {
+    if(!has_asked_.load(relaxed))
+      has_asked_.store(true, relaxed);
+  }
+  /// A message, for any of the workers.
+  void has_come() {
+    if(!something_came_.load(relaxed))
+      something_came_.store(true, relaxed);
+  }
+
+  /// One waits at a time. False: another one does.
+  [[nodiscard]] bool begin_wait() { return !one_waits_.exchange(true, relaxed); }
+  void end_wait() { one_waits_.store(false, relaxed); }
 
 private:
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;
   static constexpr std::uint64_t part = 16;
+  static constexpr std::uint64_t memory = 64;               ///< Times as long as the last one took.
   static constexpr std::uint64_t most_savings = 10'000'000; ///< Some 4 ms.
-  static constexpr std::uint64_t short_wait = 100'000;      ///< Another rank's answer takes less.
+  static constexpr std::uint64_t short_wait = 50'000;       ///< Another rank's answer takes less.
   static constexpr std::uint32_t most_kinds = 4;            ///< That are remembered.
 
-  /// `count_` if it is not there.
+  /// `most_kinds` if it is not there.
   [[nodiscard]] std::uint32_t place_of(const launch_kind* kind) const {
-    const auto end = kinds_.begin() + count_;
-    return static_cast<std::uint32_t>(std::find(kinds_.begin(), end, kind) - kinds_.begin());
+    std::uint32_t place = 0;
+    while(place != most_kinds && kinds_[place].load(relaxed) != kind)
+      ++place;
+    return place;
   }
 
-  std::array<const launch_kind*, most_kinds> kinds_{};
-  std::uint32_t count_ = 0;
-  std::uint32_t next_ = 0;
-  std::uint64_t length_ = 0; ///< Of the last long one.
-  std::uint64_t savings_ = most_savings;
-  bool waits_in_vain_ = false;  ///< It did so last.
-  bool something_came_ = false; ///< Since then.
+  std::array<std::atomic<const launch_kind*>, most_kinds> kinds_{};
+  std::atomic<bool> knows_any_{false};
+  std::atomic<std::uint32_t> next_{0};
+  std::atomic<std::uint64_t> length_{0}; ///< Of the last long one.
+  std::atomic<std::uint64_t> last_{0};   ///< When that ended.
+  std::atomic<std::uint64_t> savings_{most_savings};
+  std::atomic<bool> waits_in_vain_{false};  ///< One of them did so last.
+  std::atomic<bool> has_asked_{false};      ///< Since then.
+  std::atomic<bool> something_came_{false}; ///< Since then.
+  std::atomic<bool> one_waits_{false};
 };
 
 } // namespace rondo::detail::inline tracing
