@@ -197,6 +197,14 @@ launch* crew::next_launch() {
   return from->launches[next++];
 }
 
+/// Nothing is to be done before the next one of the shared launches that it has claimed; nor before those behind that,
+/// as far as is known.
+bool crew::is_row_next() const {
+  return next != end && loop == nullptr && of_lane == nullptr && woken == nullptr &&
+         kept == nullptr && !looks_in_stock_ && !gives_way_ &&
+         running::room(*home).long_ones.is_empty();
+}
+
 /// What may go on again is older than what was claimed; and what a message has brought goes first, since others wait
 /// for the answer.
 launch* crew::next_of_stock() {
@@ -348,12 +356,26 @@ void crew::run_crew(job* j, worker&) {
   self.claimed.lose_order();
   if(self.pending != 0) // it has stalled
     self.say_running(running::room(*self.home), true);
+  const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
+  const auto look_after = [&self, &look](const launch_kind* ran) {
+    self.look_outside(ran, ran != nullptr && self.ended == self.ended_at_look_ + 1, look);
+    self.ended_at_look_ = self.ended;
+  };
+  const auto look_in_row = [&self, &look_after](const launch& ran) {
+    look_after(ran.kind->identity());
+    return self.is_row_next();
+  };
   for(unsigned rounds = 0;; ++rounds) {
-    while(launch* const l = self.next_launch()) {
+    for(;;) {
+      if(self.is_row_next() && !(self.alone ? running::run_row<true>(self, at, look_in_row)
+                                            : running::run_row<false>(self, at, look_in_row)))
+        return; // it goes on elsewhere, and is perhaps at its end
+      launch* const l = self.gives_way_ ? nullptr : self.next_launch();
+      if(l == nullptr)
+        break;
       const bool looks = ex.looks_outside();
       const launch_kind* const kind = looks ? l->kind->identity() : nullptr;
       if(looks && long_ones.contain(kind) && ex.poller_is_wanted()) [[unlikely]] {
-        const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
         if(self.kept != nullptr) {
           give_out(*l); // there is one already that waits for what is short
           continue;
@@ -368,14 +390,11 @@ void crew::run_crew(job* j, worker&) {
       if(!((self.is_ready_ && l->is_simple) || running::can_run_simply(*l, self)
              ? running::run_simply(*l, self, at)
              : running::go(*l, &self)))
-        return; // it goes on elsewhere, and is perhaps at its end
+        return;
       if(self.is_away_) [[unlikely]]
         self.come_back();
-      if(ex.looks_outside()) {
-        self.look_outside(kind, looks && self.ended == self.ended_at_look_ + 1,
-          [&ex] { return ex.look_outside_now(worker_here()); });
-        self.ended_at_look_ = self.ended;
-      }
+      if(ex.looks_outside())
+        look_after(kind);
       if(self.gives_way_) [[unlikely]]
         break;
     }
@@ -489,6 +508,7 @@ void crew::begin_claimed(
 
 bool crew::claim() {
   settle();
+  running::room(*home).long_ones.forget_old(now_);
   leaves_ = false;
   end = next = 0;
   of_lane = nullptr;
@@ -512,7 +532,6 @@ std::uint32_t crew::plan_in_loop() {
   // Long launches and short ones may be claimed in turns, so the last claim alone says little.
   longest_each_ = std::max(each_, longest_each_ - longest_each_ / 8);
   long_launches& long_ones = running::room(*home).long_ones;
-  long_ones.forget_old(now_);
   looks_by_clock_ = longest_each_ >= worth_a_look || !long_ones.is_empty();
   if(alone)
     return batch::most;

@@ -31,6 +31,56 @@ struct running {
     return l.is_simple && l.home == c.from &&
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
+
+  /// Simple launches that the crew has claimed, from the next one on, as long as they may start and nothing else is to be
+  /// done first. `look_after(l)` looks outside, if it is time for that; false: something has come. False: the crew goes
+  /// on elsewhere.
+  ///
+  /// What short tasks cost is mostly what is done here for each; `run_simply` does the same for one.
+  template<bool is_alone, class Look>
+  static bool run_row(crew& c, const launch*& at, const Look& look_after) {
+    crew_room& room = c.home->crews_;
+    const executor& ex = c.home->ex_;
+    const worker& w = worker_here(); // as long as the crew is on this stack
+    launch* const* const launches = c.from->launches;
+    // Alone, where nothing is behind: whatever is before the first launch has ended, and so on.
+    const bool asks = !is_alone || room.behind != 0;
+    constexpr std::uint32_t ahead = 3; // another core has written them, mostly
+    std::uint32_t i = c.next;
+    const std::uint32_t end = c.end;
+    launch* l = launches[i];
+    if constexpr(is_alone)
+      ++room.behind; // if a body leaves its stack
+    worker_here().set_next(&c);
+    while(l->is_simple && (!asks || may_start_at_once(*l))) {
+      c.next = ++i;
+      at = l;
+      if(end - i >= ahead) {
+        const auto* const later = reinterpret_cast<const char*>(launches[i + ahead - 1]);
+        __builtin_prefetch(later);
+        __builtin_prefetch(later + cache_line);
+      }
+      if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
+        [[unlikely]]
+        call_body(*l, worker_here());
+      else
+        run_code(*l);
+      if(!worker_here().is_next(&c)) [[unlikely]] {
+        end_elsewhere(*l);
+        return false;
+      }
+      tell_others(*l, &c, is_alone);
+      ++c.ended;
+      if(i == end || c.woken != nullptr || (ex.looks_outside() && !look_after(*l)))
+        break;
+      l = launches[i];
+    }
+    worker_here().take_next(&c);
+    if constexpr(is_alone)
+      --room.behind;
+    return true;
+  }
+
   /// False: the crew goes on elsewhere.
   static bool run_simply(launch& l, crew& c, const launch*& at) {
     worker& w = worker_here();
@@ -41,10 +91,7 @@ struct running {
     at = &l;
     call_body(l, w);
     if(!worker_here().take_next(&c)) [[unlikely]] {
-      const bool alone = l.home->home.is_alone_;
-      l.is_behind = alone;
-      tell_others(l, nullptr, alone);
-      end(l, nullptr);
+      end_elsewhere(l);
       return false;
     }
     tell_others(l, &c, c.alone);
@@ -92,6 +139,14 @@ struct running {
   }
 
 private:
+  /// A simple one that has left its stack, and is not the crew's any more.
+  [[gnu::noinline]] static void end_elsewhere(launch& l) {
+    const bool alone = l.home->home.is_alone_;
+    l.is_behind = alone;
+    tell_others(l, nullptr, alone);
+    end(l, nullptr);
+  }
+
   static void note_late_failure(launch& l, later_state& later) {
     if(const std::exception_ptr why = later.take_failure(); why != nullptr) [[unlikely]]
       fail(l, why);
@@ -197,22 +252,28 @@ private:
     call_body(l, w);
   }
 
+  [[gnu::noinline]] static void skip(launch& l) {
+    l.skipped = true;
+    l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);
+  }
+
   static void call_body(launch& l, worker& w) {
     if(l.kind->run == nullptr)
       return; // no code of the program's
     if(is_not_to_run(l)) [[unlikely]] {
-      l.skipped = true;
-      l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);
+      skip(l);
       return;
     }
-    w.observe({task_info::kind_type::task, name_of(&l)}, [&l] {
-      try {
-        l.kind->run(l);
-      }
-      catch(...) {
-        fail(l);
-      }
-    });
+    w.observe({task_info::kind_type::task, name_of(&l)}, [&l] { run_code(l); });
+  }
+
+  static void run_code(launch& l) {
+    try {
+      l.kind->run(l);
+    }
+    catch(...) {
+      fail(l);
+    }
   }
 
   static void fold(launch& l, unsigned i) {

@@ -47,7 +47,11 @@ struct batch {
 
   /// Memory for a launch. It is used again when all launches of the batch have ended.
   void* reserve(std::size_t size, std::size_t alignment) {
-    auto const at = (reinterpret_cast<std::uintptr_t>(free_) + alignment - 1) & ~(alignment - 1);
+    // What is free begins at a multiple of eight, and almost every launch asks for no more: then there is nothing to do.
+    size = (size + grain - 1) & ~(grain - 1);
+    auto at = reinterpret_cast<std::uintptr_t>(free_);
+    if(alignment > grain)
+      at = (at + alignment - 1) & ~(alignment - 1);
     if(at + size > reinterpret_cast<std::uintptr_t>(end_)) [[unlikely]]
       return reserve_slow(size, alignment);
     auto* const memory = reinterpret_cast<std::byte*>(at);
@@ -65,6 +69,7 @@ struct batch {
 
 private:
   static constexpr std::size_t chunk_size = 8192;
+  static constexpr std::size_t grain = 8;
   struct chunk_delete {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{cache_line}); }
   };
@@ -158,6 +163,7 @@ private:
   launch* next_launch();
   launch* next_in_its_lane();
   launch* next_of_stock();
+  [[nodiscard]] bool is_row_next() const;
   template<class Look>
   void look_outside(const launch_kind* ran, bool was_watched, Look&& look);
   template<class Look>
