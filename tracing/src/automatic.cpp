@@ -23,12 +23,13 @@ constexpr std::uint64_t least_misses = 8;
 } // namespace
 
 /// A launch that was analysed. Its memory may be in use for others by now.
-void flow::note_launch(const detail::token& t, bool is_time_to_look) noexcept {
+void flow::note_launch(const detail::launch_kind& kind, detail::region_base* const* regions,
+  std::source_location where, const char* name, bool does_nothing, bool is_time_to_look) noexcept {
   try {
     if(is_time_to_look)
       look_for_repeats();
     if(recorded_ != nullptr) {
-      recorded_->add(t);
+      recorded_->add({&kind, regions, where, name, does_nothing});
       if(recorded_ == &automatic_.record)
         note_recorded();
     }

@@ -27,8 +27,12 @@ void flow::note_position() {
     in_use_->next = expected_->index;
 }
 
-/// The launch is not the one that was expected. Null: it is not replayed.
-const detail::template_node* flow::find_expected(const detail::token& t) {
+/// The launch is not the one that was expected. Null: it is not replayed. The token is put together here: compilers
+/// would do some of that before each launch.
+const detail::template_node* flow::find_expected(const detail::launch_kind& kind,
+  detail::region_base* const* regions, std::source_location where, const char* name,
+  bool does_nothing) {
+  const detail::token t{&kind, regions, where, name, does_nothing};
   if(expected_->is_join()) {
     launch_joins();
     if(expected_->kind != nullptr && expected_->is(t))

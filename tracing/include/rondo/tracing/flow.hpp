@@ -211,7 +211,9 @@ private:
   auto launch_closed(F&& f, A&&... args);
 
   // Traces: replay.cpp.
-  const detail::template_node* find_expected(const detail::token& t);
+  const detail::template_node* find_expected(const detail::launch_kind& kind,
+    detail::region_base* const* regions, std::source_location where, const char* name,
+    bool does_nothing);
   const detail::template_node* find_in_guard(const detail::token& t);
   const detail::template_node* find_in_loop(const detail::token& t);
   static const detail::template_node* find_later(
@@ -248,7 +250,8 @@ private:
   void publish_gate(detail::gate& g, detail::region_base& r);
 
   // Traces without a guard: automatic.cpp.
-  void note_launch(const detail::token& t, bool is_time_to_look) noexcept;
+  void note_launch(const detail::launch_kind& kind, detail::region_base* const* regions,
+    std::source_location where, const char* name, bool does_nothing, bool is_time_to_look) noexcept;
   void look_for_repeats();
   void end_rest();
   void note_recorded();
@@ -373,8 +376,8 @@ auto flow::launch(F&& f, A&&... args) {
       if(is_the_one) [[likely]]
         node = expected_;
       else
-        node = find_expected({&made::the_kind, regions.data(), detail::place_of(f, args...),
-          detail::name_of(f), does_nothing});
+        node = find_expected(made::the_kind, regions.data(), detail::place_of(f, args...),
+          detail::name_of(f), does_nothing);
       if(node != nullptr) {
         if(node->index == 0 || is_careful_) [[unlikely]]
           begin_replayed(*node);
@@ -451,9 +454,8 @@ auto flow::launch(F&& f, A&&... args) {
           detail::hash_of(&made::the_kind, regions.data(), count, does_nothing));
     }
     if(node == nullptr && (is_time || recorded_ != nullptr)) [[unlikely]]
-      note_launch({&made::the_kind, regions.data(), detail::place_of(f, args...),
-                    detail::name_of(f), does_nothing},
-        is_time);
+      note_launch(made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f),
+        does_nothing, is_time);
   }
   if constexpr(made::has_result)
     return later;
