@@ -279,8 +279,9 @@ bool closed_lane::has_ended_before(std::uint64_t place) const {
 }
 
 bool closed_lane::is_anything_left() const {
+  // In the middle of a unit the slot is that unit's: who has claimed its begin has seen that it was free.
   const std::uint64_t first = claimed.load(std::memory_order_seq_cst);
-  return first != all && is_free(first / unit);
+  return first != all && (first % unit != 0 || is_free(first / unit));
 }
 
 bool closed_lane::take_skipped(std::uint64_t& from) {
