@@ -15,6 +15,7 @@
 // all that it comes after.
 
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 
 #include <rondo/tracing/template.hpp>
@@ -41,14 +42,16 @@ enum class shape {
 class clocks {
 public:
   clocks(std::size_t events, std::size_t chains)
-      : width_(width(events, chains)), after_(events * width_), chain_(events, none),
-        place_(events) {
+      : width_(width(events, chains)),
+        after_(std::make_unique_for_overwrite<std::int32_t[]>(events * width_)), seen_(events),
+        chain_(events, none), place_(events) {
     tails_.reserve(width_);
   }
 
   void begin(event e) {
     mine_ = &after_[std::size_t{e} * width_];
-    std::fill_n(mine_, width_, 0);
+    seen_[e] = static_cast<std::uint32_t>(tails_.size());
+    std::fill_n(mine_, seen_[e], 0);
   }
   [[nodiscard]] bool knows(event e) const {
     return chain_[e] != none && mine_[chain_[e]] >= place_[e];
@@ -56,7 +59,8 @@ public:
   void come_after(event e) {
     const std::int32_t* const other = &after_[std::size_t{e} * width_];
     std::int32_t* const mine = mine_;
-    for(std::size_t i = 0; i != width_; ++i)
+    const std::uint32_t seen = seen_[e];
+    for(std::uint32_t i = 0; i != seen; ++i)
       mine[i] = std::max(mine[i], other[i]);
     if(chain_[e] != none) {
       mine[chain_[e]] = std::max(mine[chain_[e]], place_[e]);
@@ -94,7 +98,9 @@ private:
   }
 
   std::size_t width_;
-  std::vector<std::int32_t> after_;
+  /// Most loops have few chains, however large they are: the rest of the memory is never touched.
+  std::unique_ptr<std::int32_t[]> after_;
+  std::vector<std::uint32_t> seen_; ///< So many chains had begun before the event.
   std::vector<std::uint32_t> chain_;
   std::vector<std::int32_t> place_;
   std::vector<event> tails_;
