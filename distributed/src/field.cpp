@@ -65,6 +65,7 @@ field_base::field_base(
       its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), is_together_(t.together() != nullptr) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
+  parts_.reserve(blocks_.size());
   for(color_block& b : blocks_)
     parts_.emplace_back(t.home().launches(), b, name_.c_str());
   t.home().add(*this);

@@ -181,7 +181,7 @@ std::size_t scheduler::prepare(std::span<const detail::launch_argument> uses,
 detail::halo_use scheduler::prepare(const detail::field_use& u, const std::source_location& where) {
   using readers = detail::field_base::readers;
   detail::field_base& f = *u.of;
-  detail::halo_use use;
+  detail::halo_use use{};
   if(f.of().halo().is_nowhere)
     return use;
   const detail::coherence_step step = before_launch(f.ghosts_are, u);

@@ -13,7 +13,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <source_location>
 #include <string>
@@ -22,6 +21,7 @@
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/coherence.hpp>
+#include <rondo/distributed/row.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -108,7 +108,7 @@ private:
   std::atomic<std::size_t> moves_left_{0};           ///< ... until so many colors have moved.
   std::vector<color_block> blocks_;
   std::vector<color_block> blocks_apart_;
-  std::deque<part> parts_;
+  row<part> parts_;
 };
 
 } // namespace detail::inline distributed

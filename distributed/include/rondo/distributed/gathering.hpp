@@ -27,9 +27,9 @@ class halo;
 /// What is done for a field before a launch: ghosts are filled, or colors cleared of those who read
 /// them in place.
 struct halo_use {
-  halo* of = nullptr;
-  bool fills = false;
-  bool clears = false;
+  halo* of;
+  bool fills;
+  bool clears;
 };
 
 /// One call of execute or reduce: a task for each color.

@@ -4,6 +4,7 @@
 /// What the topologies and fields of a launch have to do with it, whatever their types: the checks
 /// and the halos before a launch are compiled once, and not for each task.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +18,13 @@
 
 namespace rondo::detail::inline distributed {
 
+// Lists of these, and of `halo_use`, are made for each launch: nothing is written that nobody reads.
+
 struct launch_argument {
-  topology* of = nullptr;
-  field_base* field = nullptr; ///< Null: the task has a view.
-  privilege owned = na;
-  privilege ghosts = na;
+  topology* of;
+  field_base* field; ///< Null: the task has a view.
+  privilege owned;
+  privilege ghosts;
 
   [[nodiscard]] bool is_written() const { return writes(owned) || writes(ghosts); }
   [[nodiscard]] std::uint32_t number() const {
@@ -45,7 +48,7 @@ constexpr void check_argument() {
 /// All but values.
 template<std::size_t Count>
 struct argument_list {
-  std::array<launch_argument, Count + 1> all{}; // one more, since an array of none is none
+  std::array<launch_argument, Count + 1> all; // one more, since an array of none is none
   std::size_t count = 0;
 
   template<class P, class A>
@@ -71,7 +74,13 @@ argument_list<sizeof...(A)> list_arguments(A&... arguments) {
 /// What is done for the fields of a launch before: at most one thing for each.
 template<std::size_t Count>
 struct halo_list {
-  std::array<halo_use, Count + 1> all{};
+  halo_list() = default;
+  halo_list(const halo_list& other) : count(other.count) {
+    std::copy_n(other.all.data(), count, all.data());
+  }
+  halo_list& operator=(const halo_list&) = delete;
+
+  std::array<halo_use, Count + 1> all;
   std::size_t count = 0;
   [[nodiscard]] std::span<const halo_use> list() const { return {all.data(), count}; }
 };
