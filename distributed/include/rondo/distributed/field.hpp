@@ -21,7 +21,7 @@
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/coherence.hpp>
-#include <rondo/distributed/row.hpp>
+#include <rondo/distributed/fixed_array.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -108,7 +108,7 @@ private:
   std::atomic<std::size_t> moves_left_{0};           ///< ... until so many colors have moved.
   std::vector<color_block> blocks_;
   std::vector<color_block> blocks_apart_;
-  row<part> parts_;
+  fixed_array<part> parts_;
 };
 
 } // namespace detail::inline distributed

@@ -11,17 +11,17 @@ namespace rondo::detail::inline distributed {
 
 /// As a vector, of objects that can't be moved. To get at one takes no more than in an array.
 template<class T>
-class row {
+class fixed_array {
 public:
-  row() = default;
-  ~row() {
+  fixed_array() = default;
+  ~fixed_array() {
     while(size_ != 0)
       std::destroy_at(first_ + --size_);
     if(first_ != nullptr)
       std::allocator<T>().deallocate(first_, capacity_);
   }
-  row(const row&) = delete;
-  row& operator=(const row&) = delete;
+  fixed_array(const fixed_array&) = delete;
+  fixed_array& operator=(const fixed_array&) = delete;
 
   /// Room for so many; once, before there are any.
   void reserve(std::size_t most) {
