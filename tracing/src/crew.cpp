@@ -588,11 +588,17 @@ bool crew::claim_soon() {
   const crew_room& room = running::room(*home);
   if(leaves_ || (loop == nullptr ? running::is_launched_below(*home) : alone))
     return false;
+  // For short ones of its own it has waited already, and longer than here.
+  if(loop == nullptr && room.short_ones.are_of(seat) &&
+     room.short_ones.are_for_one_of(running::home(*home).workers()))
+    return false;
   for(unsigned i = 0; i != most_looks; ++i) {
     for(unsigned j = 0; j <= i / looks_of_one_pause; ++j)
       pause();
     if(claim())
       return true;
+    if(leaves_) // after a wait, which the next look would do again
+      return false;
     if(room.awaited.load(std::memory_order_relaxed) != nullptr ||
        (room.inside.load(std::memory_order_relaxed) & 1U) != 0)
       return false; // nothing is launched meanwhile
