@@ -6,10 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <mutex>
-#include <optional>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -17,65 +14,11 @@
 #include <rondo/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
+#include "numbered_mail.hpp"
+
 using namespace rondo;
 
 namespace {
-
-/// One message at a time; the next one comes after some looks, once the last one has been taken.
-class post final : public poller {
-public:
-  explicit post(executor& ex) : ex_(ex) { ex.attach(*this); }
-  ~post() override { ex_.detach(*this); }
-
-  [[nodiscard]] bool is_there() {
-    const std::scoped_lock lock(mutex_);
-    return is_there_;
-  }
-  void take() {
-    const std::scoped_lock lock(mutex_);
-    is_there_ = false;
-  }
-  void ask(completion done) {
-    {
-      const std::scoped_lock lock(mutex_);
-      if(!is_there_) {
-        asked_ = done;
-        want(ex_);
-        return;
-      }
-    }
-    done();
-  }
-  void poll() noexcept override {
-    std::optional<completion> asked;
-    {
-      const std::scoped_lock lock(mutex_);
-      if(!is_there_ && ++looks_ % 5 == 0)
-        is_there_ = true;
-      if(is_there_)
-        asked = std::exchange(asked_, {});
-    }
-    if(!asked.has_value())
-      return;
-    stop_wanting(ex_);
-    (*asked)();
-  }
-
-private:
-  executor& ex_;
-  std::mutex mutex_;
-  bool is_there_ = false;
-  unsigned looks_ = 0;
-  std::optional<completion> asked_;
-};
-
-struct receive {
-  using may_be_ready = void;
-  post* from;
-  void operator()(completion done, int&) const { from->ask(done); }
-  bool is_ready(const int&) const { return from->is_there(); }
-  void now(int&) const {}
-};
 
 /// In each pass a chain of messages, and long launches that have nothing to do with it. These don't end before the
 /// chain of their pass has, unless all workers are in one, or the others find nothing to do for long: then nobody runs the
@@ -138,7 +81,7 @@ private:
 
   const unsigned workers_;
   executor ex_;
-  post post_{ex_};
+  numbered_mail post_{ex_};
   flow flow_{ex_};
   int chain_end_ = 0;
   region<int> chain_{flow_, chain_end_, "chain"};

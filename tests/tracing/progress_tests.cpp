@@ -16,6 +16,8 @@
 #include <rondo/tracing/later.hpp>
 #include <rondo/tracing/long_launches.hpp>
 
+#include "numbered_mail.hpp"
+
 using namespace rondo;
 
 namespace {
@@ -62,46 +64,6 @@ public:
 private:
   executor& ex_;
   std::optional<completion> asked_;
-};
-
-/// Numbered messages, of which one is there at a time; the next one comes after some looks.
-class numbered_mail final : public poller {
-public:
-  explicit numbered_mail(executor& ex) : ex_(ex) { ex.attach(*this); }
-  ~numbered_mail() override { ex_.detach(*this); }
-  [[nodiscard]] bool is_there() const { return is_there_; }
-  int take() {
-    is_there_ = false;
-    return next_++;
-  }
-  void ask(completion done) {
-    asked_ = done;
-    want(ex_);
-  }
-  void poll() noexcept override {
-    if(is_there_ || ++looks_ % 5 != 0)
-      return;
-    is_there_ = true;
-    if(!asked_.has_value())
-      return;
-    stop_wanting(ex_);
-    std::exchange(asked_, {})->operator()();
-  }
-
-private:
-  executor& ex_;
-  bool is_there_ = false;
-  int next_ = 0;
-  unsigned looks_ = 0;
-  std::optional<completion> asked_;
-};
-
-struct receive {
-  using may_be_ready = void;
-  numbered_mail* from;
-  void operator()(completion done, int&) const { from->ask(done); }
-  bool is_ready(const int&) const { return from->is_there(); }
-  void now(int&) const {}
 };
 
 void take_long() {

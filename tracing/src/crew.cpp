@@ -11,6 +11,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
+#include "beside_messages.hpp"
 #include "patience.hpp"
 #include "running.hpp"
 #include "wait_before_long.hpp"
@@ -41,30 +42,6 @@ constexpr unsigned looks_of_one_pause = 4; ///< Then two pauses between two of t
 constexpr std::uint64_t ticks_of_a_counted_look = 8 * ticks_of_a_look;
 constexpr std::uint64_t most_counted = 1'000;
 
-bool is_long_beside_messages(const launch& l) {
-  const long_launches& known = running::room(l.home->home).long_ones;
-  return !known.is_empty() && known.contain(l.kind->identity()) &&
-         executor_of(*l.home)->poller_is_wanted();
-}
-
-/// The next one of the worker's stock, if that is a launch which is short; long ones are put behind all else.
-launch* take_short_of_stock(worker& w) {
-  while(w.has_task()) {
-    job* const j = w.pop_task();
-    if(j == nullptr)
-      return nullptr;
-    if(j->run != &run_launch) {
-      w.push_task(j);
-      return nullptr;
-    }
-    auto* const l = static_cast<launch*>(j);
-    if(!is_long_beside_messages(*l))
-      return l;
-    crew::give_out(*l);
-  }
-  return nullptr;
-}
-
 } // namespace
 
 void go_on_launch(turn_wait& w, crew* here) {
@@ -84,61 +61,12 @@ void go_on_launch(turn_wait& w, crew* here) {
     let_go_on(l);
 }
 
-void let_go_on(launch& l) {
-  if(is_long_beside_messages(l))
-    crew::give_out(l);
-  else
-    executor_of(*l.home)->enqueue(&l);
-}
-
 void later_state::call() {
   launch* const l = who_;
   if(!end())
     return; // the function has not returned
   running::room(l->home->home).long_ones.has_come();
   executor_of(*l->home)->enqueue(l);
-}
-
-namespace {
-
-/// A launch that belongs to no crew. What a message brings meanwhile goes first, as it does in crews.
-[[gnu::noinline]] void run_beside_messages(launch& l, worker& w) {
-  executor& ex = w.home();
-  long_launches& long_ones = running::room(l.home->home).long_ones;
-  const launch_kind* const kind = l.kind->identity();
-  if(long_ones.contain(kind)) {
-    if(launch* const before = take_short_of_stock(w)) {
-      w.push_task(before);
-      ex.inject(&l);
-      return;
-    }
-    wait_before_long waits(long_ones, w);
-    if(waits.until([&] { return ex.look_outside_now(w); })) {
-      ex.inject(&l); // behind what has come
-      return;
-    }
-  }
-  // The launch is over afterwards, perhaps, but not the flow.
-  std::atomic<std::uint32_t>& inside = running::room(l.home->home).inside;
-  inside.fetch_add(2, std::memory_order_relaxed);
-  const std::uint64_t began = ticks();
-  running::go(l, nullptr);
-  // If it has left its stack this is more than it took, which does little harm. And a short time says nothing, since it
-  // may have parked.
-  if(const std::uint64_t now = ticks(); now - began >= long_launches::least)
-    long_ones.has_run_long(kind, now - began, now);
-  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
-    ex.wake_waiters();
-}
-
-} // namespace
-
-void run_launch(job* j, worker& w) {
-  auto& l = *static_cast<launch*>(j);
-  if(w.home().poller_is_wanted())
-    run_beside_messages(l, w);
-  else
-    running::go(l, nullptr);
 }
 
 /// One goes on here; the others are for everybody. All of them are while the next of the shared launches that it has
@@ -187,13 +115,7 @@ launch* crew::next_launch() {
     return next_in_its_lane();
   if(next == end)
     return nullptr;
-  // It was written by another core, mostly.
-  constexpr std::uint32_t ahead = 3;
-  if(end - next > ahead) {
-    const auto* const later = reinterpret_cast<const char*>(from->launches[next + ahead]);
-    __builtin_prefetch(later);
-    __builtin_prefetch(later + cache_line);
-  }
+  running::prefetch_behind(from->launches, next, end);
   return from->launches[next++];
 }
 
@@ -258,8 +180,8 @@ bool crew::comes_before_long(Look&& look) {
   return has_come;
 }
 
-/// What it has claimed, and what was let go on, is not to wait for the end of this launch, which takes long. False: the
-/// crew has gone on elsewhere, with the launch.
+/// What it has claimed, and what was let go on, is not to wait for the end of this launch, which takes long. Returns
+/// false if the crew has gone on elsewhere, with the launch.
 bool crew::leaves_all_before(launch& kept_back) {
   kept = &kept_back;
   go_away();
@@ -293,53 +215,23 @@ bool crew::leave_all() {
   return leave_woken();
 }
 
-bool crew::leave_woken() {
-  for(;;) {
-    launch* l = std::exchange(woken, nullptr);
-    if(l == nullptr && handed == nullptr && lane != nullptr && lane->has_handed())
-      handed = lane->take_handed();
-    if(l == nullptr && handed != nullptr)
-      l = std::exchange(handed, static_cast<launch*>(handed->next));
-    if(l == nullptr)
-      l = take_short_of_stock(worker_here());
-    if(l == nullptr)
-      return true;
-    if(running::room(*home).long_ones.contain(l->kind->identity()))
-      give_out(*l);
-    else if(!running::go(*l, this))
-      return false;
-  }
-}
-
-bool crew::leave(launch& l) {
-  if(!is_long_and_ready(l))
-    return running::go(l, this);
-  give_out(l);
-  return true;
-}
-
-/// As far as one can tell.
-bool crew::is_long_and_ready(launch& l) const {
-  return running::room(*home).long_ones.contain(l.kind->identity()) &&
-         (!l.is_simple || may_start_at_once(l));
-}
-
-/// For any worker, behind all else: short launches go first.
-void crew::give_out(launch& l) {
-  prepare(l);
-  executor_of(*l.home)->inject(&l);
-}
-
 /// Others of the worker's jobs have their turn; then it goes on.
 void crew::give_way() {
   gives_way_ = false;
   tell_ended();
-  say_running(running::room(*home), false);
   worker& w = worker_here();
-  if(w.has_task() || w.home().is_anything_injected())
-    w.home().inject(this);
-  else
-    w.push_task(this); // waits are looked at, and nobody has to be woken
+  if(w.has_task() || w.home().is_anything_injected()) {
+    come_later();
+    return;
+  }
+  say_running(running::room(*home), false);
+  w.push_task(this); // waits are looked at, and nobody has to be woken
+}
+
+/// Behind all that others are to have before. From here on it may be run elsewhere.
+void crew::come_later() {
+  say_running(running::room(*home), false);
+  running::home(*home).inject(this);
 }
 
 void crew::run_crew(job* j, worker&) {
@@ -425,8 +317,7 @@ void crew::run_crew(job* j, worker&) {
         continue;
       }
       w.push_task(other);
-      self.say_running(running::room(*self.home), false);
-      w.home().inject(&self);
+      self.come_later();
       return;
     }
     if(w.home().looks_outside() && w.home().look_outside_now(w))
@@ -437,14 +328,12 @@ void crew::run_crew(job* j, worker&) {
     if(is_long ||
        (rounds != 0 && awaited != nullptr && self.loop == nullptr &&
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*self.home))) {
-      self.say_running(room, false);
-      w.home().inject(&self);
+      self.come_later();
       return;
     }
     if(!self.claimed.is_empty() || (!self.claim() && !self.claim_soon())) {
       if(std::exchange(self.leaves_, false)) {
-        self.say_running(room, false);
-        w.home().inject(&self);
+        self.come_later();
         return;
       }
       if(!self.retire())

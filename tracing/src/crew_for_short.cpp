@@ -42,7 +42,7 @@ bool crew::goes_on(std::uint64_t claimed_by_now, std::uint64_t now) {
   return now - seen_at_ <= worth_leaving;
 }
 
-/// Who waits for messages has to look for them.
+/// A worker that waits for messages has to look for them.
 std::uint64_t crew::time_to_stay() const {
   return running::home(*home).poller_is_wanted() ? worth_gathering : worth_staying;
 }
@@ -52,7 +52,7 @@ std::uint64_t crew::time_to_stay() const {
 /// launches, would take each cache line from it while it is being written; so it waits until there are many, or
 /// no more are launched.
 ///
-/// True: nothing is to be claimed now.
+/// Returns true if nothing is to be claimed now.
 bool crew::leaves_short_ones(crew_room& room) {
   const executor& ex = running::home(*home);
   if(alone || !room.short_ones.are_for_one_of(ex.workers()))

@@ -32,9 +32,19 @@ struct running {
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
 
+  /// Before the next one is run. Those behind it were written by another core, mostly.
+  static void prefetch_behind(launch* const* launches, std::uint32_t next, std::uint32_t end) {
+    constexpr std::uint32_t ahead = 3;
+    if(end - next <= ahead)
+      return;
+    const auto* const later = reinterpret_cast<const char*>(launches[next + ahead]);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + cache_line);
+  }
+
   /// Simple launches that the crew has claimed, from the next one on, as long as they may start and nothing else is to be
-  /// done first. `look_after(l)` looks outside, if it is time for that; false: something has come. False: the crew goes
-  /// on elsewhere.
+  /// done first. `look_after(l)` looks outside, if it is time for that, and returns false if something has come. Returns false
+  /// if the crew goes on elsewhere.
   ///
   /// What short tasks cost is mostly what is done here for each; `run_simply` does the same for one.
   template<bool is_alone, class Look>
@@ -45,7 +55,6 @@ struct running {
     launch* const* const launches = c.from->launches;
     // Alone, where nothing is behind: whatever is before the first launch has ended, and so on.
     const bool asks = !is_alone || room.behind != 0;
-    constexpr std::uint32_t ahead = 3; // another core has written them, mostly
     std::uint32_t i = c.next;
     const std::uint32_t end = c.end;
     launch* l = launches[i];
@@ -53,13 +62,9 @@ struct running {
       ++room.behind; // if a body leaves its stack
     worker_here().set_next(&c);
     while(l->is_simple && (!asks || may_start_at_once(*l))) {
+      prefetch_behind(launches, i, end);
       c.next = ++i;
       at = l;
-      if(end - i >= ahead) {
-        const auto* const later = reinterpret_cast<const char*>(launches[i + ahead - 1]);
-        __builtin_prefetch(later);
-        __builtin_prefetch(later + cache_line);
-      }
       if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
         [[unlikely]]
         call_body(*l, worker_here());

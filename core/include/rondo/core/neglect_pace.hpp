@@ -27,7 +27,7 @@ public:
   /// seldom.
   static constexpr std::uint64_t most_ticks = 250'000'000;
 
-  /// One more own task is to be run. True: not before that one which has waited for longest.
+  /// Called before each own task. Returns true if one that has waited for long is to come first.
   [[nodiscard]] bool is_time() {
     if(++tasks_ <= most_tasks && !(--left_ == 0 && look_at(ticks())))
       return false;
@@ -36,8 +36,8 @@ public:
   }
   void begin() {
     tasks_ = 0;
-    has_begun_ =
-      false; // the time begins at the next look, since this one would cost more than a short task
+    // The time begins at the next look at the clock: one here would cost more than a short task.
+    has_begun_ = false;
   }
 
   /// Returns true if the first look since it has begun is too long ago.

@@ -19,9 +19,9 @@ namespace rondo {
 ///
 /// *Which one is next.* A worker runs the newest of its own tasks first, whose data are in its caches; then those sent to
 /// it, those that other threads have submitted, the oldest first, and what it can take from others. No task waits for
-/// ever behind newer ones of its priority: after 61 of its own tasks, or after some 100 ms of them, a worker looks first at the oldest of them, or at what
-/// was submitted, in turns; and its own tasks and those sent to it take turns. Priorities are kept always, so high
-/// tasks that renew themselves keep the others waiting.
+/// ever behind newer ones of its priority: after 61 of its own tasks, or after some 100 ms of them, a worker looks first
+/// at the oldest of them, or at what was submitted, in turns; and its own tasks and those sent to it take turns.
+/// Priorities are kept always, so high tasks that renew themselves keep the others waiting.
 enum class priority : unsigned char { high, normal, low };
 
 struct task_options {

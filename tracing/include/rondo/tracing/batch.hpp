@@ -47,7 +47,8 @@ struct batch {
 
   /// Memory for a launch. It is used again when all launches of the batch have ended.
   void* reserve(std::size_t size, std::size_t alignment) {
-    // What is free begins at a multiple of eight, and almost every launch asks for no more: then there is nothing to do.
+    // What is free begins at a multiple of eight, and almost every launch asks for no more: then there is
+    // nothing to do.
     size = (size + grain - 1) & ~(grain - 1);
     auto at = reinterpret_cast<std::uintptr_t>(free_);
     if(alignment > grain)
@@ -177,6 +178,7 @@ private:
   bool leave(launch& l);
   [[nodiscard]] bool is_long_and_ready(launch& l) const;
   void give_way();
+  void come_later();
   [[nodiscard]] launch& oldest_pending() const;
   bool comes_soon();
   [[nodiscard]] bool is_any_ready() const;
@@ -273,8 +275,8 @@ struct crew_room {
   /// Where one worker is alone: launches begun, or come to, that have not ended.
   std::uint32_t behind = 0;
   alignas(cache_line) seats at_work;
-  alignas(cache_line) std::atomic<std::uint32_t> running{
-    0}; ///< So many of lanes are run by some worker just now.
+  /// So many crews of lanes are run by some worker just now.
+  alignas(cache_line) std::atomic<std::uint32_t> running{0};
   /// Twice the number of those who may look at the flow, which lives until there are none; and one
   /// if its destructor waits for that.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};

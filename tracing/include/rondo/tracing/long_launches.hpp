@@ -91,7 +91,7 @@ public:
       something_came_.store(true, relaxed);
   }
 
-  /// One waits at a time. False: another one does.
+  /// Returns false if another worker waits: one does at a time.
   [[nodiscard]] bool begin_wait() { return !one_waits_.exchange(true, relaxed); }
   void end_wait() { one_waits_.store(false, relaxed); }
 

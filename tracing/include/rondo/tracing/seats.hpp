@@ -57,8 +57,8 @@ public:
     return (word(seat).fetch_or(bit(seat), std::memory_order_seq_cst) & bit(seat)) == 0;
   }
   void leave(unsigned seat) { word(seat).fetch_and(~bit(seat), std::memory_order_seq_cst); }
-  /// Whoever has left his seat before is seen to have done so from here on; and whoever leaves it later sees all that was
-  /// stored before.
+  /// A crew that has left its seat before is seen to have done so from here on; and one that leaves it later sees all
+  /// that was stored before.
   void meet(unsigned crews) {
     for(unsigned i = 0; i < crews; i += of_word)
       word(i).fetch_or(0, std::memory_order_acq_rel);

@@ -1,0 +1,118 @@
+// Long launches while messages are awaited: short ones don't wait for them. docs/protocols/poller.md
+
+#include <utility>
+
+#include <rondo/core/ticks.hpp>
+#include <rondo/tracing/closed.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "beside_messages.hpp"
+#include "running.hpp"
+#include "wait_before_long.hpp"
+
+namespace rondo::detail::inline tracing {
+
+launch* take_short_of_stock(worker& w) {
+  while(w.has_task()) {
+    job* const j = w.pop_task();
+    if(j == nullptr)
+      return nullptr;
+    if(j->run != &run_launch) {
+      w.push_task(j);
+      return nullptr;
+    }
+    auto* const l = static_cast<launch*>(j);
+    if(!is_long_beside_messages(*l))
+      return l;
+    crew::give_out(*l);
+  }
+  return nullptr;
+}
+
+void let_go_on(launch& l) {
+  if(is_long_beside_messages(l))
+    crew::give_out(l);
+  else
+    executor_of(*l.home)->enqueue(&l);
+}
+
+namespace {
+
+/// A launch that belongs to no crew. What a message brings meanwhile goes first, as it does in crews.
+[[gnu::noinline]] void run_beside_messages(launch& l, worker& w) {
+  executor& ex = w.home();
+  long_launches& long_ones = running::room(l.home->home).long_ones;
+  const launch_kind* const kind = l.kind->identity();
+  if(long_ones.contain(kind)) {
+    if(launch* const before = take_short_of_stock(w)) {
+      w.push_task(before);
+      ex.inject(&l);
+      return;
+    }
+    wait_before_long waits(long_ones, w);
+    if(waits.until([&] { return ex.look_outside_now(w); })) {
+      ex.inject(&l); // behind what has come
+      return;
+    }
+  }
+  // The launch is over afterwards, perhaps, but not the flow.
+  std::atomic<std::uint32_t>& inside = running::room(l.home->home).inside;
+  inside.fetch_add(2, std::memory_order_relaxed);
+  const std::uint64_t began = ticks();
+  running::go(l, nullptr);
+  // If it has left its stack this is more than it took, which does little harm. And a short time says nothing, since it
+  // may have parked.
+  if(const std::uint64_t now = ticks(); now - began >= long_launches::least)
+    long_ones.has_run_long(kind, now - began, now);
+  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    ex.wake_waiters();
+}
+
+} // namespace
+
+void run_launch(job* j, worker& w) {
+  auto& l = *static_cast<launch*>(j);
+  if(w.home().poller_is_wanted())
+    run_beside_messages(l, w);
+  else
+    running::go(l, nullptr);
+}
+
+bool crew::leave_woken() {
+  for(;;) {
+    launch* l = std::exchange(woken, nullptr);
+    if(l == nullptr && handed == nullptr && lane != nullptr && lane->has_handed())
+      handed = lane->take_handed();
+    if(l == nullptr && handed != nullptr)
+      l = std::exchange(handed, static_cast<launch*>(handed->next));
+    if(l == nullptr)
+      l = take_short_of_stock(worker_here());
+    if(l == nullptr)
+      return true;
+    if(running::room(*home).long_ones.contain(l->kind->identity()))
+      give_out(*l);
+    else if(!running::go(*l, this))
+      return false;
+  }
+}
+
+bool crew::leave(launch& l) {
+  if(!is_long_and_ready(l))
+    return running::go(l, this);
+  give_out(l);
+  return true;
+}
+
+/// As far as one can tell.
+bool crew::is_long_and_ready(launch& l) const {
+  return running::room(*home).long_ones.contain(l.kind->identity()) &&
+         (!l.is_simple || may_start_at_once(l));
+}
+
+/// For any worker, behind all else: short launches go first.
+void crew::give_out(launch& l) {
+  prepare(l);
+  executor_of(*l.home)->inject(&l);
+}
+
+} // namespace rondo::detail::inline tracing
