@@ -46,7 +46,7 @@ constexpr auto offers = [](auto self, int n, int us) -> lf::task<void> {
 };
 constexpr auto far_offers = [](auto self, int n, int us, bool first) -> lf::task<void> {
   if(!first)
-    nap(far_offers_gap_us);
+    bench::nap(far_offers_gap_us);
   if(n == 0) {
     long_body(us);
     co_return;
