@@ -5,9 +5,7 @@
 
 #include <cstdint>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h> // __rdtsc
-#else
+#if !defined(__x86_64__) && !defined(__i386__)
 #include <chrono>
 #endif
 
@@ -17,7 +15,7 @@ namespace rondo::detail::inline core {
 /// deciding between 10 and 20 microseconds.
 inline std::uint64_t ticks() {
 #if defined(__x86_64__) || defined(__i386__)
-  return __rdtsc();
+  return __builtin_ia32_rdtsc();
 #else
   return static_cast<std::uint64_t>(
            std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1)) *
