@@ -71,8 +71,27 @@ protected:
 protected:
   rondo::flow flow;
 
-private:
   std::deque<rondo::region<cell>> regions;
+};
+
+// The accesses are data.
+struct rondo_lists : rondo_flow {
+  rondo_lists(unsigned workers, std::vector<cell>& cells)
+      : rondo_flow(workers, cells, rondo::flow_options{}.window, true) {}
+
+  template<class Pass>
+  void run(const program& p, const Pass& pass) {
+    std::vector<rondo::region_access> list;
+    for(std::size_t i = 0; i < p.launches.size(); ++i) {
+      const launch& l = p.launches[i];
+      list.clear();
+      for(unsigned a = 0; a != l.accesses(); ++a)
+        list.push_back(a < l.reads ? rondo::region_access(rondo::read(regions[l.cells[a]]))
+                                   : rondo::read_write(regions[l.cells[a]]));
+      flow.submit(pass.task(i), list);
+    }
+    flow.wait();
+  }
 };
 
 // What comes again is found.
@@ -113,7 +132,9 @@ struct rondo_closed : rondo_flow {
 const bool added = bench::flow::add_system<rondo_flow>("rondo", bench::role::rondo) &&
                    bench::flow::add_windows<rondo_flow>("rondo", bench::role::rondo) &&
                    bench::flow::add_system<rondo_finding>("rondo, finding", bench::role::rondo) &&
+                   bench::flow::add_system<rondo_lists>("rondo, lists", bench::role::rondo) &&
                    bench::flow::add_passes<rondo_flow>("rondo", bench::role::rondo) &&
+                   bench::flow::add_passes<rondo_lists>("rondo, lists", bench::role::rondo) &&
                    bench::flow::add_passes<rondo_finding>("rondo, finding", bench::role::rondo) &&
                    bench::flow::add_passes<rondo_traced>("rondo, traced", bench::role::rondo) &&
                    bench::flow::add_passes<rondo_closed>("rondo, closed", bench::role::rondo);

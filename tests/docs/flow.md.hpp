@@ -1,6 +1,7 @@
 // What the fragments of docs/flow.md take for granted.
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <optional>
 #include <rondo/flow.hpp>
 #include <stdexcept>
@@ -23,6 +24,8 @@ double norm_of(const field&);
 void residual(const field&, double&);
 void search(const std::string&, std::string&);
 void print(const field&, std::uint64_t passes);
+struct block {};
+void relax_block(std::size_t);
 double r = 0;
 matrix a;
 std::string letters, longest_word;

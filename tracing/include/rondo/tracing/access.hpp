@@ -11,11 +11,14 @@
 /// | `reduce(r, fold::sum)` | `T&`, a copy of its own | anything: copies are folded into the object in the order of the launches |
 ///
 /// `read_write` is another name for `write`, for programs that like to say which it is.
+///
+/// A launch whose accesses turn out at run time is given any number of them as data: `region_access`, below.
 
 #include <functional>
 #include <limits>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -159,6 +162,80 @@ struct handed_over<kept_access<T, access_mode::reduce, Op>, false> {
 
 template<class T, access_mode Mode, class Op>
 struct lent<kept_access<T, Mode, Op>, false> : handed_over<kept_access<T, Mode, Op>, false> {};
+
+} // namespace detail::inline futures
+
+/// An access as a value: any but those for `reduce`.
+///
+/// \code
+///   std::vector<rondo::region_access> needs{write(row[i])};
+///   for(std::size_t j : neighbours[i])
+///     needs.push_back(read(row[j]));
+///   flow.submit(relax, needs, i);          // void relax(std::size_t i)
+/// \endcode
+///
+/// A launch takes one vector, array or span of them, beside accesses of the usual kind and other arguments. They say
+/// what the launch waits for and what waits for it; their objects are not handed over, since the function is to find them by
+/// its other arguments. The values are copied, and an access costs what it costs as an argument. Launches in which the same
+/// accesses come again are found, traced and repeated as all others are.
+class region_access {
+public:
+  template<class T, detail::access_mode Mode, class Op>
+  // NOLINTNEXTLINE(google-explicit-constructor): it is what it was made from
+  region_access(const detail::access_to<T, Mode, Op>& a) : of_(a.of), where_(a.where), mode_(Mode) {
+    static_assert(Mode != detail::access_mode::reduce,
+      "rondo::region_access: reduce(r) hands over a copy of "
+      "its own, so it has to be an argument of submit");
+  }
+
+  [[nodiscard]] detail::region_base& of() const { return *of_; }
+  [[nodiscard]] std::source_location where() const { return where_; }
+  [[nodiscard]] detail::access_mode mode() const { return mode_; }
+
+private:
+  detail::region_base* of_;
+  std::source_location where_;
+  detail::access_mode mode_;
+};
+
+namespace detail::inline tracing {
+
+/// An argument of `submit` that is a list of accesses.
+template<class A>
+inline constexpr bool is_access_list =
+  std::is_convertible_v<const std::remove_cvref_t<A>&, std::span<const region_access>>;
+
+/// What a launch keeps of it: nothing, for they are among its accesses.
+struct kept_access_list {
+  template<class A>
+    requires is_access_list<A>
+  // NOLINTNEXTLINE(google-explicit-constructor): made from an argument, like all that is kept
+  kept_access_list(const A&) {}
+};
+
+template<>
+inline constexpr bool is_access_list<kept_access_list> = true;
+
+template<class A>
+  requires is_access_list<A>
+struct kept_as<A> {
+  using type = kept_access_list;
+};
+
+} // namespace detail::inline tracing
+
+namespace detail::inline futures {
+
+template<>
+struct handed_over<kept_access_list, false> {
+  using type = std::tuple<>;
+  static type make(kept_access_list&) { return {}; }
+};
+template<>
+struct lent<kept_access_list, false> {
+  using type = std::tuple<>;
+  static type make(const kept_access_list&) { return {}; }
+};
 
 } // namespace detail::inline futures
 

@@ -29,7 +29,8 @@
 /// Tasks whose accesses don't touch run at the same time.
 ///
 /// *Arguments.* Accesses, futures, and values, in the order of the function's parameters. A future
-/// delays the start until it is ready. A function with a result makes `submit` return its future.
+/// delays the start until it is ready. A function with a result makes `submit` return its future. Where the accesses
+/// turn out at run time, a vector of them is an argument as well: `region_access`.
 ///
 /// *Who launches.* The code that made the flow, be it a thread or a task: nobody else. It never
 /// waits, unless `window` launches have not ended: then it helps until half of them have. If none of them
@@ -50,6 +51,7 @@
 #include <mutex>
 #include <new>
 #include <source_location>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -208,7 +210,10 @@ private:
   template<bool MayBeTraced, class F, class... A>
   auto launch(F&& f, A&&... args);
   template<class Made, class F, class... A>
-  auto launch_closed(F&& f, A&&... args);
+  auto launch_closed(
+    const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args);
+  template<class Made, class... A>
+  auto list_regions(detail::mode_signature& signature, const A&... args);
 
   // Traces: replay.cpp.
   const detail::template_node* find_expected(const detail::launch_kind& kind,
@@ -341,6 +346,9 @@ private:
   detail::lane_queues lanes_;
   std::uint32_t last_lane_ = 0;
 
+  std::vector<detail::region_base*>
+    regions_; ///< Of the launch that is being made, if it has a list.
+
   detail::crew_room crews_;
 };
 
@@ -351,33 +359,56 @@ auto flow::submit(F&& f, A&&... args) {
   return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 
+/// Those of all accesses, in their order: std::array, or if there is a list a span that is good until the next launch.
+template<class Made, class... A>
+auto flow::list_regions([[maybe_unused]] detail::mode_signature& signature, const A&... args) {
+  [[maybe_unused]] std::size_t n = 0;
+  if constexpr(Made::has_list) {
+    const std::span<const region_access> list = detail::access_list_of(args...);
+    regions_.resize(Made::access_count + list.size());
+    (detail::note_region(args, regions_.data(), n), ...);
+    for(const region_access& a : list) {
+      regions_[n++] = &a.of();
+      signature.add(a.mode());
+    }
+    return std::span<detail::region_base* const>(regions_);
+  }
+  else {
+    std::array<detail::region_base*, Made::access_count> regions;
+    (detail::note_region(args, regions.data(), n), ...);
+    return regions;
+  }
+}
+
 template<bool MayBeTraced, class F, class... A>
 auto flow::launch(F&& f, A&&... args) {
   using made = detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type,
     typename detail::kept_as<std::decay_t<A>>::type...>;
   using result = typename made::result;
-  constexpr std::size_t count = made::access_count;
+  static_assert((std::size_t{detail::is_access_list<A>} + ... + 0) <= 1,
+    "rondo::flow::submit: a launch takes one list of accesses; put all of them into that");
   check_caller();
   (detail::require_valid(args), ...);
 
-  std::array<detail::region_base*, count> regions;
-  [[maybe_unused]] std::size_t n = 0;
-  (detail::note_region(args, regions.data(), n), ...);
+  detail::mode_signature signature;
+  const auto regions = list_regions<made>(signature, args...);
+  const detail::launch_kind& kind = made::kind_of(
+    expected_ != nullptr ? expected_->kind : nullptr, signature, detail::access_list_of(args...));
+  const std::size_t count = made::has_list ? kind.accesses : made::access_count;
   if(closing_ != nullptr) [[unlikely]]
-    return launch_closed<made>(std::forward<F>(f), std::forward<A>(args)...);
+    return launch_closed<made>(kind, regions.data(), std::forward<F>(f), std::forward<A>(args)...);
   const bool does_nothing = detail::does_nothing(f);
   const detail::template_node* node = nullptr;
   if constexpr(MayBeTraced)
     if(expected_ != nullptr) {
-      bool is_the_one =
-        expected_->kind == &made::the_kind && expected_->does_nothing == does_nothing;
+      bool is_the_one = expected_->kind == &kind && expected_->does_nothing == does_nothing;
       for(std::size_t i = 0; i != count && is_the_one; ++i)
         is_the_one = regions[i] == expected_->regions[i];
       if(is_the_one) [[likely]]
         node = expected_;
       else
-        node = find_expected(made::the_kind, regions.data(), detail::place_of(f, args...),
-          detail::name_of(f), does_nothing);
+        node = find_expected(
+          kind, regions.data(), detail::place_of(f, args...), detail::name_of(f), does_nothing);
       if(node != nullptr) {
         if(node->index == 0 || is_careful_) [[unlikely]]
           begin_replayed(*node);
@@ -406,8 +437,8 @@ auto flow::launch(F&& f, A&&... args) {
       later = detail::access::adopt<result>(s);
       to = s;
     }
-    void* const memory = current_->reserve(sizeof(made), alignof(made));
-    l = ::new(memory) made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+    void* const memory = current_->reserve(made::size(count), made::alignment());
+    l = made::make(memory, kind, to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
   }
   catch(...) {
     if(to != nullptr)
@@ -422,8 +453,8 @@ auto flow::launch(F&& f, A&&... args) {
   l->name = detail::name_of(f); // not always the node's: functions of one type may have several
   if(node == nullptr) {
     l->where = detail::place_of(f, args...);
-    l->is_simple = made::the_kind.is_simple() && pass_ == nullptr;
-    l->list_accesses();
+    l->is_simple = kind.is_simple() && pass_ == nullptr;
+    l->list_accesses(regions.data());
     detail::access_entry* const accesses = l->accesses();
     for(std::size_t i = 0; i != count; ++i)
       if(&accesses[i].to->home() != this ||
@@ -434,9 +465,9 @@ auto flow::launch(F&& f, A&&... args) {
   }
   else {
     l->round = in_use_->round;
-    l->is_simple = made::the_kind.is_simple() && pass_ == nullptr && !is_careful_;
-    if(is_careful_ || !made::the_kind.is_plain) {
-      l->list_accesses();
+    l->is_simple = kind.is_simple() && pass_ == nullptr && !is_careful_;
+    if(is_careful_ || !kind.is_plain) {
+      l->list_accesses(regions.data());
       if(is_careful_) [[unlikely]]
         take_turns(*l);
     }
@@ -450,11 +481,10 @@ auto flow::launch(F&& f, A&&... args) {
       if(node != nullptr)
         automatic_.seen.see_replayed(node->hash);
       else
-        is_time = automatic_.seen.see(
-          detail::hash_of(&made::the_kind, regions.data(), count, does_nothing));
+        is_time = automatic_.seen.see(detail::hash_of(&kind, regions.data(), count, does_nothing));
     }
     if(node == nullptr && (is_time || recorded_ != nullptr)) [[unlikely]]
-      note_launch(made::the_kind, regions.data(), detail::place_of(f, args...), detail::name_of(f),
+      note_launch(kind, regions.data(), detail::place_of(f, args...), detail::name_of(f),
         does_nothing, is_time);
   }
   if constexpr(made::has_result)
@@ -463,7 +493,8 @@ auto flow::launch(F&& f, A&&... args) {
 
 /// A launch of the body of `repeat`.
 template<class Made, class F, class... A>
-auto flow::launch_closed(F&& f, A&&... args) {
+auto flow::launch_closed(
+  const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args) {
   using result = typename Made::result;
   [[maybe_unused]] const auto refuse_own = [this]<class X>(const X& x) {
     if constexpr(detail::is_future<X>)
@@ -482,15 +513,15 @@ auto flow::launch_closed(F&& f, A&&... args) {
   }
   Made* l = nullptr;
   try {
-    void* const memory = closing_->reserve(sizeof(Made), alignof(Made));
-    l = ::new(memory) Made(to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+    void* const memory = closing_->reserve(Made::size(kind.accesses), Made::alignment());
+    l = Made::make(memory, kind, to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
   }
   catch(...) {
     if(to != nullptr)
       to->drop_ref();
     throw;
   }
-  l->list_accesses();
+  l->list_accesses(regions);
   l->where = where;
   l->name = name;
   l->node = nullptr;

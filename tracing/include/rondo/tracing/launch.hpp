@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <source_location>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -18,6 +20,8 @@
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
+#include <rondo/tracing/kinds_by_modes.hpp>
+#include <rondo/tracing/launch_kind.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo {
@@ -38,9 +42,7 @@ struct named {
 namespace detail::inline tracing {
 
 struct batch;
-struct launch;
 struct loop_pass;
-class later_state;
 struct template_node;
 
 executor* executor_of(const batch& b);
@@ -53,44 +55,6 @@ struct access_entry {
 };
 
 static_assert(sizeof(access_entry) == 16);
-
-/// What all launches of one type have in common.
-struct launch_kind {
-  void (*run)(launch& l) = nullptr; ///< Null: nothing is run.
-  /// Instead of `run`, after an earlier launch has failed.
-  void (*skip)(launch& l, const std::exception_ptr& why) = nullptr;
-  void (*fold)(launch& l, unsigned access) = nullptr;
-  void (*end)(launch& l) noexcept = nullptr;
-  /// False: `who`, mostly the launch, is told when its i-th future is ready.
-  bool (*await)(launch& l, unsigned i, launch& who) = nullptr;
-  /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
-  /// an argument can't be copied.
-  void (*run_again)(launch& l, bool is_last_time) = nullptr;
-  /// Null, or gives what says that the launch has ended: later.hpp.
-  later_state* (*later)(launch& l) = nullptr;
-  /// Null, or: where that is true `run_now`, like `run_again`, does all of it, and it ends at once.
-  bool (*is_ready)(launch& l) = nullptr;
-  void (*run_now)(launch& l, bool is_last_time) = nullptr;
-  /// Null, or: where that is true it would only wait, and what comes after it may do so itself.
-  bool (*does_nothing)(const launch& l) = nullptr;
-  /// Null, or what the function says of the launch, such as the color it is for: for messages.
-  std::string (*details)(const launch& l) = nullptr;
-  const access_mode* modes = nullptr; ///< Of the accesses.
-  std::uint16_t futures = 0;
-  std::uint16_t accesses = 0;
-  std::uint16_t commuting = 0;
-  std::uint16_t reducing = 0;
-  bool is_plain = false;       ///< All that it waits for is its turns.
-  bool ends_by_itself = false; ///< `end` would do nothing.
-  bool has_result = false;
-  /// Null, or another one whose launches do the same: an instance of a closed loop does what its prototype does.
-  const launch_kind* like = nullptr;
-
-  /// What its launches are known by, where some are remembered.
-  [[nodiscard]] const launch_kind* identity() const { return like != nullptr ? like : this; }
-  /// Of a launch without anything special, that is all there is to do: wait, run, tell.
-  [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
-};
 
 /// As a job: goes on where it has stopped. The accesses lie right behind it.
 struct launch : job, turn_wait {
@@ -158,9 +122,13 @@ template<class F, class... A>
 std::source_location place_of(const F&, const A&... a) {
   std::source_location found{};
   [[maybe_unused]] const auto look = [&found](const auto& x) {
-    if constexpr(is_access<std::remove_cvref_t<decltype(x)>>)
+    using type = std::remove_cvref_t<decltype(x)>;
+    if constexpr(is_access<type>)
       found = x.where;
-    return is_access<std::remove_cvref_t<decltype(x)>>;
+    else if constexpr(is_access_list<type>)
+      if(const std::span<const region_access> all = x; !all.empty())
+        found = all.front().where();
+    return is_access<type> || found.line() != 0;
   };
   static_cast<void>((look(a) || ...));
   return found;
@@ -175,6 +143,16 @@ template<class A>
 void note_region(const A& a, region_base** regions, std::size_t& n) {
   if constexpr(is_access<A>)
     regions[n++] = a.of;
+}
+
+/// The argument that is a list of accesses, if there is one.
+inline std::span<const region_access> access_list_of() { return {}; }
+template<class A, class... More>
+std::span<const region_access> access_list_of(const A& a, const More&... more) {
+  if constexpr(is_access_list<A>)
+    return a;
+  else
+    return access_list_of(more...);
 }
 
 /// Whether the function is one of later.hpp.
@@ -206,6 +184,9 @@ concept has_details = requires(const F& f) {
   { f.details() } -> std::same_as<std::string>;
 };
 
+/// The launches of a function with arguments that are kept as these. Behind the launch are its accesses, those that are
+/// arguments first, and behind these the function and what else is kept. With a list of accesses, of which there may be
+/// any number, the place of that is known at run time only.
 template<class F, class... D>
 class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
@@ -220,32 +201,56 @@ public:
     std::decay_t<typename applies<F, typename kept::template list<mask>>::result::type>;
   static constexpr bool has_result = !std::is_void_v<result>;
   static constexpr bool may_be_left_out = may_do_nothing<F>;
+  /// Not counting those of a list.
   static constexpr std::size_t access_count = (std::size_t{is_access<D>} + ... + 0);
+  static constexpr bool has_list = (is_access_list<D> || ...);
   static constexpr std::size_t future_count = kept::template awaited<mask, false>();
 
-  template<class G, class... A>
-  launch_of([[maybe_unused]] state<result>* to, G&& f, A&&... a)
-      : body_(std::forward<G>(f)), args_(std::in_place, std::forward<A>(a)...) {
-    static_assert(!is_later<F> || count(access_mode::write) != 0,
-      "rondo::flow::submit: a task that ends later needs a region that it writes");
-    static_assert(!is_later<F> || count(access_mode::reduce) == 0,
-      "rondo::flow::submit: a task that ends later can't reduce");
-    static_assert(!may_be_ready<F> || future_count + count(access_mode::commute) == 0);
-    static_assert(
-      !may_be_left_out ||
-      (!has_result && count(access_mode::read) + count(access_mode::write) == sizeof...(D)));
-    if constexpr(has_result)
-      to_ = to;
-    kind = &the_kind;
+  /// Of a launch with so many accesses.
+  static constexpr std::size_t size(std::size_t accesses) {
+    return has_list ? place_of_content(accesses) + sizeof(content) : sizeof(launch_of);
+  }
+  static constexpr std::size_t alignment() {
+    return has_list ? std::max(alignof(launch_of), alignof(content)) : alignof(launch_of);
   }
 
-  /// Needs its turns: those of the arguments that are accesses.
-  void list_accesses() {
+  /// That of a launch with these accesses, besides those that are arguments. `expected` is what it is likely to be.
+  static const launch_kind& kind_of([[maybe_unused]] const launch_kind* expected,
+    [[maybe_unused]] mode_signature signature,
+    [[maybe_unused]] std::span<const region_access> list) {
+    if constexpr(has_list) {
+      static kinds_by_modes all(the_kind); // as long as the program: launches are known by them
+      return all.is(expected, signature, list) ? *expected : all.find(signature, list);
+    }
+    else
+      return the_kind;
+  }
+
+  /// In as much memory as `size` says.
+  template<class G, class... A>
+  static launch_of* make(
+    void* memory, const launch_kind& kind, state<result>* to, G&& f, A&&... a) {
+    auto* const l = ::new(memory) launch_of;
+    l->kind = &kind;
+    if constexpr(has_list)
+      ::new(static_cast<std::byte*>(memory) + place_of_content(kind.accesses))
+        content(to, std::forward<G>(f), std::forward<A>(a)...);
+    else
+      ::new(static_cast<void*>(&l->rest_.behind))
+        content(to, std::forward<G>(f), std::forward<A>(a)...);
+    return l;
+  }
+
+  /// Needs its turns: those of the regions, in the order of the accesses.
+  void list_accesses([[maybe_unused]] region_base* const* regions) {
     unsigned i = 0;
-    args_.each([&](auto& x) {
+    here().args.each([&](auto& x) {
       if constexpr(is_access<std::remove_cvref_t<decltype(x)>>)
-        accesses_[i++] = {x.of, 0, x.mode};
+        accesses()[i++] = {x.of, 0, x.mode};
     });
+    if constexpr(has_list)
+      for(; i != kind->accesses; ++i)
+        accesses()[i] = {regions[i], 0, kind->modes[i]};
   }
 
 private:
@@ -267,7 +272,7 @@ private:
   void check_futures() {
     if constexpr(future_count != 0) {
       state_base* bad = nullptr;
-      args_.template each_awaited<mask, true>([&bad](state_base& s) {
+      here().args.template each_awaited<mask, true>([&bad](state_base& s) {
         if(bad == nullptr && s.failed())
           bad = &s;
       });
@@ -277,52 +282,52 @@ private:
   }
 
   static void run_body(launch& l) {
-    auto& self = static_cast<launch_of&>(l);
-    self.check_futures();
+    auto& self = static_cast<launch_of&>(l).here();
+    static_cast<launch_of&>(l).check_futures();
     if constexpr(has_result) {
-      self.to_->emplace_from(
-        [&self]() -> result { return self.args_.template call<mask>(self.body_); });
-      self.to_->complete();
-      self.to_->drop_ref();
-      self.to_ = nullptr;
+      self.to->emplace_from(
+        [&self]() -> result { return self.args.template call<mask>(self.body); });
+      self.to->complete();
+      self.to->drop_ref();
+      self.to = nullptr;
     }
     else
-      self.args_.template call<mask>(self.body_);
+      self.args.template call<mask>(self.body);
   }
 
   static void run_body_again(launch& l, [[maybe_unused]] bool is_last_time) {
     if constexpr(kept::is_copyable) {
-      auto& self = static_cast<launch_of&>(l);
-      self.check_futures();
+      auto& self = static_cast<launch_of&>(l).here();
+      static_cast<launch_of&>(l).check_futures();
       if constexpr(has_result) {
         if(is_last_time) {
-          self.to_->emplace_from(
-            [&self]() -> result { return self.args_.template call_again<mask>(self.body_); });
-          self.to_->complete();
-          self.to_->drop_ref();
-          self.to_ = nullptr;
+          self.to->emplace_from(
+            [&self]() -> result { return self.args.template call_again<mask>(self.body); });
+          self.to->complete();
+          self.to->drop_ref();
+          self.to = nullptr;
           return;
         }
       }
-      static_cast<void>(self.args_.template call_again<mask>(self.body_));
+      static_cast<void>(self.args.template call_again<mask>(self.body));
     }
   }
 
   static void fail(launch& l, const std::exception_ptr& why) {
-    auto& self = static_cast<launch_of&>(l);
+    auto& self = static_cast<launch_of&>(l).here();
     if constexpr(has_result)
-      if(self.to_ != nullptr) {
-        self.to_->fail(why, true); // the flow tells of the failure; here it is only not to come
-        self.to_->complete();
-        self.to_->drop_ref();
-        self.to_ = nullptr;
+      if(self.to != nullptr) {
+        self.to->fail(why, true); // the flow tells of the failure; here it is only not to come
+        self.to->complete();
+        self.to->drop_ref();
+        self.to = nullptr;
       }
   }
 
   static void fold_access(launch& l, unsigned i) {
-    auto& self = static_cast<launch_of&>(l);
+    auto& self = static_cast<launch_of&>(l).here();
     unsigned at = 0;
-    self.args_.each([&](auto& x) {
+    self.args.each([&](auto& x) {
       using type = std::remove_cvref_t<decltype(x)>;
       if constexpr(is_access<type>) {
         if constexpr(type::mode == access_mode::reduce)
@@ -335,58 +340,62 @@ private:
 
   static later_state* later_of([[maybe_unused]] launch& l) {
     if constexpr(is_later<F>)
-      return &static_cast<launch_of&>(l).body_;
+      return &static_cast<launch_of&>(l).here().body;
     else
       return nullptr;
   }
 
   static bool is_body_ready([[maybe_unused]] launch& l) {
     if constexpr(may_be_ready<F>) {
-      auto& self = static_cast<launch_of&>(l);
+      auto& self = static_cast<launch_of&>(l).here();
       auto ask = [&self](auto&&... a) -> bool {
-        return self.body_.body.is_ready(std::forward<decltype(a)>(a)...);
+        return self.body.body.is_ready(std::forward<decltype(a)>(a)...);
       };
-      return self.args_.template call_again<mask>(ask);
+      return self.args.template call_again<mask>(ask);
     }
     else
       return true;
   }
   static void run_body_now([[maybe_unused]] launch& l, bool) {
     if constexpr(may_be_ready<F>) {
-      auto& self = static_cast<launch_of&>(l);
-      auto run_it = [&self](auto&&... a) { self.body_.body.now(std::forward<decltype(a)>(a)...); };
-      self.args_.template call_again<mask>(run_it);
+      auto& self = static_cast<launch_of&>(l).here();
+      auto run_it = [&self](auto&&... a) { self.body.body.now(std::forward<decltype(a)>(a)...); };
+      self.args.template call_again<mask>(run_it);
     }
   }
 
   static bool does_body_nothing([[maybe_unused]] const launch& l) {
-    return detail::does_nothing(static_cast<const launch_of&>(l).body_);
+    return detail::does_nothing(static_cast<const launch_of&>(l).here().body);
   }
 
   static std::string details_of([[maybe_unused]] const launch& l) {
     if constexpr(has_details<F>)
-      return static_cast<const launch_of&>(l).body_.details();
+      return static_cast<const launch_of&>(l).here().body.details();
     else
       return {};
   }
 
-  static void end_launch(launch& l) noexcept { static_cast<launch_of&>(l).~launch_of(); }
+  static void end_launch(launch& l) noexcept {
+    auto& self = static_cast<launch_of&>(l);
+    self.here().~content();
+    self.~launch_of();
+  }
 
   static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
-    [[maybe_unused]] auto& self = static_cast<launch_of&>(l);
+    [[maybe_unused]] auto& self = static_cast<launch_of&>(l).here();
     if constexpr(future_count != 0) {
       state_base* awaited = nullptr;
       unsigned at = 0;
-      self.args_.template each_awaited<mask, false>([&](state_base& s) {
+      self.args.template each_awaited<mask, false>([&](state_base& s) {
         if(at++ == i)
           awaited = &s;
       });
-      self.wait_.fire = [](continuation* c) {
+      self.wait.fire = [](continuation* c) {
         auto* const w = static_cast<future_wait*>(c);
         executor_of(*w->who->home)->enqueue(w->who);
       };
-      self.wait_.who = &who;
-      return !awaited->add(self.wait_); // from here on the launch may be anywhere
+      self.wait.who = &who;
+      return !awaited->add(self.wait); // from here on the launch may be anywhere
     }
     else
       return true;
@@ -434,11 +443,57 @@ private:
     launch* who;
   };
 
-  std::array<access_entry, access_count> accesses_; // first: launch::accesses()
-  [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait_;
-  [[no_unique_address]] std::conditional_t<has_result, state<result>*, no_result> to_;
-  [[no_unique_address]] F body_;
-  [[no_unique_address]] kept args_;
+  /// The function and what else is kept.
+  struct content {
+    template<class G, class... A>
+    content([[maybe_unused]] state<result>* s, G&& f, A&&... a)
+        : body(std::forward<G>(f)), args(std::in_place, std::forward<A>(a)...) {
+      static_assert(!is_later<F> || count(access_mode::write) != 0,
+        "rondo::flow::submit: a task that ends later needs a region that it writes");
+      static_assert(!is_later<F> || count(access_mode::reduce) == 0,
+        "rondo::flow::submit: a task that ends later can't reduce");
+      static_assert(!may_be_ready<F> || future_count + count(access_mode::commute) == 0);
+      static_assert(!may_be_left_out || (!has_result && count(access_mode::read) +
+                                                            count(access_mode::write) + has_list ==
+                                                          sizeof...(D)));
+      if constexpr(has_result)
+        to = s;
+    }
+
+    [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait;
+    [[no_unique_address]] std::conditional_t<has_result, state<result>*, no_result> to;
+    [[no_unique_address]] F body;
+    [[no_unique_address]] kept args;
+  };
+
+  /// Without a list: all of it.
+  struct fixed_rest {
+    fixed_rest() {
+    } // NOLINT(modernize-use-equals-default): `make` and `end_launch` see to the content
+    ~fixed_rest() {}
+    std::array<access_entry, access_count> accesses; // first: launch::accesses()
+    union {
+      content behind;
+    };
+  };
+  struct no_rest {};
+
+  launch_of() = default;
+
+  static constexpr std::size_t place_of_content(std::size_t accesses) {
+    const std::size_t end = sizeof(launch) + accesses * sizeof(access_entry);
+    return (end + alignof(content) - 1) / alignof(content) * alignof(content);
+  }
+  content& here() {
+    if constexpr(has_list)
+      return *std::launder(reinterpret_cast<content*>(
+        reinterpret_cast<std::byte*>(this) + place_of_content(kind->accesses)));
+    else
+      return rest_.behind;
+  }
+  [[nodiscard]] const content& here() const { return const_cast<launch_of*>(this)->here(); }
+
+  [[no_unique_address]] std::conditional_t<has_list, no_rest, fixed_rest> rest_;
 };
 
 } // namespace detail::inline tracing

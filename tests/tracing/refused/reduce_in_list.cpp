@@ -1,0 +1,8 @@
+#include <vector>
+
+#include <rondo/flow.hpp>
+
+void launch(rondo::flow& f, rondo::region<double>& sum) {
+  std::vector<rondo::region_access> list{reduce(sum)};
+  f.submit([] {}, list);
+}
