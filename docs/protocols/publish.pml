@@ -1,4 +1,4 @@
-/* The end of a crew against a launch: see flow.md, "Crews", and flow.cpp and crew.cpp for the code.
+/* The end of a crew against a launch: see flow.md, "Crews", and flow.cpp and crew/flow_crew.cpp for the code.
  *
  * One thread launches. After a launch it may wait until all so far have ended. A crew claims what there
  * is and ends; the thread calls it when it finds it gone. If a launch were left while nobody is at work,

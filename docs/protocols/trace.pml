@@ -1,4 +1,4 @@
-/* How the passes of a trace are handed over: see trace.md, and replay.cpp, crew.cpp and progress.hpp
+/* How the passes of a trace are handed over: see trace.md, and replay.cpp, crew/loop_crew.cpp and progress.hpp
  * for the code.
  *
  * A pass has three launches: A reads u; B reads u and writes v; C reads v. Their edges are

@@ -10,6 +10,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
 
+#include "crew/loop_crew.hpp"
 #include "gate.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -49,6 +50,7 @@ void end_instance(launch&) noexcept {}
 
 } // namespace
 
+closed_loop::closed_loop(flow& f, std::uint64_t n) : home(f), passes(n) {}
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {
     if(p->kind->has_result) // if the loop has not come to its end
@@ -297,12 +299,12 @@ bool closed_lane::take_skipped(std::uint64_t& from) {
     from, nowhere, std::memory_order_relaxed, std::memory_order_relaxed);
 }
 
-bool closed_lane::claim(crew& c, std::uint32_t at_most) {
+std::uint32_t closed_lane::claim(loop_crew& c, std::uint32_t at_most) {
   std::uint64_t first = claimed.load(std::memory_order_relaxed);
   std::uint64_t count = 0;
   do {
     if(first == all)
-      return false;
+      return 0;
     const auto index = static_cast<std::uint32_t>(first % unit);
     if(index == 0 && c.loop->home.has_failed() && c.loop->is_in_vain(first / unit * passes_of_unit))
       [[unlikely]] {
@@ -312,11 +314,11 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
         skip_from(first);
         c.loop->end_skipped(*this);
       }
-      return false; // or others have claimed it
+      return 0; // or others have claimed it
     }
     // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
     if(index == 0 && !is_free(first / unit))
-      return false;
+      return 0;
     count = std::min<std::uint64_t>(
       {piece(first / unit, index).size - index % batch::most, at_most, all - first});
     // acq_rel: who claims the rest of the unit knows, too, that the slot is free.
@@ -325,14 +327,13 @@ bool closed_lane::claim(crew& c, std::uint32_t at_most) {
   const auto index = static_cast<std::uint32_t>(first % unit);
   const std::uint64_t bits =
     count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-  c.end = static_cast<std::uint32_t>(count);
   c.claimed.add({.of = &piece(first / unit, index),
     .round = first / unit * passes_of_unit,
     .pending = bits << index % batch::most,
     .end = first + count,
     .ended = 0,
     .is_in_order = c.lane == this && (first == ended_before || has_ended_before(first))});
-  return true;
+  return static_cast<std::uint32_t>(count);
 }
 
 void closed_lane::hand_over(launch& l) {
@@ -352,8 +353,7 @@ launch* closed_lane::take_handed() {
 
 void closed_loop::hand_over(launch& l) {
   const std::uint32_t lane = static_cast<closed_batch*>(l.home)->lane;
-  executor& ex = home.home();
-  inside.fetch_add(2, std::memory_order_relaxed); // as soon as it is handed over, all may end
+  const visit here(inside, home.home()); // as soon as it is handed over, all may end
   lanes_[lane]->hand_over(l);
   if(lanes_[lane]->is_away()) [[unlikely]]
     for(launch* i = lanes_[lane]->take_handed(); i != nullptr;) {
@@ -362,23 +362,23 @@ void closed_loop::hand_over(launch& l) {
     }
   // seq_cst: either the crew that ends now sees the launch, or this sees that it is missing.
   call_crew(lane);
-  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
-    ex.wake_waiters();
 }
 
-bool closed_loop::claim(crew& c, std::uint32_t at_most, bool helps) {
-  closed_lane& own = lane_of(c);
-  if(own.claim(c, at_most))
-    return true;
-  for(std::size_t i = 1; i < lanes_.size(); ++i)
-    if(closed_lane& other = *lanes_[(c.seat + i) % lanes_.size()];
-       (helps || other.is_away()) && other.claim(c, 1))
-      return true;
-  return false;
+std::uint32_t closed_loop::claim(loop_crew& c, std::uint32_t at_most, bool helps) {
+  std::uint32_t count = lane_of(c.seat).claim(c, at_most);
+  for(std::size_t i = 1; count == 0 && i < lanes_.size(); ++i)
+    if(closed_lane& other = *lanes_[(c.seat + i) % lanes_.size()]; helps || other.is_away())
+      count = other.claim(c, 1);
+  return count;
 }
 
-void closed_loop::call_helper(const crew& c) {
-  if(!lane_of(c).is_anything_left())
+void closed_loop::call_stalled() {
+  if(!crews[0].claimed.is_empty())
+    call_crew(0);
+}
+
+void closed_loop::call_helper(unsigned seat) {
+  if(!lane_of(seat).is_anything_left())
     return;
   if(const unsigned idle = at_work.find_free(static_cast<unsigned>(lanes_.size()));
      idle != seats::none)
@@ -452,14 +452,9 @@ void closed_loop::call_crews(std::uint32_t lane) {
 void closed_loop::call_crew(unsigned seat) {
   if(at_work.is_taken(seat) || !at_work.take(seat))
     return;
-  inside.fetch_add(2, std::memory_order_relaxed);
-  crew& c = crews[seat];
-  c.run = &crew::run_crew;
-  c.home = &home;
-  c.loop = this;
-  c.lane = has_lanes() ? lanes_[seat].get() : nullptr;
-  c.seat = seat;
-  c.alone = home.is_alone();
+  inside.enter();
+  loop_crew& c = crews[seat];
+  c.begin(*this, has_lanes() ? lanes_[seat].get() : nullptr, seat);
   home.home().enqueue(&c);
 }
 
@@ -544,8 +539,7 @@ void flow::drop_closed() {
       loop->made->last_launch = next_id_;
     }
   std::erase_if(closed_, [all_ended](const auto& loop) {
-    return loop->is_over && loop->made->last_launch <= all_ended &&
-           loop->inside.load(std::memory_order_acquire) == 0;
+    return loop->is_over && loop->made->last_launch <= all_ended && loop->inside.are_none();
   });
 }
 

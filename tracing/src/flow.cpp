@@ -8,6 +8,8 @@
 
 #include <rondo/core/place.hpp>
 
+#include "crew/flow_crew.hpp"
+
 namespace rondo {
 
 namespace {
@@ -74,6 +76,9 @@ std::string detail::launch::describe() {
   return what += at(where);
 }
 
+// A task may make one for itself, on its stack.
+static_assert(sizeof(flow) <= 4096);
+
 flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
       batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
@@ -99,13 +104,7 @@ flow::~flow() {
       if(f->made_before_ == this)
         f->made_before_ = made_before_;
   // Crews look at the flow until the last thing they do.
-  const auto nobody_inside = [this](executor::wait_phase) {
-    return crews_.inside.load(std::memory_order_acquire) <= 1;
-  };
-  if(crews_.inside.load(std::memory_order_acquire) != 0) {
-    crews_.inside.fetch_or(1, std::memory_order_acq_rel);
-    ex_.help_until(nobody_inside);
-  }
+  crews_.inside.wait_for_end(ex_);
   if(is_alone_)
     ex_.stop_relying_on_one_worker();
   if(!complaint_.empty())
@@ -282,21 +281,16 @@ void flow::call_missing_crews() {
 void flow::call_crew(unsigned i) {
   if(!crews_.at_work.take(i))
     return; // it was about to end, and has seen that there is more to do
-  crews_.inside.fetch_add(2, std::memory_order_relaxed);
-  detail::crew& c = crews_.crews[i];
-  c.run = &detail::crew::run_crew;
-  c.home = this;
-  c.loop = nullptr;
-  c.lane = nullptr;
-  c.seat = i;
-  c.alone = is_alone_;
+  crews_.inside.enter();
+  detail::flow_crew& c = crews_.crews[i];
+  c.begin(*this, i, is_alone_);
   try {
     ex_.enqueue(&c);
   }
   catch(const std::bad_alloc&) {
     // The launch is there, and the next one calls again, or who waits.
     crews_.at_work.leave(i);
-    crews_.inside.fetch_sub(2, std::memory_order_acq_rel);
+    crews_.inside.take_back();
   }
 }
 
@@ -357,12 +351,8 @@ void flow::wait_for_all() {
   buried_.clear();
   // Crews look at their loop until the last thing they do.
   for(const auto& loop : closed_)
-    if(loop.get() != closing_ && loop->inside.load(std::memory_order_acquire) != 0) {
-      loop->inside.fetch_or(1, std::memory_order_acq_rel);
-      ex_.help_until([&loop](executor::wait_phase) {
-        return loop->inside.load(std::memory_order_acquire) <= 1;
-      });
-    }
+    if(loop.get() != closing_)
+      loop->inside.wait_for_end(ex_);
   std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// One launch at a time: it waits, runs the program's code, tells others, and ends. For crew.cpp, which says
+/// One launch at a time: it waits, runs the program's code, tells others, and ends. For crews, which say
 /// which one is next: there it is compiled, and inlined.
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
+#include "crew/flow_crew.hpp"
 #include "stages.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -48,22 +49,22 @@ struct running {
   ///
   /// What short tasks cost is mostly what is done here for each; `run_simply` does the same for one.
   template<bool is_alone, class Look>
-  static bool run_row(crew& c, const launch*& at, const Look& look_after) {
+  static bool run_row(flow_crew& c, const launch*& at, const Look& look_after) {
     crew_room& room = c.home->crews_;
     const executor& ex = c.home->ex_;
     const worker& w = worker_here(); // as long as the crew is on this stack
     launch* const* const launches = c.from->launches;
     // Alone, where nothing is behind: whatever is before the first launch has ended, and so on.
     const bool asks = !is_alone || room.behind != 0;
-    std::uint32_t i = c.next;
-    const std::uint32_t end = c.end;
+    std::uint32_t i = c.shared.next;
+    const std::uint32_t end = c.shared.end;
     launch* l = launches[i];
     if constexpr(is_alone)
       ++room.behind; // if a body leaves its stack
     worker_here().set_next(&c);
     while(l->is_simple && (!asks || may_start_at_once(*l))) {
       prefetch_behind(launches, i, end);
-      c.next = ++i;
+      c.shared.next = ++i;
       at = l;
       if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
         [[unlikely]]
@@ -321,12 +322,8 @@ public:
       static_cast<closed_batch&>(b).loop.call_stalled();
   }
   static void count_as_guest(batch& b) {
-    crew_room& room = b.home.crews_;
-    executor& ex = b.home.ex_;
-    room.inside.fetch_add(2, std::memory_order_relaxed);
+    const visit here(b.home.crews_.inside, b.home.ex_);
     count(b, 1);
-    if(room.inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
-      ex.wake_waiters();
   }
 
   static void count(batch& b, std::uint32_t n) {

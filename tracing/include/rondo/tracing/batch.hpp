@@ -20,6 +20,7 @@
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/seats.hpp>
 #include <rondo/tracing/short_launches.hpp>
+#include <rondo/tracing/visitors.hpp>
 
 namespace rondo {
 
@@ -29,11 +30,8 @@ class worker;
 
 namespace detail::inline tracing {
 
-struct closed_batch;
-struct closed_lane;
-struct closed_loop;
-struct closed_step;
-struct crew_room;
+struct crew;
+struct flow_crew;
 struct gate;
 struct launch;
 struct launch_kind;
@@ -91,161 +89,19 @@ public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};
 };
 
-/// What a crew has claimed of a closed loop, and not run yet, piece by piece.
-struct claimed_pieces {
-  static constexpr unsigned most = 4;
-
-  struct one {
-    closed_batch* of;
-    std::uint64_t round;   ///< The first pass that shares the slot.
-    std::uint64_t pending; ///< A bit for each launch not run yet.
-    std::uint64_t end;     ///< In its lane: the place of what comes behind.
-    std::uint32_t ended;   ///< So many it has run.
-    /// All has ended that its lane has before the first one that is pending. If a launch leaves its stack,
-    /// that is so no more once the crew goes on.
-    bool is_in_order;
-  };
-
-  [[nodiscard]] bool is_empty() const { return count == 0; }
-  void add(const one& p) { pieces[count++] = p; }
-  void remove(unsigned i) {
-    for(--count; i != count; ++i)
-      pieces[i] = pieces[i + 1];
-  }
-  void lose_order() {
-    for(unsigned i = 0; i != count; ++i)
-      pieces[i].is_in_order = false;
-  }
-
-  one pieces[most];
-  unsigned count = 0;
-};
-
-/// Runs launches: claims some of those not claimed yet, runs them in their order, and so on. If one
-/// of them leaves its stack, the crew goes on on another one.
-struct crew : job {
-  flow* home = nullptr;
-  closed_loop* loop = nullptr; ///< Whose launches it runs, and not those of the flow.
-  closed_lane* lane = nullptr; ///< Its own of the loop, if there are several.
-  unsigned seat = 0;           ///< Which of the crews it is.
-  bool alone = false;          ///< The executor has no other worker.
-
-  batch* from = nullptr; ///< What it has claimed, or the last one of it, is in this batch.
-  std::uint32_t next = 0;
-  std::uint32_t end = 0;
-  std::uint32_t ended = 0;       ///< Launches of the batch that it has run and not told of.
-  lane_queue* of_lane = nullptr; ///< Instead of that it has claimed launches of this one,
-  std::uint64_t first = 0;       ///< from here on, and these of them
-  std::uint64_t pending = 0;     ///< it has not come to: a bit for each.
-  launch* woken = nullptr;       ///< May go on, and is next.
-  launch* handed = nullptr;      ///< The same, of its lane: linked.
-  launch* kept = nullptr;        ///< Was to be next, and comes after what is done first.
-
-  /// Instead of all that, of a loop.
-  claimed_pieces claimed;
-  const closed_step* awaited = nullptr; ///< The first of them that waits for something outside.
-  unsigned since_poll = 0;              ///< Looks at launches.
-  unsigned between_polls = 4;           ///< So many, if somebody waits for messages.
-  unsigned looks_of_launch = 0;         ///< A launch that is run counts as so many.
-  bool shares = false; ///< It leaves launches of its loop to others, which run at the same time.
-  std::uint64_t patience = 0; ///< Then: so many ticks may what it waits for take to end.
-  std::uint64_t waited = 0;   ///< And so many it has, since it claimed.
-
-  void add_woken(launch& l);
-  [[nodiscard]] bool has_older() const;
-  static void give_out(launch& l);
-  static void run_crew(job* j, worker& w);
-
-private:
-  friend class step_runner;
-  friend class window;
-  enum class outcome { gone, again, nothing_more };
-
-  launch* next_launch();
-  launch* next_in_its_lane();
-  launch* next_of_stock();
-  [[nodiscard]] bool is_row_next() const;
-  template<class Look>
-  void look_outside(const launch_kind* ran, bool was_watched, Look&& look);
-  template<class Look>
-  bool comes_before_long(Look&& look);
-  bool leaves_all_before(launch& kept_back);
-  void go_away();
-  void come_back();
-  [[nodiscard]] lane_queue* own_lane() const;
-  bool leave_all();
-  bool leave_woken();
-  bool leave(launch& l);
-  [[nodiscard]] bool is_long_and_ready(launch& l) const;
-  void give_way();
-  void come_later();
-  [[nodiscard]] launch& oldest_pending() const;
-  bool comes_soon();
-  [[nodiscard]] bool is_any_ready() const;
-  [[nodiscard]] bool are_others_running() const;
-  bool stalls();
-  bool stalls_until(progress& what, std::uint64_t turn);
-  static void go_on(turn_wait& w, crew* here);
-  void say_running(crew_room& room, bool is_running);
-  outcome run_claimed(bool is_long);
-  bool claim();
-  bool claim_in_loop();
-  bool claim_shared(crew_room& room);
-  bool leaves_short_ones(crew_room& room);
-  bool leaves_short_ones(closed_loop& of);
-  bool goes_on(std::uint64_t claimed_by_now, std::uint64_t now);
-  [[nodiscard]] std::uint64_t time_to_stay() const;
-  bool claim_in_lane(lane_queue& which, std::uint32_t at_most);
-  bool claim_own(const lane_queues& lanes);
-  bool help_others(const lane_queues& lanes);
-  bool claim_soon();
-  void tell_ended();
-  bool retire();
-  bool retire_from_loop();
-  void settle();
-  void begin_claimed(std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth);
-  std::uint32_t plan_in_loop();
-
-  struct stall : turn_wait {
-    crew* of;
-  };
-  stall stall_; ///< It goes on when something has ended that the next launch of its lane waits for.
-
-  std::uint64_t now_ = 0; ///< When it has last looked what to claim.
-  std::uint64_t began_ = 0;
-  std::uint64_t each_ = 0; ///< So many ticks did launches take that it claimed before.
-  /// The same of the last claims, of which the longest counts most.
-  std::uint64_t longest_each_ = 0;
-  bool looks_by_clock_ = false; ///< Launches of the loop take a while, or some do.
-  std::uint32_t claimed_ = 0;   ///< Last; 0: that is settled.
-  std::atomic<std::uint32_t>* at_a_time_ = nullptr; ///< Where that is claimed.
-  std::uint64_t worth_ = 0; ///< What is claimed is to take about so many ticks.
-  bool is_own_ = false;     ///< That is of its own lane.
-  bool is_ready_ = false;   ///< Nothing is missing that the launch waits for which is next.
-  bool is_said_running_ = false;
-  bool looks_in_stock_ = false;     ///< Something has come that may be there.
-  bool is_away_ = false;            ///< It has said so.
-  bool gives_way_ = false;          ///< Something else is to be done before more of its launches.
-  std::uint64_t entered_ = 0;       ///< When it was begun, or gone on with.
-  std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
-  bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
-  bool leaves_ = false;             ///< What is there is left to another one.
-  std::uint64_t seen_claimed_ = 0;  ///< So many were claimed by all crews at the last look,
-  std::uint64_t seen_at_ = 0;       ///< and for the first time at this one.
-};
-
 /// One for each worker. They stay where they are when more are added.
+template<class Crew>
 class crew_list {
 public:
   void grow(unsigned crews) {
     while(size() < crews)
-      all_.push_back(std::make_unique<crew>());
+      all_.push_back(std::make_unique<Crew>());
   }
   [[nodiscard]] unsigned size() const { return static_cast<unsigned>(all_.size()); }
-  crew& operator[](unsigned seat) { return *all_[seat]; }
+  Crew& operator[](unsigned seat) { return *all_[seat]; }
 
 private:
-  std::vector<std::unique_ptr<crew>> all_;
+  std::vector<std::unique_ptr<Crew>> all_;
 };
 
 /// What the crews and the code that launches share.
@@ -277,17 +133,16 @@ struct crew_room {
   alignas(cache_line) seats at_work;
   /// So many crews of lanes are run by some worker just now.
   alignas(cache_line) std::atomic<std::uint32_t> running{0};
-  /// Twice the number of those who may look at the flow, which lives until there are none; and one
-  /// if its destructor waits for that.
-  alignas(cache_line) std::atomic<std::uint32_t> inside{0};
+  alignas(
+    cache_line) visitors inside; ///< Those who may look at the flow: it lives until there are none.
   alignas(cache_line) std::atomic<batch*> awaited{
     nullptr}; ///< The code that launches waits for the end of this one.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   mutable std::mutex failure_mutex;
   std::exception_ptr failure;
   alignas(cache_line) long_launches long_ones;
-  std::string failed; ///< Which launch it is, for messages. Kept until the next failure.
-  crew_list crews;    ///< The code that launches adds to them.
+  std::string failed;         ///< Which launch it is, for messages. Kept until the next failure.
+  crew_list<flow_crew> crews; ///< The code that launches adds to them.
 };
 
 /// A launch as a job: goes on where it has stopped.

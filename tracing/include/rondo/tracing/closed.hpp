@@ -23,6 +23,9 @@ namespace rondo::detail::inline tracing {
 /// to wait. Its accesses lie behind it, as with any launch.
 struct instance : launch {};
 
+struct closed_loop;
+struct loop_crew;
+
 /// What is to be done for it. A cache line: all that a crew looks at before and after it runs.
 struct alignas(cache_line) closed_step {
   void (*run)(launch& prototype, bool is_last_time);
@@ -107,8 +110,8 @@ struct closed_lane {
     return *pieces[(of_unit % slots) * pieces_of_slot + index / batch::most];
   }
   /// Claims launches for a crew: of one slot, one after the other. Where the passes that come are in vain it
-  /// skips them all.
-  bool claim(crew& c, std::uint32_t at_most);
+  /// skips them all. Returns how many it has claimed.
+  std::uint32_t claim(loop_crew& c, std::uint32_t at_most);
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
 
@@ -138,7 +141,7 @@ private:
 };
 
 struct closed_loop {
-  closed_loop(flow& f, std::uint64_t n) : home(f), passes(n) {}
+  closed_loop(flow& f, std::uint64_t n);
   ~closed_loop();
   closed_loop(const closed_loop&) = delete;
   closed_loop& operator=(const closed_loop&) = delete;
@@ -161,15 +164,15 @@ struct closed_loop {
 
   [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1; }
   /// Where the crew looks first.
-  [[nodiscard]] closed_lane& lane_of(const crew& c) const {
-    return *lanes_[has_lanes() ? c.seat : 0];
+  [[nodiscard]] closed_lane& lane_of(unsigned seat) const {
+    return *lanes_[has_lanes() ? seat : 0];
   }
-  /// Of its lane. If there is nothing left, it may help with another one.
-  bool claim(crew& c, std::uint32_t at_most, bool helps);
+  /// Of its lane. If there is nothing left, it may help with another one. Returns how many launches it has claimed.
+  std::uint32_t claim(loop_crew& c, std::uint32_t at_most, bool helps);
   /// The launch may go on, in its lane, unless the crew of that is away.
   void hand_over(launch& l);
   /// The crew is away, and something is left in its lane: one that has nothing to do is to help.
-  void call_helper(const crew& c);
+  void call_helper(unsigned seat);
   void count(closed_batch& b, std::uint32_t n);
   /// Something has failed that comes before all launches of this pass.
   [[nodiscard]] bool is_in_vain(std::uint64_t round) const;
@@ -177,10 +180,7 @@ struct closed_loop {
   void end_skipped(closed_lane& l);
   /// Where one worker is alone, its crew leaves with launches that can't go on, and something has
   /// happened that may let some of them.
-  void call_stalled() {
-    if(!crews[0].claimed.is_empty())
-      call_crew(0);
-  }
+  void call_stalled();
   void note_gone(const region_base& r);
   [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
@@ -204,9 +204,8 @@ struct closed_loop {
   seats at_work;
   short_launches short_ones;
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
-  /// Twice the crews that may look at the loop, and one if somebody waits until there are none.
-  std::atomic<std::uint32_t> inside{0};
-  crew_list crews; ///< As many as there were workers when the loop was closed.
+  visitors inside;            ///< Crews, and others, that may look at the loop.
+  crew_list<loop_crew> crews; ///< As many as there were workers when the loop was closed.
 
 private:
   struct memory_delete {

@@ -2,11 +2,11 @@
 
 /// \file
 /// Launches that take long while messages are awaited: docs/protocols/poller.md. For crew.cpp and
-/// crew_beside_messages.cpp.
+/// beside_messages.cpp.
 
 #include <rondo/tracing/flow.hpp>
 
-#include "running.hpp"
+#include "../running.hpp"
 
 namespace rondo::detail::inline tracing {
 

@@ -12,8 +12,10 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
-#include "running.hpp"
-#include "stages.hpp"
+#include "../running.hpp"
+#include "../stages.hpp"
+#include "loop_crew.hpp"
+#include "run_crew.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -26,7 +28,7 @@ protected:
     bool is_quiet; ///< Events may be advanced as if nobody parked: lane_events.hpp.
   };
 
-  explicit step_runner(crew& c)
+  explicit step_runner(loop_crew& c)
       : c_(c), room_(running::room(*c.home)), ex_(running::home(*c.home)) {}
 
   static std::uint32_t next_of(std::uint64_t left) {
@@ -57,17 +59,17 @@ protected:
   // ---- messages ---------------------------------------------------------------------------------
 
   [[nodiscard]] bool awaited_is_there() const {
-    return c_.awaited != nullptr && c_.awaited->is_ready(*c_.awaited->prototype);
+    return c_.awaited_ != nullptr && c_.awaited_->is_ready(*c_.awaited_->prototype);
   }
 
   /// Others count on what a message lets go on, and on what they are sent in return: that goes first.
   [[nodiscard]] bool is_time_to_poll(unsigned since_poll, const closed_step& next) const {
-    return since_poll >= c_.between_polls && next.is_ready == nullptr;
+    return since_poll >= c_.between_polls_ && next.is_ready == nullptr;
   }
   /// True: something has come.
   bool poll() {
-    c_.since_poll = 0;
-    if(c_.awaited == nullptr)
+    c_.since_poll_ = 0;
+    if(c_.awaited_ == nullptr)
       return ex_.look_outside_now(worker_here());
     ex_.poll();
     return awaited_is_there();
@@ -79,7 +81,7 @@ protected:
   /// One of them has run.
   void look_after(const closed_step& ran) {
     if(!looks_by_clock()) {
-      c_.since_poll += c_.looks_of_launch;
+      c_.since_poll_ += c_.looks_of_launch_;
       return;
     }
     if(ran.is_ready != nullptr)
@@ -92,18 +94,18 @@ protected:
   /// The step takes long, and somebody waits for messages.
   [[nodiscard]] bool is_long_beside_messages(const closed_step& s) const {
     return looks_by_clock() && room_.long_ones.contain(s.prototype->kind) &&
-           (c_.awaited != nullptr || ex_.poller_is_wanted());
+           (c_.awaited_ != nullptr || ex_.poller_is_wanted());
   }
   /// True: the step is not to run now, since a message that somebody waits for has come before it.
   [[nodiscard]] bool comes_before_long() {
     const auto look = [this] {
-      if(c_.awaited == nullptr)
+      if(c_.awaited_ == nullptr)
         return ex_.look_outside_now(worker_here());
       const bool has_come =
         ex_.poll_and_compare(); // for others; what is awaited here is not counted
       return awaited_is_there() || has_come;
     };
-    c_.since_poll = 0;
+    c_.since_poll_ = 0;
     if(!c_.comes_before_long(look))
       return false;
     begin_with_oldest();
@@ -165,7 +167,7 @@ protected:
   bool run_row(claimed& p, const closed_step* s, std::uint32_t n, const run_options& how) {
     // If a launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
     closed_batch& b = *p.of;
-    crew& c = c_;
+    loop_crew& c = c_;
     worker& w = worker_here();
     const bool is_observed = w.observed();
     const std::uint64_t last_pass = how.last_round - p.round;
@@ -203,7 +205,7 @@ protected:
       running::count(*p.of, p.ended);
   }
 
-  crew& c_;
+  loop_crew& c_;
   crew_room& room_;
   executor& ex_;
   bool starts_again_ = false; ///< From the oldest of what is claimed.

@@ -6,8 +6,10 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "../running.hpp"
+#include "flow_crew.hpp"
+#include "loop_crew.hpp"
 #include "patience.hpp"
-#include "running.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -53,7 +55,7 @@ std::uint64_t crew::time_to_stay() const {
 /// no more are launched.
 ///
 /// Returns true if nothing is to be claimed now.
-bool crew::leaves_short_ones(crew_room& room) {
+bool flow_crew::leaves_short_ones(crew_room& room) {
   const executor& ex = running::home(*home);
   if(alone || !room.short_ones.are_for_one_of(ex.workers()))
     return false;
@@ -83,12 +85,13 @@ bool crew::leaves_short_ones(crew_room& room) {
 }
 
 /// The same in a closed loop without lanes: there nobody launches, and what is claimed lets more be claimed.
-bool crew::leaves_short_ones(closed_loop& of) {
+bool loop_crew::leaves_short_ones() {
+  const closed_loop& of = *loop;
   const executor& ex = running::home(*home);
   if(alone || lane != nullptr || ex.shares_cores() || of.short_ones.are_of(seat) ||
      !of.short_ones.are_for_one_of(ex.workers()))
     return false;
-  const closed_lane& all = of.lane_of(*this);
+  const closed_lane& all = of.lane_of(seat);
   const std::uint64_t began = ticks();
   for(std::uint64_t now = began;; now = next_look(now)) {
     const std::uint64_t claimed_by_now = all.claimed.load(std::memory_order_relaxed);

@@ -6,8 +6,9 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "../running.hpp"
 #include "beside_messages.hpp"
-#include "running.hpp"
+#include "crew.hpp"
 #include "wait_before_long.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -56,16 +57,13 @@ namespace {
     }
   }
   // The launch is over afterwards, perhaps, but not the flow.
-  std::atomic<std::uint32_t>& inside = running::room(l.home->home).inside;
-  inside.fetch_add(2, std::memory_order_relaxed);
+  const visit here(running::room(l.home->home).inside, ex);
   const std::uint64_t began = ticks();
   running::go(l, nullptr);
   // If it has left its stack this is more than it took, which does little harm. And a short time says nothing, since it
   // may have parked.
   if(const std::uint64_t now = ticks(); now - began >= long_launches::least)
     long_ones.has_run_long(kind, now - began, now);
-  if(inside.fetch_sub(2, std::memory_order_acq_rel) == 3)
-    ex.wake_waiters();
 }
 
 } // namespace
@@ -81,10 +79,8 @@ void run_launch(job* j, worker& w) {
 bool crew::leave_woken() {
   for(;;) {
     launch* l = std::exchange(woken, nullptr);
-    if(l == nullptr && handed == nullptr && lane != nullptr && lane->has_handed())
-      handed = lane->take_handed();
-    if(l == nullptr && handed != nullptr)
-      l = std::exchange(handed, static_cast<launch*>(handed->next));
+    if(l == nullptr)
+      l = take_handed();
     if(l == nullptr)
       l = take_short_of_stock(worker_here());
     if(l == nullptr)

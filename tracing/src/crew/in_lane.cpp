@@ -8,8 +8,9 @@
 #include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "../running.hpp"
+#include "flow_crew.hpp"
 #include "patience.hpp"
-#include "running.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -46,24 +47,25 @@ bool may_go_on(launch& l) {
 } // namespace
 
 /// The oldest that may start. If it is helping, it takes the launch in any case.
-launch* crew::next_in_its_lane() {
+launch* flow_crew::next_in_its_lane() {
   unsigned looks = 0;
-  for(std::uint64_t left = pending; left != 0 && looks != most_ahead; left &= left - 1, ++looks) {
+  for(std::uint64_t left = in_lane.pending; left != 0 && looks != most_ahead;
+      left &= left - 1, ++looks) {
     const auto i = static_cast<unsigned>(std::countr_zero(left));
-    launch& l = (*of_lane)[first + i];
+    launch& l = (*in_lane.of)[in_lane.first + i];
     is_ready_ = l.node != nullptr && may_go_on(l);
     if(l.node != nullptr && !is_ready_) {
-      if(is_own_)
+      if(in_lane.is_own)
         continue;
       has_helped_in_vain_ = true;
     }
-    pending &= ~(std::uint64_t{1} << i);
+    in_lane.pending &= ~(std::uint64_t{1} << i);
     if(l.home != from) {
       tell_ended();
       from = l.home;
     }
-    if(pending != 0) {
-      const auto* const later = reinterpret_cast<const char*>(&oldest_pending());
+    if(in_lane.pending != 0) {
+      const auto* const later = reinterpret_cast<const char*>(&in_lane.oldest());
       __builtin_prefetch(later);
       __builtin_prefetch(later + cache_line);
     }
@@ -72,19 +74,19 @@ launch* crew::next_in_its_lane() {
   return nullptr;
 }
 
-launch& crew::oldest_pending() const {
-  return (*of_lane)[first + static_cast<unsigned>(std::countr_zero(pending))];
+launch& lane_claim::oldest() const {
+  return (*of)[first + static_cast<unsigned>(std::countr_zero(pending))];
 }
 
 /// In a lane what launches wait for is mostly being run by the crew of another one, and about to end.
 /// True: it has.
-bool crew::comes_soon() {
+bool flow_crew::comes_soon() {
   const executor& ex = running::home(*home);
   const std::uint64_t began = ticks();
   std::uint64_t now = began;
   bool has_come = false;
   // Who waits for messages has to look for them.
-  while(!has_come && now - began < patience && !ex.poller_is_wanted() && are_others_running()) {
+  while(!has_come && now - began < patience_ && !ex.poller_is_wanted() && are_others_running()) {
     for(unsigned i = 0; i != looks_of_one_clock && !has_come; ++i) {
       pause();
       has_come = is_any_ready();
@@ -93,20 +95,21 @@ bool crew::comes_soon() {
   }
   waited += now - began;
   if(!has_come)
-    patience = 0; // until it claims again
+    patience_ = 0; // until it claims again
   return has_come;
 }
 
-bool crew::is_any_ready() const {
+bool flow_crew::is_any_ready() const {
   unsigned looks = 0;
-  for(std::uint64_t left = pending; left != 0 && looks != most_ahead; left &= left - 1, ++looks)
-    if(may_go_on((*of_lane)[first + static_cast<unsigned>(std::countr_zero(left))]))
+  for(std::uint64_t left = in_lane.pending; left != 0 && looks != most_ahead;
+      left &= left - 1, ++looks)
+    if(may_go_on((*in_lane.of)[in_lane.first + static_cast<unsigned>(std::countr_zero(left))]))
       return true;
   return false;
 }
 
 /// Or about to be.
-bool crew::are_others_running() const {
+bool flow_crew::are_others_running() const {
   const crew_room& room = running::room(*home);
   if(room.running.load(std::memory_order_relaxed) > (is_said_running_ ? 1U : 0U))
     return true;
@@ -119,95 +122,87 @@ bool crew::are_others_running() const {
 
 /// The lane goes on when that has ended which its oldest launch waits for. True: the crew is told then, and is
 /// not looked at any more.
-bool crew::stalls() {
-  return !all_awaited(oldest_pending(), [this](progress& what, std::uint64_t turn) {
+bool flow_crew::stalls() {
+  return !all_awaited(in_lane.oldest(), [this](progress& what, std::uint64_t turn) {
     return what.reached(turn) || !stalls_until(what, turn);
   });
 }
 
-bool crew::stalls_until(progress& what, std::uint64_t turn) {
+bool flow_crew::stalls_until(progress& what, std::uint64_t turn) {
   crew_room& room = running::room(*home);
   tell_ended();
   say_running(room, false);
   stall_.of = this;
-  stall_.go_on = &crew::go_on;
+  stall_.go_on = &flow_crew::go_on;
   if(what.park(stall_, turn))
     return true;
   say_running(room, true);
   return false;
 }
 
-void crew::go_on(turn_wait& w, crew* here) {
-  crew& c = *static_cast<stall&>(w).of;
+void flow_crew::go_on(turn_wait& w, crew* here) {
+  flow_crew& c = *static_cast<stall&>(w).of;
   if(here != nullptr)
     worker_here().push_task(&c);
   else
     running::home(*c.home).enqueue(&c);
 }
 
-void crew::say_running(crew_room& room, bool is_running) {
+void flow_crew::rests() { say_running(running::room(*home), false); }
+
+void flow_crew::say_running(crew_room& room, bool is_running) {
   if(is_running == is_said_running_)
     return;
   is_said_running_ = is_running;
   room.running.fetch_add(is_running ? 1U : ~0U, std::memory_order_relaxed);
 }
 
-bool crew::claim_in_lane(lane_queue& which, std::uint32_t at_most) {
+bool flow_crew::claim_in_lane(lane_queue& which, std::uint32_t at_most) {
   const lane_queue::range r = which.claim(std::min(at_most, batch::most));
   if(r.count == 0)
     return false;
-  of_lane = &which;
-  first = r.first;
-  pending = r.count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << r.count) - 1;
+  in_lane.of = &which;
+  in_lane.first = r.first;
+  in_lane.pending = r.count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << r.count) - 1;
   return true;
 }
 
 /// Of the lane with its own number: that is nobody else's, so there is no need to leave any of it.
-bool crew::claim_own(const lane_queues& lanes) {
+bool flow_crew::claim_own(const lane_queues& lanes) {
   if(seat >= lanes.size())
     return false;
   lane_queue& own = *lanes[seat];
   own.note_visit(now_);
   if(!claim_in_lane(own, own.at_a_time.load(std::memory_order_relaxed)))
     return false;
-  begin_claimed(static_cast<std::uint32_t>(std::popcount(pending)), &own.at_a_time, worth_claiming);
-  patience = std::clamp(patience_in_launches * each_, least_patience_in_lane, most_patience);
-  is_own_ = true;
+  begin_claimed(
+    static_cast<std::uint32_t>(std::popcount(in_lane.pending)), &own.at_a_time, worth_claiming);
+  patience_ = std::clamp(patience_in_launches * each_, least_patience_in_lane, most_patience);
+  in_lane.is_own = true;
   has_helped_in_vain_ = false;
   say_running(running::room(*home), true);
   return true;
 }
 
-/// From now on it runs something that takes long, and somebody waits for messages: others are to see to its lane.
-void crew::go_away() {
+void flow_crew::go_away() {
   is_away_ = true;
-  if(loop != nullptr) {
-    if(lane != nullptr) {
-      lane->go_away();
-      loop->call_helper(*this);
-    }
-    return;
-  }
   if(lane_queue* const own = own_lane(); own != nullptr)
     own->go_away();
 }
 
-void crew::come_back() {
+void flow_crew::come_back() {
   is_away_ = false;
-  if(lane != nullptr)
-    lane->come_back();
-  else if(loop == nullptr)
-    if(lane_queue* const own = own_lane(); own != nullptr)
-      own->come_back();
+  if(lane_queue* const own = own_lane(); own != nullptr)
+    own->come_back();
 }
 
-lane_queue* crew::own_lane() const {
+lane_queue* flow_crew::own_lane() const {
   const lane_queues* const all = running::room(*home).lanes.load(std::memory_order_acquire);
   return all != nullptr && seat < all->size() ? (*all)[seat].get() : nullptr;
 }
 
 /// If a crew is busy with something long, or is kept from working.
-bool crew::help_others(const lane_queues& lanes) {
+bool flow_crew::help_others(const lane_queues& lanes) {
   for(std::size_t i = 1; i <= lanes.size() && !has_helped_in_vain_; ++i) {
     lane_queue& other = *lanes[(seat + i) % lanes.size()];
     if((other.is_away() || static_cast<std::int64_t>(now_ - other.last_visit()) > worth_helping) &&

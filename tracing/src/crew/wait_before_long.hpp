@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The wait for a message before a launch that takes long: docs/protocols/poller.md. For crew.cpp.
+/// The wait for a message before a launch that takes long: docs/protocols/poller.md. For run_crew.hpp and beside_messages.cpp.
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 /// \file
 /// What a crew has claimed of a closed loop. It runs whatever of that may run, the oldest first, without
 /// an object for each launch: the prototype, the node and the round say all. Only what has to wait for
-/// long gets one, and goes the way of all launches. For crew.cpp. docs/protocols/trace.md
+/// long gets one, and goes the way of all launches. For loop_crew.cpp. docs/protocols/trace.md
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace rondo::detail::inline tracing {
 
 class window : step_runner {
 public:
-  explicit window(crew& c) : step_runner(c) {}
+  explicit window(loop_crew& c) : step_runner(c) {}
 
   /// Until nothing of it may run, or something else comes first. False: the crew goes on elsewhere,
   /// and is not looked at any more.
@@ -32,7 +32,7 @@ public:
     bool any = true;
     while(any && !c_.claimed.is_empty() && !c_.has_older()) {
       any = false;
-      c_.awaited = nullptr;
+      c_.awaited_ = nullptr;
       for(unsigned i = 0; i < c_.claimed.count && !c_.has_older(); ++i) {
         if(!(c_.alone ? run_of<true>(i, any) : run_of<false>(i, any)))
           return false;
@@ -55,14 +55,14 @@ public:
 
   /// What is missing may be about to come. True: something of it may run by now.
   bool wait() {
-    if(c_.shares && is_run_elsewhere()) {
-      if(comes_within(c_.patience))
+    if(c_.shares_ && is_run_elsewhere()) {
+      if(comes_within(c_.patience_))
         return true;
       if(!c_.has_older()) // what was handed over is no sign that the rest does not come
-        c_.patience = 0;  // until it claims again
+        c_.patience_ = 0; // until it claims again
       return false;
     }
-    if(c_.awaited != nullptr)
+    if(c_.awaited_ != nullptr)
       return comes_within(
         c_.alone && !ex_.shares_cores() ? patience_of_one_alone : patience_for_messages);
     return !c_.alone && claims_many() && comes_within_looks();
@@ -143,7 +143,7 @@ private:
   template<bool is_alone>
   [[gnu::noinline]] bool run_in_order(claimed& p) {
     closed_batch& b = *p.of;
-    crew& c = c_;
+    loop_crew& c = c_;
     crew_room& room = room_;
     const run_options how = options_of<is_alone>(b);
     std::uint32_t behind = 0;
@@ -152,7 +152,7 @@ private:
       behind = b.loop.end->is_behind ? 2 : 1;
       ++room.behind;
     }
-    unsigned since_poll = c.since_poll;
+    unsigned since_poll = c.since_poll_;
     while(p.pending != 0 && (is_alone ? room.behind == behind : p.is_in_order)) {
       const closed_step& s = b.steps[next_of(p.pending)];
       if(is_time_to_poll(++since_poll, s)) {
@@ -180,13 +180,13 @@ private:
       if constexpr(!is_alone)
         if(is_long)
           c_.come_back();
-      c.since_poll = since_poll;
+      c.since_poll_ = since_poll;
       look_after(s);
-      since_poll = c.since_poll;
+      since_poll = c.since_poll_;
       if(c.has_older() || starts_again_)
         break;
     }
-    c.since_poll = since_poll;
+    c.since_poll_ = since_poll;
     if constexpr(is_alone)
       --room.behind;
     return true;
@@ -201,11 +201,11 @@ private:
   /// How many run one after the other without a look at anything else: where launches are so short that to
   /// look takes as long as to run some of them.
   [[nodiscard]] std::uint32_t row_from(const claimed& p, const closed_step& first) const {
-    if(first.followers == 0 || c_.looks_of_launch != 0 || looks_by_clock())
+    if(first.followers == 0 || c_.looks_of_launch_ != 0 || looks_by_clock())
       return 1;
     const auto pending =
       static_cast<std::uint32_t>(std::countr_one(p.pending >> (&first - p.of->steps)));
-    const std::uint32_t most = ex_.poller_is_wanted() ? c_.between_polls : batch::most;
+    const std::uint32_t most = ex_.poller_is_wanted() ? c_.between_polls_ : batch::most;
     return std::min({pending, first.followers + 1U, most});
   }
 
@@ -222,14 +222,14 @@ private:
   template<bool is_alone>
   bool look_through(claimed& p, const claimed* before, bool& any) {
     closed_batch& b = *p.of;
-    crew& c = c_;
+    loop_crew& c = c_;
     const std::uint32_t of_pass = b.of_pass;
     const run_options how = options_of<is_alone>(b);
     for(std::uint64_t left = candidates(p, before); left != 0;) {
       const std::uint32_t i = next_of(left);
       left &= left - 1;
       const closed_step& s = b.steps[i];
-      if(is_time_to_poll(++c.since_poll, s) && poll()) {
+      if(is_time_to_poll(++c.since_poll_, s) && poll()) {
         any = true;
         return true;
       }
@@ -242,8 +242,8 @@ private:
           return false;
       }
       else if(!is_ready(s)) {
-        if(c.awaited == nullptr)
-          c.awaited = &s;
+        if(c.awaited_ == nullptr)
+          c.awaited_ = &s;
         continue;
       }
       else {
@@ -288,7 +288,7 @@ private:
   /// Another crew is running what is missing. But who waits for messages has to look for them.
   [[nodiscard]] bool is_run_elsewhere() const {
     return c_.loop->at_work.is_any_but(c_.seat, c_.loop->crews.size()) &&
-           (c_.awaited != nullptr || !ex_.poller_is_wanted());
+           (c_.awaited_ != nullptr || !ex_.poller_is_wanted());
   }
 
   void answer() {
@@ -313,7 +313,7 @@ private:
     std::uint64_t now = began;
     std::uint64_t of_a_look = ~std::uint64_t{0};
     for(unsigned looks = 1; !c_.has_older() && now - began < most; ++looks) {
-      if(c_.awaited == nullptr)
+      if(c_.awaited_ == nullptr)
         pause();
       else {
         ex_.poll_patiently();
@@ -338,11 +338,11 @@ private:
   }
   void end_wait(std::uint64_t took, std::uint64_t of_a_look) {
     c_.waited += took;
-    if(c_.awaited == nullptr)
+    if(c_.awaited_ == nullptr)
       return;
-    c_.since_poll = 0;
+    c_.since_poll_ = 0;
     if(of_a_look != ~std::uint64_t{0})
-      c_.between_polls = static_cast<unsigned>(
+      c_.between_polls_ = static_cast<unsigned>(
         std::clamp(of_a_look / ticks_of_a_look, least_between_polls, most_between_polls));
   }
 
@@ -359,7 +359,7 @@ private:
   }
 
   [[nodiscard]] bool claims_many() const {
-    return c_.loop->lane_of(c_).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2;
+    return c_.loop->lane_of(c_.seat).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2;
   }
   [[nodiscard]] bool comes_within_looks() const {
     constexpr unsigned looks = 64;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// How long crews wait for what others are running, in ticks. For crew.cpp and crew_in_lane.cpp.
+/// How long crews wait for what others are running, in ticks. For all crews.
 
 #include <cstdint>
 

@@ -1,0 +1,189 @@
+// Crews of flows: what they claim of the launches that all share. docs/protocols/flow.md
+
+#include "flow_crew.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <rondo/core/asymmetric_fence.hpp>
+#include <rondo/core/running_task.hpp>
+#include <rondo/core/ticks.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "../running.hpp"
+#include "patience.hpp"
+#include "run_crew.hpp"
+
+namespace rondo::detail::inline tracing {
+
+namespace {
+
+/// A crew claims as much as takes about this long, so that nobody waits for long for work that
+/// another one has claimed.
+constexpr std::uint64_t worth_claiming = 20'000;
+
+} // namespace
+
+void flow_crew::begin(flow& f, unsigned which, bool is_alone) {
+  run = &run_job;
+  home = &f;
+  seat = which;
+  alone = is_alone;
+}
+
+void flow_crew::run_job(job* j, worker&) { run_crew(*static_cast<flow_crew*>(j)); }
+
+void flow_crew::begin_to_run() {
+  if(!in_lane.is_empty()) // it has stalled
+    say_running(running::room(*home), true);
+}
+
+bool flow_crew::is_next_ready() const {
+  return in_lane.of == nullptr && !shared.is_empty() && from->launches[shared.next]->is_simple &&
+         may_start_at_once(*from->launches[shared.next]);
+}
+
+launch* flow_crew::next_launch() {
+  is_ready_ = false;
+  if(launch* const l = next_older(); l != nullptr || gives_way_)
+    return l;
+  if(in_lane.of != nullptr)
+    return next_in_its_lane();
+  if(shared.is_empty())
+    return nullptr;
+  running::prefetch_behind(from->launches, shared.next, shared.end);
+  return from->launches[shared.next++];
+}
+
+bool flow_crew::can_run_simply(launch& l) const {
+  return (is_ready_ && l.is_simple) || running::can_run_simply(l, *this);
+}
+
+/// Nothing is to be done before the next one of the shared launches that it has claimed; nor before those behind that,
+/// as far as is known.
+bool flow_crew::is_row_next() const {
+  return !shared.is_empty() && in_lane.of == nullptr && woken == nullptr && kept == nullptr &&
+         !looks_in_stock_ && !gives_way_ && running::room(*home).long_ones.is_empty();
+}
+
+template<class Look>
+bool flow_crew::run_row(const launch*& at, const Look& look_after) {
+  if(!is_row_next())
+    return true;
+  const auto look = [this, &look_after](const launch& ran) {
+    look_after(ran.kind->identity());
+    return is_row_next();
+  };
+  return alone ? running::run_row<true>(*this, at, look) : running::run_row<false>(*this, at, look);
+}
+
+/// Of a lane that can't run yet: it may be about to, or else the crew stalls.
+template<class IsLong>
+flow_crew::outcome flow_crew::run_rest(const IsLong&) {
+  if(in_lane.is_empty())
+    return outcome::nothing_more;
+  return !comes_soon() && stalls() ? outcome::gone : outcome::again;
+}
+
+bool flow_crew::has_what_is_awaited() const {
+  const batch* const awaited = running::room(*home).awaited.load(std::memory_order_acquire);
+  return awaited != nullptr &&
+         awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*home);
+}
+
+/// What can't run yet waits on its own, what is short is run, and what takes long is for everybody. Other workers that
+/// look for a job find it.
+bool flow_crew::leave_claimed() {
+  while(!shared.is_empty())
+    if(!leave(*from->launches[shared.next++]))
+      return false;
+  // What takes long stays in its lane: it keeps nobody waiting, and others help if it comes to that.
+  for(std::uint64_t left = in_lane.pending; left != 0; left &= left - 1) {
+    launch& l = (*in_lane.of)[in_lane.first + static_cast<unsigned>(std::countr_zero(left))];
+    if(is_long_and_ready(l))
+      continue;
+    in_lane.pending &= ~(left & -left);
+    if(!running::go(l, this))
+      return false;
+  }
+  return true;
+}
+
+void flow_crew::note_length(std::uint64_t each) {
+  if(in_lane.of == nullptr) // in a lane it may have waited for others
+    running::room(*home).short_ones.note(each);
+}
+
+bool flow_crew::claim() {
+  settle();
+  crew_room& room = running::room(*home);
+  room.long_ones.forget_old(now_);
+  leaves_ = false;
+  shared = {};
+  in_lane = {};
+  const lane_queues* const lanes = room.lanes.load(std::memory_order_acquire);
+  if(lanes == nullptr)
+    return claim_shared(room);
+  // The oldest first.
+  const bool are_shared_older = room.uses_lanes.load(std::memory_order_relaxed);
+  return (are_shared_older && claim_shared(room)) || claim_own(*lanes) ||
+         (!are_shared_older && claim_shared(room)) || help_others(*lanes);
+}
+
+bool flow_crew::claim_shared(crew_room& room) {
+  if(leaves_short_ones(room))
+    return false;
+  const std::uint32_t size = running::batch_size(*home);
+  const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
+  std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
+  std::uint64_t n = 0;
+  const bool is_alone = alone;
+  do {
+    const std::uint64_t there = room.launched.load(std::memory_order_acquire) - oldest;
+    if(static_cast<std::int64_t>(there) <= 0)
+      return false;
+    n = std::min<std::uint64_t>(
+      is_alone ? there : std::min<std::uint64_t>((there + 1) / 2, most), size - oldest % size);
+    // Relaxed: what is claimed was acquired with `launched`.
+  } while(!room.claimed.compare_exchange_weak(
+    oldest, oldest + n, std::memory_order_relaxed, std::memory_order_relaxed));
+  room.short_ones.has_claimed(seat);
+  from = &running::batch_of(*home, oldest);
+  shared.next = static_cast<std::uint32_t>(oldest % size);
+  shared.end = shared.next + static_cast<std::uint32_t>(n);
+  begin_claimed(static_cast<std::uint32_t>(n), &room.at_a_time, worth_claiming);
+  return true;
+}
+
+/// For short ones of its own it has waited already, and longer than for others.
+bool flow_crew::expects_more() const {
+  const short_launches& short_ones = running::room(*home).short_ones;
+  return !running::is_launched_below(*home) &&
+         !(short_ones.are_of(seat) && short_ones.are_for_one_of(running::home(*home).workers()));
+}
+
+/// The end of the crew. True: there is more to do, and it is not.
+bool flow_crew::retire() {
+  crew_room& room = running::room(*home);
+  executor& ex = running::home(*home);
+  rests();
+  const unsigned own = seat; // once the seat is left the crew may have been called again
+  for(;;) {
+    room.at_work.leave(own);
+    // See flow::publish. While the code that launches waits it launches nothing. acq_rel of the word
+    // above is what counts, with `meet` at the end of flow::wait_for_batch; seq_cst is for call_missing_crews.
+    if(room.awaited.load(std::memory_order_seq_cst) == nullptr)
+      heavy_fence();
+    if(!room.is_anything_left_for(own))
+      break;
+    if(!room.at_work.take(own))
+      break; // it was called again already: that is somebody else's affair
+    if(claim() || leaves_)
+      return true;
+  }
+  room.inside.leave(ex);
+  return false;
+}
+
+} // namespace rondo::detail::inline tracing
