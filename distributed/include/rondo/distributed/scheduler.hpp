@@ -160,6 +160,7 @@ public:
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("repeat", where);
     note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
@@ -167,10 +168,13 @@ public:
     forget_ghosts();
     const in_body here(*this);
     try {
-      flow_.repeat(n, [&] {
-        body();
-        gathering_.launch_gathered();
-      });
+      flow_.repeat(
+        n,
+        [&] {
+          body();
+          gathering_.launch_gathered();
+        },
+        where);
     }
     catch(...) {
       gathering_.forget();
@@ -187,6 +191,7 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("iterate", where);
     const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
     return ahead.note_passes(flow_.iterate(counting_passes(body, where), options));
@@ -194,6 +199,7 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("iterate", where);
     const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
     return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
