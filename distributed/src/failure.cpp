@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 namespace rondo::detail::inline distributed {
@@ -23,8 +24,10 @@ std::string text_of(const std::exception_ptr& why) {
 } // namespace
 
 std::string without_name(std::string what) {
-  const std::string name = "rondo: ";
-  return what.starts_with(name) ? what.substr(name.size()) : what;
+  for(const std::string_view name : {"rondo: ", "rondo::"})
+    if(what.starts_with(name))
+      return what.substr(name.size());
+  return what;
 }
 
 void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why) {

@@ -17,7 +17,7 @@ void tell_failure(const transport& t, const std::string& task, const std::except
 /// Also ends all ranks. If several threads come here the first one tells.
 [[noreturn]] void end_all(transport& t, const std::string& task, const std::exception_ptr& why);
 
-/// Our own messages begin with our name already.
+/// Our own messages begin with our name already, or with that of a function: what follows "rondo: " or "rondo::".
 std::string without_name(std::string what);
 
 } // namespace rondo::detail::inline distributed

@@ -62,7 +62,8 @@ field_base::field_base(
   topology& t, std::string name, value_layout value, const std::source_location& where)
     : channel(t.home().new_channel()), topology_(t), number_(t.home().new_number()),
       name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
-      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), is_together_(t.together() != nullptr) {
+      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), elements_(t.elements()),
+      is_together_(elements_.together.has_value()) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   parts_.reserve(blocks_.size());
@@ -80,7 +81,7 @@ std::size_t field_base::alignment() const { return std::max(least_alignment, val
 std::size_t field_base::stagger() const { return 9 * alignment(); }
 
 std::vector<color_block> field_base::blocks_side_by_side() {
-  const block_layout& l = *topology_.together();
+  const block_layout& l = *elements_.together;
   // As above: fields are used together, point by point.
   const std::size_t begin = channel % 8 * stagger();
   const std::size_t bytes = size_of(l.elements, value_size_);
@@ -94,14 +95,14 @@ std::vector<color_block> field_base::blocks_side_by_side() {
   b.origin = memory_.get() + begin + l.origin * static_cast<std::int64_t>(value_size_);
   b.stride[0] = l.stride[0];
   b.stride[1] = l.stride[1];
-  return std::vector<color_block>(topology_.local_colors(), b);
+  return std::vector<color_block>(elements_.layouts.size(), b);
 }
 
 std::vector<color_block> field_base::blocks_for_themselves(
   std::unique_ptr<std::byte, release>& memory) const {
   std::size_t bytes = 0;
   std::vector<std::size_t> begins;
-  for(const block_layout& l : topology_.layouts()) {
+  for(const block_layout& l : elements_.layouts) {
     begins.push_back(bytes);
     bytes = std::min(
       bytes + rounded(size_of(l.elements, value_size_), alignment()) + stagger(), too_many);
@@ -114,7 +115,7 @@ std::vector<color_block> field_base::blocks_for_themselves(
   }
   std::vector<color_block> blocks;
   for(std::size_t c = 0; c != begins.size(); ++c) {
-    const block_layout& l = topology_.layouts()[c];
+    const block_layout& l = elements_.layouts[c];
     color_block b;
     b.origin = memory.get() + begins[c] + l.origin * static_cast<std::int64_t>(value_size_);
     b.stride[0] = l.stride[0];
@@ -144,8 +145,8 @@ void field_base::move(std::size_t color) {
   color_block& to = blocks_apart_[color];
   if(blocks_[color].origin == to.origin)
     return; // in an earlier pass of a loop
-  const brick& points = topology_.points()[color];
-  copy(blocks_[color], points, to, points, value_size_);
+  const selection& owned = elements_.owned[color];
+  copy(blocks_[color], owned, to, owned, value_size_);
   blocks_[color] = to;
   // A launch that reads a color's memory in place writes or reads ghosts of its own, and those are written here: so when
   // the last color moves, nobody uses the old memory any more. acq_rel: nor reads it later.

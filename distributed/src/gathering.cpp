@@ -10,12 +10,12 @@ void gathering::prepare(topology& over) {
   if(!entries_.empty() && over_ != &over)
     launch_gathered();
   over_ = &over;
-  entries_.reserve(over.stages());
+  entries_.reserve(over.order().stages);
 }
 
 void gathering::added(const entry& e) {
   entries_.push_back(e);
-  if(entries_.size() == over_->stages())
+  if(entries_.size() == over_->order().stages)
     launch_gathered();
   else
     flow_.gather(this);
@@ -25,7 +25,7 @@ void gathering::launch_gathered() {
   flow_.gather(nullptr);
   if(entries_.empty())
     return;
-  const auto& layers = over_->layers();
+  const auto& layers = over_->order().layers;
   const auto halos_of = [this](std::size_t stage) { return entries_[stage].what->halos(); };
   struct forget_all {
     gathering& of;

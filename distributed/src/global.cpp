@@ -7,14 +7,21 @@
 
 namespace rondo::topo {
 
-global::global(scheduler& s, const global_options& options, std::source_location where)
-    : topology(s, replicated{}), size_(options.size) {
-  if(size_ < 1)
-    throw std::invalid_argument("rondo::topo::global: a size of " + std::to_string(size_) +
+namespace {
+
+std::int64_t checked_size(const global_options& o) {
+  if(o.size < 1)
+    throw std::invalid_argument("rondo::topo::global: a size of " + std::to_string(o.size) +
                                 "; there has to be one value at least");
-  layouts_.push_back({.elements = size_, .origin = 0, .stride = {size_, size_}});
-  halo_.copies.resize(1);
-  find_order();
+  return o.size;
+}
+
+} // namespace
+
+global::global(scheduler& s, const global_options& options, std::source_location where)
+    : topology(s, detail::partition::replicated(s.ranks(), s.rank()),
+        detail::values_of_colors(checked_size(options))),
+      size_(options.size) {
   s.note_made(
     detail::step_kind::topology, where, number(), static_cast<std::uint64_t>(size_), "global");
 }

@@ -33,17 +33,19 @@ std::vector<halo::group> halo::group_up(const Parts& parts, ColorOf color_of, Re
 }
 
 halo::halo(field_base& f) : field_(f) {
-  const halo_plan& plan = f.of().halo();
+  const exchange_plan& plan = f.elements().plan;
   for(const auto& m : plan.outgoing)
     outgoing_.emplace_back(*this, m);
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(*this, m);
-  const auto source = [](const halo_plan::copy& x) { return x.source; };
-  local_.reserve(plan.copies.size());
-  for(const auto& copies : plan.copies)
-    local_.push_back({&copies,
-      group_up(copies, source, [&f](std::size_t color) -> auto& { return f.owned(color); }),
-      group_up(copies, source, [&f](std::size_t color) -> auto& { return f.ghosts(color); })});
+  const auto source = [](const exchange_plan::copy& x) { return x.source; };
+  local_.reserve(plan.colors.size());
+  for(std::size_t color = 0; color != plan.colors.size(); ++color) {
+    const auto copies = plan.copies_into(color);
+    local_.push_back(
+      {copies, group_up(copies, source, [&f](std::size_t from) -> auto& { return f.owned(from); }),
+        group_up(copies, source, [&f](std::size_t from) -> auto& { return f.ghosts(from); })});
+  }
   for(std::size_t color = 0; color != local_.size(); ++color)
     for(group& g : local_[color].groups)
       g.is_in_place = f.is_together() && lies_in_place(color, g);
@@ -52,12 +54,12 @@ halo::halo(field_base& f) : field_(f) {
 // ---- what is sent, and received --------------------------------------------------------------
 
 template<class Channel>
-halo::message_end<Channel>::message_end(halo& h, const halo_plan::message& m)
+halo::message_end<Channel>::message_end(halo& h, const exchange_plan::message& m)
     : of(h), plan(m), channel(h.field_.of().home().messages(), m.peer, h.field_.channel,
                         static_cast<std::size_t>(m.size) * h.field_.value_size()),
       order(h.field_.of().home().launches(), *this, h.field_.name()),
       groups(group_up(
-        m.parts, [](const halo_plan::part& p) { return p.color; },
+        m.parts, [](const exchange_plan::part& p) { return p.color; },
         [&f = h.field_](
           std::size_t color) -> auto& { return sends ? f.owned(color) : f.ghosts(color); })) {}
 
@@ -65,13 +67,13 @@ template<class Channel>
 void halo::message_end<Channel>::handle(const group& g) {
   const std::size_t size = of.field_.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
-    const halo_plan::part& p = plan.parts[i];
+    const exchange_plan::part& p = plan.parts[i];
     const color_block& block = of.field_.block(p.color);
     std::byte* const there = memory + static_cast<std::size_t>(p.offset) * size;
     if constexpr(sends)
-      pack(block, p.points, size, there);
+      pack(block, p.elements, size, there);
     else
-      unpack(there, block, p.points, size);
+      unpack(there, block, p.elements, size);
   }
   if(&g != &groups.back())
     return;
@@ -106,16 +108,17 @@ void halo::message_end<Channel>::begin_at_once() {
 void halo::copy_group(std::size_t color, const group& g) const {
   const color_block& to = field_.block(color);
   for(std::size_t i = g.first; i != g.last; ++i) {
-    const halo_plan::copy& c = (*local_[color].plan)[i];
+    const exchange_plan::copy& c = local_[color].plan[i];
     copy(field_.block(c.source), c.from, to, c.to, field_.value_size());
   }
 }
 
 bool halo::lies_in_place(std::size_t color, const group& g) const {
-  const auto is_there = [&](const halo_plan::copy& c) {
-    return is_same(field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
+  const auto is_there = [&](const exchange_plan::copy& c) {
+    return is_same_memory(
+      field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
   };
-  const auto first = local_[color].plan->begin();
+  const auto first = local_[color].plan.begin();
   return std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
     first + static_cast<std::ptrdiff_t>(g.last), is_there);
 }

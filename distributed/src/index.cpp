@@ -18,24 +18,17 @@ distribution over(const scheduler& s, const index_options& o) {
 } // namespace
 
 index::index(scheduler& s, const index_options& options, std::source_location where)
-    : topology(s, over(s, options)) {
-  lay_out();
+    : topology(s, {over(s, options), s.rank(), s.new_cut()}, detail::values_of_colors(1)) {
   s.note_made(detail::step_kind::topology, where, number(), colors(), "index");
 }
 
-index::index(const topology& like, std::source_location where) : topology(colors_of{like}) {
-  lay_out();
+index::index(const topology& like, std::source_location where)
+    : topology(like.home(), like.cut(), detail::values_of_colors(1)) {
   home_.note_made(detail::step_kind::topology, where, number(), like.number(), "index");
 }
 
 index::~index() {
   home_.let_go(); // tasks look at it
-}
-
-void index::lay_out() {
-  layouts_.assign(mine_.size(), {.elements = 1, .origin = 0, .stride = {1, 1}});
-  halo_.copies.resize(layouts_.size());
-  find_order();
 }
 
 } // namespace rondo::topo

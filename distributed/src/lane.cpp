@@ -18,10 +18,6 @@ lane_base::~lane_base() {
 
 flow& lane_base::launches() const { return home_.launches(); }
 
-void lane_base::connect(std::size_t size) {
-  connect(size, reduction_steps(home_.rank(), home_.ranks()));
-}
-
 void lane_base::connect(std::size_t size, const std::vector<reduction_step>& steps) {
   number_ = home_.new_channel(); // the same on all ranks
   for(const reduction_step& r : steps) {
@@ -80,9 +76,9 @@ void lane_base::go_on(std::byte* memory) {
 
 // ---- the values of a rank --------------------------------------------------------------------
 
-reduction_lane::reduction_lane(topology& t, std::size_t message_size)
-    : lane_base(t.home()), order_(launches(), *this, "reduction") {
-  connect(message_size);
+reduction_lane::reduction_lane(scheduler& s, const partition& cut, std::size_t message_size)
+    : lane_base(s), order_(launches(), *this, "reduction") {
+  connect(message_size, cut.steps());
 }
 
 void reduction_lane::add_value(color_value& v) {

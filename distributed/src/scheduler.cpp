@@ -182,7 +182,7 @@ detail::halo_use scheduler::prepare(const detail::field_use& u, const std::sourc
   using readers = detail::field_base::readers;
   detail::field_base& f = *u.of;
   detail::halo_use use{};
-  if(f.of().halo().is_nowhere)
+  if(!f.elements().has_ghosts)
     return use;
   const detail::coherence_step step = before_launch(f.ghosts_are, u);
   f.ghosts_are = step.then;

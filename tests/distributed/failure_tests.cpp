@@ -30,6 +30,9 @@ void fail_in(line::view m, numbers::accessor<rw> /*u*/, color_id color) {
   if(m.color() == color)
     throw std::runtime_error("color " + std::to_string(color));
 }
+void fail_everywhere(line::view m, numbers::accessor<rw> /*u*/) {
+  throw std::runtime_error("color " + std::to_string(m.color()));
+}
 double sum(line::view m, numbers::accessor<ro> u) {
   double all = 0;
   for(const auto i : m.owned(0))
@@ -43,6 +46,40 @@ void note(double x, std::vector<double>* to) { to->push_back(x); }
 void add_one(line::view m, numbers::accessor<rw> u) {
   for(const auto i : m.owned(0))
     u(i) += 1;
+}
+
+double square_of(std::int64_t i, std::int64_t n) {
+  i = (i + n) % n;
+  return static_cast<double>(i * i);
+}
+void set_squares(line::view m, numbers::accessor<wo> u) {
+  for(const auto i : m.owned(0))
+    u(i) = square_of(i, m.mesh().hi[0]);
+}
+/// How many of a ring's points are not the sums of three squares next to each other; the same for what
+/// `smooth` makes of squares.
+int wrong_sums(line::view m, numbers::accessor<ro> sums) {
+  const std::int64_t n = m.mesh().hi[0];
+  int wrong = 0;
+  for(const auto i : m.owned(0))
+    wrong += sums(i) != square_of(i - 1, n) + square_of(i, n) + square_of(i + 1, n) ? 1 : 0;
+  return wrong;
+}
+int wrong_means(line::view m, numbers::accessor<ro> means) {
+  const std::int64_t n = m.mesh().hi[0];
+  int wrong = 0;
+  for(const auto i : m.owned(0))
+    wrong +=
+      4 * means(i) != square_of(i - 1, n) + 2 * square_of(i, n) + square_of(i + 1, n) ? 1 : 0;
+  return wrong;
+}
+void smooth(line::view m, numbers::accessor<rw, ro> u) {
+  double left = u(m.owned(0).first() - 1);
+  for(const auto i : m.owned(0)) {
+    const double before = u(i);
+    u(i) = (left + 2 * before + u(i + 1)) / 4;
+    left = before;
+  }
 }
 
 /// On one rank, with one worker and with more.
@@ -99,6 +136,44 @@ TEST_CASE("ghosts that were to be fetched after a failure are fetched when they 
     CHECK_THROWS_WITH(s.wait(), "color 0");
     s.execute<add_neighbours>(m, v, u);
     CHECK(s.reduce<sum, fold::sum>(m, v).get() == 24 * 6);
+  });
+}
+
+TEST_CASE("a field whose colors were to move apart after a failure has moved, with what it had, "
+          "when that is caught") {
+  enum way { plainly, in_repeat, in_iterate, twice };
+  const way how = GENERATE(plainly, in_repeat, in_iterate, twice);
+  CAPTURE(how);
+  alone([how](scheduler& s) {
+    line m{s, ring};
+    numbers u{m, "u"};
+    numbers v{m, "v"};
+    s.execute<set_squares>(m, u);
+    s.execute<add_neighbours>(m, v, u);
+    CHECK(u.is_together());
+    s.wait();
+    s.execute<fail_everywhere>(m, u);                   // so that nothing behind it runs
+    const auto pass = [&] { s.execute<smooth>(m, u); }; // needs copies: first u is moved
+    if(how == in_repeat)
+      s.repeat(3, pass);
+    else if(how == in_iterate)
+      static_cast<void>(s.iterate({.max = 3}, [&] {
+        pass();
+        return make_ready(false);
+      }));
+    else
+      pass();
+    CHECK_THROWS_WITH(s.wait(), "color 0");
+    if(how == twice) { // what is launched in place of the first moves is skipped, too
+      s.execute<fail_everywhere>(m, u);
+      pass();
+      CHECK_THROWS_WITH(s.wait(), "color 0");
+    }
+    CHECK((!u.ghosts_are.is_apart || !u.is_together()));
+    s.execute<add_neighbours>(m, v, u);
+    CHECK(s.reduce<wrong_sums, fold::sum>(m, v).get() == 0);
+    s.execute<smooth>(m, u); // right only if what it reads of others are copies
+    CHECK(s.reduce<wrong_means, fold::sum>(m, u).get() == 0);
   });
 }
 

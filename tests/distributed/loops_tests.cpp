@@ -149,3 +149,52 @@ TEST_CASE(
       CHECK(x == 120); // smoothing and shifting keep the sum
   }
 }
+
+TEST_CASE(
+  "plain loops over a ring are found to repeat, also where both neighbours are the same color") {
+  for(const unsigned ranks_of_ring : {1U, 2U})
+    for(const std::int64_t colors : {1, 2, 3, 4}) {
+      if(colors < ranks_of_ring)
+        continue;
+      CAPTURE(ranks_of_ring, colors);
+      std::vector<std::uint64_t> passes(ranks_of_ring);
+      on_ranks(make_local_transports(ranks_of_ring), 1, [&](scheduler& s) {
+        line ring{s, {.extents = {12}, .colors = {colors}, .periodic = {true}}};
+        numbers u{ring, "u"}, v{ring, "v"};
+        s.execute<set>(ring, u, 1.0);
+        for(int pass = 0; pass != 200; ++pass) {
+          s.execute<shift>(ring, v, u);
+          s.execute<smooth>(ring, v);
+          s.execute<shift>(ring, u, v);
+        }
+        s.wait();
+        passes[s.rank()] = s.launches().repeats().passes;
+      });
+      for(const std::uint64_t found : passes)
+        CHECK(found > 100);
+    }
+}
+
+TEST_CASE("a loop that is refused in the body of another one takes nothing of that along") {
+  std::vector<double> sums(ranks);
+  on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+    // Launches of a pass are gathered: the refusal comes while some are kept back.
+    line m{s, {.extents = {16}, .colors = {8}, .periodic = {true}, .stages = 4}};
+    numbers u{m, "u"}, v{m, "v"};
+    const auto pass = [&] {
+      s.execute<shift>(m, v, u);
+      s.execute<smooth>(m, u); // its colors are moved apart
+      expect(thrown_by([&] { s.repeat(2, [] {}); }).find("loops_tests.cpp:") != std::string::npos);
+      expect(thrown_by([&] {
+        static_cast<void>(s.iterate({.max = 2}, [] { return make_ready(true); }));
+      }).find("make one of the two a plain for loop") != std::string::npos);
+    };
+    s.execute<set>(m, u, 0.0);
+    s.repeat(2, pass);
+    end_early(s, 8, [&](std::uint64_t) { pass(); });
+    s.execute<shift>(m, v, u);
+    sums[s.rank()] = s.reduce<sum, fold::sum>(m, v).get();
+  });
+  for(const double x : sums)
+    CHECK(x == 120);
+}

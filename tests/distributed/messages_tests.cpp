@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
-#include <rondo/distributed/exchange.hpp>
+#include <rondo/distributed/exchange_plan.hpp>
 #include <rondo/rondo.hpp>
 
 #include "ranks.hpp"

@@ -5,7 +5,8 @@
 #include "meshes.hpp"
 
 #include <catch2/catch.hpp>
-#include <rondo/distributed/exchange.hpp>
+#include <rondo/distributed/exchange_plan.hpp>
+#include <rondo/distributed/launch_order.hpp>
 #include <rondo/distributed/waves.hpp>
 
 using namespace rondo;
@@ -13,37 +14,16 @@ using namespace rondo::detail;
 
 namespace {
 
-/// Of one rank, as far as the order of launches depends on it.
-template<std::size_t D>
-halo_plan plan_of(const structured_coloring<D>& mesh, unsigned ranks, unsigned rank) {
-  const exchange_plan<D> plan = plan_exchange(mesh, ranks, rank);
-  const auto local = [&](color_id c) { return static_cast<std::size_t>(c - plan.colors.first); };
-  halo_plan made;
-  made.copies.resize(local(plan.colors.last));
-  for(const auto& c : plan.copies)
-    made.copies[local(c.destination)].push_back({local(c.source), {}, {}});
-  const auto add = [&](const auto& messages, auto& to) {
-    for(const auto& m : messages) {
-      to.push_back({m.peer, 0, {}});
-      for(const auto& p : m.parts)
-        to.back().parts.push_back({local(p.color), {}, 0});
-    }
-  };
-  add(plan.outgoing, made.outgoing);
-  add(plan.incoming, made.incoming);
-  return made;
-}
-
 /// How often each color has been changed, and its ghosts filled, when launches are run one by one.
 struct colors_of_rank {
-  const halo_plan& plan;
+  const exchange_plan& plan;
   std::vector<std::size_t> changed;
   std::vector<std::size_t> filled;
   std::vector<std::size_t> received;
   std::vector<std::size_t> faults;
 
-  explicit colors_of_rank(const halo_plan& p)
-      : plan(p), changed(p.copies.size()), filled(changed), received(changed) {}
+  explicit colors_of_rank(const exchange_plan& p)
+      : plan(p), changed(p.colors.size()), filled(changed), received(changed) {}
 
   void require(bool ok, std::size_t color) {
     if(!ok)
@@ -61,7 +41,7 @@ struct colors_of_rank {
   }
   void fill(std::size_t stage, std::size_t color) {
     require(changed[color] == stage && filled[color] == stage, color);
-    for(const auto& c : plan.copies[color])
+    for(const auto& c : plan.copies_into(color))
       require(changed[c.source] == stage, color);
     filled[color] = stage + 1;
   }
@@ -79,9 +59,9 @@ void check_waves(std::uint64_t seed) {
   const unsigned ranks = meshes::random_ranks(seed, mesh.colors());
   const auto rank = static_cast<unsigned>(meshes::draw(seed, 50, 0, ranks - 1));
   const auto stages = static_cast<std::size_t>(meshes::draw(seed, 51, 1, 12));
-  const halo_plan plan = plan_of(mesh, ranks, rank);
-  const std::size_t colors = plan.copies.size();
-  const auto layers = layers_of(plan, colors);
+  const exchange_plan plan = plan_exchange(mesh, ranks, rank);
+  const std::size_t colors = plan.colors.size();
+  const auto layers = layers_of(plan);
 
   std::vector<int> found(colors);
   for(const auto& layer : layers) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <rondo/core/place.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
 
@@ -464,14 +465,14 @@ namespace rondo {
 
 using detail::closed_loop;
 
-closed_loop& flow::begin_closed(std::uint64_t passes) {
+closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location& where) {
   check_caller();
   launch_gathered();
-  if(closing_ != nullptr || guarded_ != nullptr || pass_ != nullptr)
-    throw std::logic_error(
-      std::string(name_) +
-      "::repeat: called in the body of another loop, or in a guard; one of the two has to "
-      "be a plain loop, or a flow in a task");
+  refuse_in_loop("repeat", where);
+  if(guarded_ != nullptr)
+    throw std::logic_error(detail::place(where) +
+                           ": repeat is called in the guard of a trace, and needs none; let the "
+                           "guard end before it, or make it a plain for loop");
   closed_.push_back(std::make_unique<closed_loop>(*this, passes));
   closing_ = closed_.back().get();
   return *closing_;

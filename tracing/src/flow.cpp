@@ -356,14 +356,20 @@ void flow::wait_for_all() {
   std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
 }
 
+void flow::refuse_in_loop(const char* what, const std::source_location& where) const {
+  if(pass_ == nullptr && closing_ == nullptr)
+    return;
+  std::string why = detail::place(where);
+  why.append(": ").append(what).append(" is called in the body of ");
+  why += closing_ != nullptr ? "repeat" : "iterate";
+  why += ", and these loops don't nest: make one of the two a plain for loop, or a flow in a task";
+  throw std::logic_error(why);
+}
+
 detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   check_caller();
   launch_gathered();
-  if(pass_ != nullptr || closing_ != nullptr)
-    throw std::logic_error(
-      std::string(name_) +
-      "::iterate: called in the body of another one; one of the two has to be a "
-      "plain loop, or a flow in a task");
+  refuse_in_loop("iterate", options.where);
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
   loops_.push_back(std::make_unique<detail::iterated_loop>(
     *this, options, batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2));

@@ -78,6 +78,32 @@ void work(scheduler& s, line& m, numbers& u, int passes) {
   }
 }
 
+void step(line::view m, numbers::accessor<rw> dt) { dt() += static_cast<double>(m.color()); }
+double total(mpi_task /*comm*/, double scale) { return scale; }
+
+/// "repeat_in_iterate", say.
+void nest(scheduler& s, line& m, numbers& u, const std::string& how) {
+  const auto stop = [&] {
+    return s.reduce<sum, fold::sum>(m, u).then([](double) { return true; });
+  };
+  const auto inner = [&] {
+    if(how.starts_with("repeat"))
+      s.repeat(2, [&] { s.execute<smooth>(m, u); });
+    else
+      static_cast<void>(s.iterate({.max = 2}, stop));
+    return stop();
+  };
+  trace t("outer");
+  if(how.ends_with("repeat"))
+    s.repeat(2, [&] { static_cast<void>(inner()); });
+  else if(how.ends_with("iterate"))
+    static_cast<void>(s.iterate({.max = 2}, inner));
+  else {
+    const auto guard = t.make_guard();
+    static_cast<void>(inner());
+  }
+}
+
 double report_and_count(double x) {
   report(x);
   return x;
@@ -117,7 +143,7 @@ void fail(scheduler& s, const std::string& how) {
     s.execute<report>(s.reduce<sum, fold::sum>(m, u));
   else if(how == "result")
     std::printf("%g\n", s.execute<report_and_count>(s.reduce<sum, fold::sum>(m, u)).get());
-  else if(how == "documented")
+  else if(how == "no_luck")
     s.execute<relax>(m, u);
   else if(how == "caught") {
     try {
@@ -148,8 +174,15 @@ void fail(scheduler& s, const std::string& how) {
       .get();
     std::printf("%g\n", of_pass.get());
   }
-  else if(how == "nested")
-    s.repeat(2, [&] { s.repeat(2, [&] { s.execute<smooth>(m, u); }); });
+  else if(how.find("_in_") != how.npos)
+    nest(s, m, u, how);
+  else if(how == "global") {
+    topo::global g{s};
+    numbers dt{g, "dt"};
+    s.execute<step>(m, dt);
+  }
+  else if(how == "mpi_looped")
+    s.repeat(2, [&] { s.execute_mpi<total>(2.0); });
   else if(how == "main") {
     if(s.rank() + 1 == s.ranks())
       throw std::runtime_error("the program itself has failed");

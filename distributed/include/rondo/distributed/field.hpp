@@ -39,6 +39,8 @@ public:
 
   [[nodiscard]] const char* name() const { return name_.c_str(); }
   [[nodiscard]] topology& of() const { return topology_; }
+  /// Which it has values for.
+  [[nodiscard]] const local_elements& elements() const { return elements_; }
   /// The same on all ranks; nothing else has it.
   [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] std::size_t value_size() const { return value_size_; }
@@ -102,6 +104,7 @@ private:
   std::size_t value_size_;
   std::size_t value_alignment_;
   std::size_t its_own_; ///< No bit is set if all colors see the same.
+  const local_elements& elements_;
   bool is_together_;
   std::unique_ptr<std::byte, release> memory_;
   std::unique_ptr<std::byte, release> memory_apart_; ///< Some may still read the other one ...

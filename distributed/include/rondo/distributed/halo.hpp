@@ -15,11 +15,12 @@
 #include <deque>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
-#include <rondo/distributed/topology.hpp>
+#include <rondo/distributed/exchange_plan.hpp>
 #include <rondo/tracing/later.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -63,7 +64,7 @@ private:
   /// What is sent to a rank, or received from it.
   template<class Channel>
   struct message_end final : channel_user {
-    message_end(halo& h, const halo_plan::message& m);
+    message_end(halo& h, const exchange_plan::message& m);
     /// The part of a group, when the memory may be used. The last one hands it over.
     void handle(const group& g);
     void channel_is_ready(std::byte* there) override;
@@ -72,7 +73,7 @@ private:
 
     static constexpr bool sends = std::is_same_v<Channel, channel_out>;
     halo& of;
-    const halo_plan::message& plan;
+    const exchange_plan::message& plan;
     Channel channel;
     region<message_end> order;
     std::vector<group> groups;
@@ -81,7 +82,7 @@ private:
   };
 
   struct local {
-    const std::vector<halo_plan::copy>* plan = nullptr;
+    std::span<const exchange_plan::copy> plan;
     std::vector<group> groups;
     std::vector<group> readers; ///< The same with the neighbours' ghosts.
   };

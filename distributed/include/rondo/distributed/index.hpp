@@ -58,9 +58,6 @@ public:
   ~index();
 
   [[nodiscard]] view view_of(std::size_t local) const { return {mine().first + local, colors()}; }
-
-private:
-  void lay_out();
 };
 
 } // namespace rondo::topo

@@ -5,7 +5,8 @@
 /// colors, then those of the ranks, step by step. What is folded with what is the same for any number
 /// of ranks: reduction_tree.hpp.
 ///
-/// There is a lane for each task that reduces over a topology. One reduction at a time uses it.
+/// There is a lane for each task that reduces over a topology; the scheduler has them. One reduction at a time
+/// uses it.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +18,17 @@
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
+#include <rondo/distributed/partition.hpp>
 #include <rondo/distributed/reduction_steps.hpp>
 #include <rondo/distributed/reduction_tree.hpp>
-#include <rondo/distributed/topology.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
 
-namespace rondo::detail::inline distributed {
+namespace rondo {
+
+class scheduler;
+
+namespace detail::inline distributed {
 
 /// What does not depend on the values.
 class lane_base : private channel_user {
@@ -37,7 +42,6 @@ protected:
   [[nodiscard]] flow& launches() const;
   /// With messages of so many bytes.
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
-  void connect(std::size_t size); ///< As reductions do.
   /// What is to be known of this rank is there: now for the others.
   void begin_steps(rondo::completion done);
 
@@ -74,7 +78,7 @@ public:
   [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
 
 protected:
-  reduction_lane(topology& t, std::size_t message_size);
+  reduction_lane(scheduler& s, const partition& cut, std::size_t message_size);
   /// Of the next color.
   void add_value(color_value& v);
   /// Launches what brings the values together.
@@ -93,10 +97,10 @@ private:
 template<class T, class Op>
 class lane final : public reduction_lane {
 public:
-  explicit lane(topology& t)
-      : reduction_lane(t, partial<T>::bytes(t.colors())), colors_(t.colors()),
-        first_(t.mine().first), together_(colors_, first_), of_others_(colors_),
-        values_(t.local_colors()) {
+  lane(scheduler& s, const partition& cut)
+      : reduction_lane(s, cut, partial<T>::bytes(cut.colors())), first_(cut.mine().first),
+        together_(cut.nothing_yet<T>()), of_others_(cut.nothing_yet<T>()),
+        values_(cut.local_colors()) {
     for(reduced<T>& v : values_)
       add_value(v);
   }
@@ -125,11 +129,11 @@ private:
     together_.join(of_others_, Op{});
   }
 
-  const std::uint64_t colors_;
   const color_id first_;
   partial<T> together_;
   partial<T> of_others_; ///< What has come in a step.
   std::vector<reduced<T>> values_;
 };
 
-} // namespace rondo::detail::inline distributed
+} // namespace detail::inline distributed
+} // namespace rondo

@@ -57,7 +57,7 @@ struct argument_list {
     if constexpr(is_view<P>)
       all[count++] = {&a, nullptr, na, na};
     else if constexpr(is_accessor<P>)
-      all[count++] = {&a.of(), &a, P::owned, P::ghosts};
+      all[count++] = {&a.of(), &a, accessor_kind<P>::owned, accessor_kind<P>::ghosts};
   }
   [[nodiscard]] std::span<const launch_argument> list() const { return {all.data(), count}; }
 };

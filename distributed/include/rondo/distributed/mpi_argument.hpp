@@ -21,7 +21,7 @@ P mpi_argument(A&& argument) {
       if constexpr(is_view<one>)
         return one(argument.view_of(color));
       else
-        return one(argument.block(color));
+        return accessor_kind<one>::make(argument.block(color));
     };
     if constexpr(is_per_color<P>) {
       std::size_t colors = 0;

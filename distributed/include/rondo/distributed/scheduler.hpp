@@ -160,6 +160,7 @@ public:
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("repeat", where);
     note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
@@ -167,10 +168,13 @@ public:
     forget_ghosts();
     const in_body here(*this);
     try {
-      flow_.repeat(n, [&] {
-        body();
-        gathering_.launch_gathered();
-      });
+      flow_.repeat(
+        n,
+        [&] {
+          body();
+          gathering_.launch_gathered();
+        },
+        where);
     }
     catch(...) {
       gathering_.forget();
@@ -187,6 +191,7 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("iterate", where);
     const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
     return ahead.note_passes(flow_.iterate(counting_passes(body, where), options));
@@ -194,6 +199,7 @@ public:
   template<class Body>
   future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) {
+    flow_.refuse_in_loop("iterate", where);
     const loop_ahead ahead(*this, options, where);
     const in_body here(*this);
     return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
@@ -243,6 +249,10 @@ public:
     std::erase(fields_, &f);
     std::erase(moved_, &f);
     std::erase(separated_, &f);
+  }
+  /// Nothing is reduced over it any more.
+  void end_reductions(const topology& over) {
+    std::erase_if(lanes_, [n = over.number()](const lane_entry& e) { return e.over == n; });
   }
   /// Of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
@@ -315,11 +325,21 @@ private:
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
 
-  [[nodiscard]] detail::lane_base* find_single(const void* what) const {
-    for(const auto& e : singles_)
-      if(e.what == what)
-        return e.lane.get();
+  /// The lane of what `what` stands for; null: there is none yet. `over`: the number of a topology, or 0 for
+  /// tasks on rank 0.
+  template<class Lane>
+  [[nodiscard]] Lane* find_lane(const void* what, std::uint32_t over) const {
+    for(const lane_entry& e : lanes_)
+      if(e.what == what && e.over == over)
+        return static_cast<Lane*>(e.lane.get());
     return nullptr;
+  }
+  /// Makes it, on all ranks.
+  template<class Lane>
+  Lane& add_lane(const void* what, std::uint32_t over, std::unique_ptr<Lane> made) {
+    Lane& lane = *made;
+    lanes_.push_back({what, over, std::move(made)});
+    return lane;
   }
 
   /// All ghosts are fetched before they are read.
@@ -397,8 +417,13 @@ private:
   std::unique_ptr<detail::divergence_check> check_;
   const int exceptions_; ///< Under way when this was made.
   bool has_ended_ = false;
-  detail::network network_;                 ///< Looks at the flow.
-  std::vector<detail::lane_entry> singles_; ///< Of tasks on rank 0. Go first: they send messages.
+  detail::network network_; ///< Looks at the flow.
+  struct lane_entry {
+    const void* what;
+    std::uint32_t over;
+    std::unique_ptr<detail::lane_base> lane;
+  };
+  std::vector<lane_entry> lanes_; ///< Of reductions, of tasks on rank 0. Go first: they send.
 };
 
 } // namespace rondo

@@ -24,7 +24,7 @@ void scheduler::launch_colors(topology& over, std::span<const detail::launch_arg
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
     halos.count = prepare(uses, where, halos.all.data());
-    if(over.stages() > 1)
+    if(over.order().stages > 1)
       gathering_.add<gathered>(over, std::move(submit),
         std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
     else {
@@ -32,7 +32,7 @@ void scheduler::launch_colors(topology& over, std::span<const detail::launch_arg
       for(const detail::halo_use& h : halos.list())
         launch_all(h, where);
       const std::tuple<std::remove_reference_t<detail::kept_argument<P, A>>&...> all(arguments...);
-      for(const std::size_t c : over.order())
+      for(const std::size_t c : over.order().colors)
         detail::submit_color<F>(submit, c, where, all);
     }
   }(std::type_identity<typename detail::signature_of<F>::parameters>());
@@ -82,10 +82,14 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
     }
   using lane = detail::lane<result, Op>;
   static constexpr char tag = 0;
-  if(!over.has_lane(&tag) && !pass_runs()) // its future is cancelled
-    return flow_.submit(named(
-      detail::name_of_task<F>, [] { return result(); }, where));
-  lane& to = over.template lane_of<lane>(&tag);
+  lane* found = find_lane<lane>(&tag, over.number());
+  if(found == nullptr) {
+    if(!pass_runs()) // its future is cancelled
+      return flow_.submit(named(
+        detail::name_of_task<F>, [] { return result(); }, where));
+    found = &add_lane(&tag, over.number(), std::make_unique<lane>(*this, over.cut()));
+  }
+  lane& to = *found;
   launch_colors<F>(
     over, uses.list(), where,
     [this, where, &to](const detail::color_task<F>& task, auto&&... parts) {
@@ -158,13 +162,12 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
         std::forward<A>(arguments)...);
     using lane = detail::single_lane<result>;
     static constexpr char tag = 0;
-    auto* to = static_cast<lane*>(find_single(&tag));
+    lane* to = find_lane<lane>(&tag, 0);
     if(to == nullptr) {
       if(!pass_runs()) // it doesn't run, and its future is cancelled
         return flow_.submit(named(
           name, []() -> result { throw cancelled(); }, where));
-      singles_.push_back({&tag, std::make_unique<lane>(*this, rank(), ranks())});
-      to = static_cast<lane*>(singles_.back().lane.get());
+      to = &add_lane(&tag, 0, std::make_unique<lane>(*this, rank(), ranks()));
     }
     if(rank() != 0)
       return to->receive(flow_, name, where);

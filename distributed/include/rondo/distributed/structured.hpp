@@ -130,7 +130,7 @@ public:
   }
 
 private:
-  structured(scheduler& s, const structured_coloring<D>& coloring, unsigned ranks, unsigned rank);
+  structured(scheduler& s, const structured_coloring<D>& coloring);
 
   structured_coloring<D> coloring_;
   std::vector<box<D>> owned_;

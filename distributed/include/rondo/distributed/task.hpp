@@ -1,24 +1,21 @@
 #pragma once
 
 /// \file
-/// What a task's parameters say: which arguments it is launched with, and what it does with them.
+/// A task as launches have it: for one color, for rank 0, and for one that calls MPI.
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <source_location>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
-#include <rondo/distributed/history.hpp>
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/parameters.hpp>
+#include <rondo/distributed/signature.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
 
@@ -27,208 +24,6 @@ class global;
 }
 
 namespace rondo::detail::inline distributed {
-
-template<class...>
-struct types {};
-
-// ---- the function ----------------------------------------------------------------------------
-
-template<class F>
-struct signature : signature<decltype(&F::operator())> {};
-template<class R, class... P>
-struct signature<R (*)(P...)> {
-  using result = R;
-  using parameters = std::tuple<std::decay_t<P>...>;
-  static constexpr std::size_t count = sizeof...(P);
-};
-template<class R, class... P>
-struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
-template<class C, class R, class... P>
-struct signature<R (C::*)(P...) const> : signature<R (*)(P...)> {};
-template<class C, class R, class... P>
-struct signature<R (C::*)(P...) const noexcept> : signature<R (*)(P...)> {};
-
-template<auto F>
-using signature_of = signature<std::remove_cv_t<decltype(F)>>;
-
-template<auto F>
-constexpr auto name_with_rest() {
-  return std::string_view(__PRETTY_FUNCTION__);
-}
-
-/// "task::red": as the compiler writes it, but for unnamed namespaces, which each compiler has other
-/// words for and nobody looks for.
-template<auto F>
-struct task_name {
-  static constexpr std::string_view find() {
-    std::string_view s = name_with_rest<F>();
-    const std::size_t begin = s.find("F = ") + 4;
-    s = s.substr(0, s.find_first_of(";]", begin)).substr(begin);
-    if(s.starts_with("(&")) // gcc: (& task::red)
-      s = s.substr(1, s.size() - 2);
-    while(s.starts_with('&') || s.starts_with(' '))
-      s.remove_prefix(1);
-    const bool unnamed = s.find("lambda") != s.npos || s.find("(anonymous class)") != s.npos;
-    return unnamed ? std::string_view("a lambda") : s;
-  }
-
-  struct text {
-    char letters[find().size() + 1] = {};
-    constexpr text() {
-      std::size_t size = 0;
-      for(std::string_view rest = find(); !rest.empty();) {
-        std::size_t skipped = 0;
-        for(const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"})
-          if(rest.starts_with(unnamed))
-            skipped = unnamed.size();
-        if(skipped == 0)
-          letters[size++] = rest.front();
-        rest.remove_prefix(skipped == 0 ? 1 : skipped);
-      }
-    }
-  };
-  static constexpr text value{};
-};
-template<auto F>
-constexpr const char* name_of_task = task_name<F>::value.letters;
-template<auto F>
-inline constexpr std::uint64_t hash_of_task = hash_of_letters(name_of_task<F>);
-
-// ---- its parameters --------------------------------------------------------------------------
-
-template<class P>
-inline constexpr bool is_view = !std::is_void_v<typename topology_of<P>::type>;
-template<class P>
-inline constexpr bool is_accessor = false;
-template<class T, privilege O, privilege G>
-inline constexpr bool is_accessor<field_accessor<T, O, G>> = true;
-template<class P>
-inline constexpr bool is_value = !is_view<P> && !is_accessor<P>;
-
-/// What it is launched with.
-template<class P>
-struct argument_of {
-  using type = P;
-};
-template<class P>
-  requires is_view<P>
-struct argument_of<P> {
-  using type = typename topology_of<P>::type;
-};
-template<class T, privilege O, privilege G>
-struct argument_of<field_accessor<T, O, G>> {
-  using type = field<T>;
-};
-
-template<class P>
-struct accesses_of {
-  using type = types<>;
-};
-template<privilege Which>
-using access_type = std::conditional_t<writes(Which), color_block&, const color_block&>;
-template<class T, privilege O, privilege G>
-struct accesses_of<field_accessor<T, O, G>> {
-  static_assert(O != na || G != na, "rondo: an accessor with neither privilege is of no use");
-  using type = std::conditional_t<O == na, types<access_type<G>>,
-    std::conditional_t<G == na, types<access_type<O>>, types<access_type<O>, access_type<G>>>>;
-};
-template<class P>
-struct values_of {
-  using type = std::conditional_t<is_value<P>, types<P>, types<>>;
-};
-template<class P>
-struct meshes_of {
-  using type = std::conditional_t<is_view<P>, types<typename topology_of<P>::type>, types<>>;
-};
-
-template<class... L>
-struct join_types;
-template<>
-struct join_types<> {
-  using type = types<>;
-};
-template<class... A>
-struct join_types<types<A...>> {
-  using type = types<A...>;
-};
-template<class... A, class... B, class... Rest>
-struct join_types<types<A...>, types<B...>, Rest...> : join_types<types<A..., B...>, Rest...> {};
-
-template<class X>
-inline constexpr std::size_t length_of = 0;
-template<class... X>
-inline constexpr std::size_t length_of<types<X...>> = sizeof...(X);
-
-/// What a color's launch is given: first an access to each part of a field, then each value.
-struct launch_part {
-  enum kind { owned, ghosts, value };
-  std::size_t parameter = 0;
-  kind what = value;
-  bool is_written = false;
-};
-
-template<class Parameters>
-struct parameter_lists;
-template<class... P>
-struct parameter_lists<std::tuple<P...>> {
-  using blocks = typename join_types<typename accesses_of<P>::type...>::type;
-  using values = typename join_types<typename values_of<P>::type...>::type;
-  using meshes = typename join_types<typename meshes_of<P>::type...>::type;
-  static constexpr bool is_over_a_topology = (!is_value<P> || ...);
-
-  static constexpr auto parts = [] {
-    std::array<launch_part, length_of<blocks> + length_of<values>> all;
-    [[maybe_unused]] std::size_t n = 0;
-    [[maybe_unused]] std::size_t i = 0;
-    [[maybe_unused]] const auto add_accesses = [&]<class X>(std::type_identity<X>) {
-      if constexpr(is_accessor<X>) {
-        if(X::owned != na)
-          all[n++] = {i, launch_part::owned, writes(X::owned)};
-        if(X::ghosts != na)
-          all[n++] = {i, launch_part::ghosts, writes(X::ghosts)};
-      }
-      ++i;
-    };
-    (add_accesses(std::type_identity<P>()), ...);
-    i = 0;
-    ((is_value<P> ? void(all[n++] = {i, launch_part::value, false}) : void(), ++i), ...);
-    return all;
-  }();
-  /// The parameters that are views.
-  static constexpr auto viewed = [] {
-    std::array<std::size_t, length_of<meshes>> all{};
-    [[maybe_unused]] std::size_t n = 0;
-    [[maybe_unused]] std::size_t i = 0;
-    ((is_view<P> ? void(all[n++] = i) : void(), ++i), ...);
-    return all;
-  }();
-
-  /// Where the I-th one's blocks, its value, or its topology, are among all.
-  template<std::size_t I>
-  static constexpr std::size_t block = [] {
-    const std::size_t counts[] = {length_of<typename accesses_of<P>::type>..., 0};
-    std::size_t n = 0;
-    for(std::size_t i = 0; i != I; ++i)
-      n += counts[i];
-    return n;
-  }();
-  template<std::size_t I>
-  static constexpr std::size_t value = [] {
-    const bool are_values[] = {is_value<P>..., false};
-    std::size_t n = 0;
-    for(std::size_t i = 0; i != I; ++i)
-      n += are_values[i] ? 1 : 0;
-    return n;
-  }();
-  template<std::size_t I>
-  static constexpr std::size_t mesh = [] {
-    const bool are_views[] = {is_view<P>..., false};
-    std::size_t n = 0;
-    for(std::size_t i = 0; i != I; ++i)
-      n += are_views[i] ? 1 : 0;
-    return n;
-  }();
-};
 
 // ---- a color's launch ------------------------------------------------------------------------
 
@@ -276,7 +71,7 @@ private:
     if constexpr(is_view<P>)
       return P(std::get<lists::template mesh<I>>(over_)->view_of(color_));
     else if constexpr(is_accessor<P>)
-      return P(*all[lists::template block<I>]);
+      return accessor_kind<P>::make(*all[lists::template block<I>]);
     else
       return std::move(std::get<lists::template value<I>>(kept));
   }

@@ -5,7 +5,7 @@
 ///
 /// A loop over a mesh that is larger than the cache reads all of it from memory in each sweep. But
 /// a color may be swept again as soon as its neighbours have been swept: so we go through the mesh
-/// once, and do several sweeps, each a bit behind the one before. With colors as layers, and
+/// once, and do several sweeps, each a bit behind the one before. With colors as layers (launch_order.hpp), and
 /// sweeps (*stages*) numbered from 0, the wave with number w does
 ///
 ///   stage 0 in layer w, stage 1 in layer w - 2, stage 2 in layer w - 4, ...
@@ -26,22 +26,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
-
-#include <rondo/distributed/topology.hpp>
 
 namespace rondo::detail::inline distributed {
-
-/// The colors of a rank, layer by layer: 0 are those with messages, or the first one, and then each
-/// those next to the layer before. Colors without neighbours are in layer 0.
-std::vector<std::vector<std::size_t>> layers_of(const halo_plan& plan, std::size_t colors);
-
-/// More are of no more use.
-inline constexpr std::size_t most_stages = 32;
-
-/// How many stages there should be if the largest layer has so many bytes, and all have `bytes`
-/// together: two layers for each have to stay in the caches of so many workers. 1: it doesn't pay.
-std::size_t stages_worthwhile(std::size_t layer, std::size_t bytes, unsigned workers);
 
 /// Calls `messages(stage)`, `ghosts(stage, layer)` and `tasks(stage, layer)` in that order.
 template<class Messages, class Ghosts, class Tasks>

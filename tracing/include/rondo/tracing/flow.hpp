@@ -141,7 +141,8 @@ public:
   /// future of a launch is that of the last pass, so no launch of the body may wait for it. Nobody
   /// waits here; launches after the loop come after it.
   template<class Body>
-  void repeat(std::uint64_t n, Body&& body);
+  void repeat(
+    std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
 
   [[nodiscard]] executor& home() const { return ex_; }
   /// A launch has failed, and no `wait` has thrown that yet. Any thread.
@@ -154,6 +155,10 @@ public:
   [[nodiscard]] std::string failed_launch() const;
   /// The same of the one whose failure `wait` has thrown last.
   [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
+  /// Loops don't nest: throws std::logic_error in the body of `repeat` and of `iterate`. `what` is
+  /// called there.
+  void refuse_in_loop(const char* what, const std::source_location& where) const;
+
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// All launches are run by one worker.
@@ -268,7 +273,7 @@ private:
   static constexpr std::uint32_t most_left_out = 64;
 
   // Closed loops: closed.cpp.
-  detail::closed_loop& begin_closed(std::uint64_t passes);
+  detail::closed_loop& begin_closed(std::uint64_t passes, const std::source_location& where);
   void abandon_closed();
   void keep_closed(detail::launch& l, const void* result);
   void end_closed();
@@ -531,10 +536,10 @@ auto flow::launch_closed(
 }
 
 template<class Body>
-void flow::repeat(std::uint64_t n, Body&& body) {
+void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
   if(n == 0)
     return;
-  begin_closed(n);
+  begin_closed(n, where);
   try {
     body();
     end_closed();

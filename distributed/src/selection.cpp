@@ -1,4 +1,6 @@
-#include <rondo/distributed/block.hpp>
+#include <rondo/distributed/selection.hpp>
+
+#include <cstring>
 
 namespace rondo::detail::inline distributed {
 
@@ -39,20 +41,21 @@ void with_rows(const brick& b, std::size_t size, F&& f) {
 
 } // namespace
 
-void pack(const color_block& from, const brick& what, std::size_t size, std::byte* into) {
+void pack(const color_block& from, const selection& what, std::size_t size, std::byte* into) {
   const auto element = static_cast<std::int64_t>(size);
-  with_rows(what, size, [&](auto row) {
-    each_row(what, from, [&](std::int64_t at) {
+  with_rows(what.points_, size, [&](auto row) {
+    each_row(what.points_, from, [&](std::int64_t at) {
       std::memcpy(into, from.origin + at * element, row.bytes);
       into += row.bytes;
     });
   });
 }
 
-void unpack(const std::byte* from, const color_block& into, const brick& what, std::size_t size) {
+void unpack(
+  const std::byte* from, const color_block& into, const selection& what, std::size_t size) {
   const auto element = static_cast<std::int64_t>(size);
-  with_rows(what, size, [&](auto row) {
-    each_row(what, into, [&](std::int64_t at) {
+  with_rows(what.points_, size, [&](auto row) {
+    each_row(what.points_, into, [&](std::int64_t at) {
       std::memcpy(into.origin + at * element, from, row.bytes);
       from += row.bytes;
     });
@@ -65,29 +68,53 @@ std::byte* begin_of(const brick& b, const color_block& in, std::size_t size) {
 }
 } // namespace
 
-bool is_same(const color_block& from, const brick& what, const color_block& into,
-  const brick& where, std::size_t size) {
-  return begin_of(what, from, size) == begin_of(where, into, size);
+bool is_same_memory(const color_block& from, const selection& what, const color_block& into,
+  const selection& where, std::size_t size) {
+  return begin_of(what.points_, from, size) == begin_of(where.points_, into, size);
 }
 
-void copy(const color_block& from, const brick& what, const color_block& into, const brick& where,
-  std::size_t size) {
-  if(is_same(from, what, into, where, size))
+void copy(const color_block& from, const selection& what, const color_block& into,
+  const selection& where, std::size_t size) {
+  if(is_same_memory(from, what, into, where, size))
     return;
+  const brick& points = what.points_;
   const auto element = static_cast<std::int64_t>(size);
-  const std::byte* const first = begin_of(what, from, size);
-  std::byte* const into_first = begin_of(where, into, size);
-  with_rows(what, size, [&](auto row) {
-    for(std::int64_t k = 0; k != what.planes; ++k) {
+  const std::byte* const first = begin_of(points, from, size);
+  std::byte* const into_first = begin_of(where.points_, into, size);
+  with_rows(points, size, [&](auto row) {
+    for(std::int64_t k = 0; k != points.planes; ++k) {
       const std::byte* read = first + k * from.stride[1] * element;
       std::byte* write = into_first + k * into.stride[1] * element;
-      for(std::int64_t j = 0; j != what.rows; ++j) {
+      for(std::int64_t j = 0; j != points.rows; ++j) {
         std::memcpy(write, read, row.bytes);
         read += from.stride[0] * element;
         write += into.stride[0] * element;
       }
     }
   });
+}
+
+box<3> selection::bounds() const {
+  box<3> b;
+  const std::int64_t length[] = {points_.length, points_.rows, points_.planes};
+  for(std::size_t a = 0; a != 3; ++a) {
+    b.lo[a] = points_.at[a];
+    b.hi[a] = points_.at[a] + length[a];
+  }
+  return b;
+}
+
+std::string describe(const selection& s) {
+  const box<3> b = s.bounds();
+  std::size_t axes = 3;
+  while(axes != 1 && b.lo[axes - 1] == 0 && b.hi[axes - 1] == 1)
+    --axes;
+  std::string text;
+  for(std::size_t a = 0; a != axes; ++a) {
+    text += a == 0 ? "[" : " x [";
+    text += std::to_string(b.lo[a]) + ", " + std::to_string(b.hi[a]) + ")";
+  }
+  return text;
 }
 
 } // namespace rondo::detail::inline distributed

@@ -1,4 +1,4 @@
-#include <rondo/distributed/waves.hpp>
+#include <rondo/distributed/launch_order.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -7,13 +7,46 @@
 
 namespace rondo::detail::inline distributed {
 
-std::vector<std::vector<std::size_t>> layers_of(const halo_plan& plan, std::size_t colors) {
+launch_order order_colors(const exchange_plan& plan) {
+  launch_order order;
+  std::vector<bool> waits(plan.colors.size());
+  for(const auto& m : plan.incoming)
+    for(const auto& p : m.parts)
+      waits[p.color] = true;
+  for(const bool late : {false, true})
+    for(std::size_t c = 0; c != waits.size(); ++c)
+      if(waits[c] == late)
+        order.colors.push_back(c);
+  return order;
+}
+
+launch_order order_waves(
+  const exchange_plan& plan, std::span<const selection> owned, const wave_options& options) {
+  launch_order order = order_colors(plan);
+  order.layers = layers_of(plan);
+  if(order.layers.size() < 2)
+    return order;
+  std::size_t largest = 0;
+  std::size_t all = 0;
+  for(const auto& layer : order.layers) {
+    std::size_t elements = 0; // others' ghosts are mostly read in place
+    for(const std::size_t c : layer)
+      elements += static_cast<std::size_t>(owned[c].size());
+    largest = std::max(largest, elements * options.bytes);
+    all += elements * options.bytes;
+  }
+  order.stages = options.stages != 0 ? std::min(options.stages, most_stages)
+                                     : stages_worthwhile(largest, all, options.workers);
+  return order;
+}
+
+std::vector<std::vector<std::size_t>> layers_of(const exchange_plan& plan) {
+  const std::size_t colors = plan.colors.size();
   std::vector<std::vector<std::size_t>> neighbours(colors);
-  for(std::size_t c = 0; c != plan.copies.size(); ++c)
-    for(const halo_plan::copy& x : plan.copies[c]) {
-      neighbours[c].push_back(x.source);
-      neighbours[x.source].push_back(c);
-    }
+  for(const exchange_plan::copy& x : plan.copies) {
+    neighbours[x.destination].push_back(x.source);
+    neighbours[x.source].push_back(x.destination);
+  }
   std::vector<bool> is_found(colors);
   std::vector<std::size_t> layer;
   const auto find = [&](std::size_t c) {
@@ -22,8 +55,8 @@ std::vector<std::vector<std::size_t>> layers_of(const halo_plan& plan, std::size
     is_found[c] = true;
   };
   for(const auto* const messages : {&plan.incoming, &plan.outgoing})
-    for(const halo_plan::message& m : *messages)
-      for(const halo_plan::part& p : m.parts)
+    for(const exchange_plan::message& m : *messages)
+      for(const exchange_plan::part& p : m.parts)
         find(p.color);
   for(std::size_t c = 0; c != colors; ++c)
     if(neighbours[c].empty())

@@ -1,0 +1,49 @@
+#pragma once
+
+/// \file
+/// The one place where a kind of accessor is made known to launches.
+///
+/// A kind of fields specializes `accessor_kind` for its accessors:
+///
+/// \code
+///   template<class T, privilege Owned, privilege Ghosts>
+///   struct accessor_kind<field_accessor<T, Owned, Ghosts>> {
+///     using argument = field<T>;                  // what the task is launched with: a field_base
+///     static constexpr privilege owned = Owned;   // what the task does with the color's elements,
+///     static constexpr privilege ghosts = Ghosts; // and with its ghosts
+///     static field_accessor<T, Owned, Ghosts> make(const color_block& b); // for one color
+///   };
+/// \endcode
+///
+/// All else follows from that: which regions a color's launch reads and writes, the checks and halos
+/// before it, and what tasks that call MPI get.
+
+#include <rondo/distributed/accessor.hpp>
+#include <rondo/distributed/block.hpp>
+
+namespace rondo {
+
+template<class T>
+class field;
+
+namespace detail::inline distributed {
+
+/// As it is: of what is no accessor.
+template<class P>
+struct accessor_kind {};
+
+template<class T, privilege Owned, privilege Ghosts>
+struct accessor_kind<field_accessor<T, Owned, Ghosts>> {
+  using argument = field<T>;
+  static constexpr privilege owned = Owned;
+  static constexpr privilege ghosts = Ghosts;
+  static field_accessor<T, Owned, Ghosts> make(const color_block& b) {
+    return field_accessor<T, Owned, Ghosts>(b);
+  }
+};
+
+template<class P>
+inline constexpr bool is_accessor = requires { typename accessor_kind<P>::argument; };
+
+} // namespace detail::inline distributed
+} // namespace rondo

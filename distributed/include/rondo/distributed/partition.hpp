@@ -1,0 +1,71 @@
+#pragma once
+
+/// \file
+/// Numbered colors, and which rank has which of them: what all that is cut in the same way has in common.
+///
+/// \code
+///   const partition cut({.colors = 16, .ranks = 4}, 1);   // as rank 1 sees it
+///   cut.mine();                                            // colors 4 to 7
+///   cut.rank_of(9);                                        // 2
+///   partial<double> sum = cut.nothing_yet<double>();       // of the reduction over all colors
+///   for(const reduction_step& s : cut.steps()) ...
+/// \endcode
+///
+/// There may be several index spaces to one partition: the points of a mesh, and one value for each of
+/// its colors. A launch may use all of them, since a color of each is on the same rank. The tree of a reduction
+/// depends on the number of colors only: reduction_tree.hpp.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <rondo/distributed/distribution.hpp>
+#include <rondo/distributed/reduction_steps.hpp>
+#include <rondo/distributed/reduction_tree.hpp>
+
+namespace rondo::detail::inline distributed {
+
+class partition {
+public:
+  /// Partitions with the same number are the same: the scheduler counts them.
+  partition(const distribution& who, unsigned rank, std::uint64_t number = 0)
+      : who_(who), mine_(who.of(rank)), rank_(rank), number_(number) {}
+  /// One color that each rank has for itself.
+  static partition replicated(unsigned ranks, unsigned rank) {
+    partition p({.colors = 1, .ranks = 1}, 0, 0);
+    p.who_.ranks = ranks;
+    p.rank_ = rank;
+    p.is_replicated_ = true;
+    return p;
+  }
+
+  [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
+  [[nodiscard]] unsigned ranks() const { return who_.ranks; }
+  [[nodiscard]] unsigned rank() const { return rank_; }
+  /// Those of this rank.
+  [[nodiscard]] const color_range& mine() const { return mine_; }
+  [[nodiscard]] std::size_t local_colors() const { return mine_.size(); }
+  [[nodiscard]] unsigned rank_of(color_id color) const { return who_.rank_of(color); }
+  [[nodiscard]] bool is_replicated() const { return is_replicated_; }
+  /// Each color is where that one's is.
+  [[nodiscard]] bool is_same_as(const partition& other) const { return number_ == other.number_; }
+
+  /// What this rank has of a reduction before its first color.
+  template<class T>
+  [[nodiscard]] partial<T> nothing_yet() const {
+    return partial<T>(colors(), mine_.first);
+  }
+  /// How partial results travel, once each rank has that of its colors.
+  [[nodiscard]] std::vector<reduction_step> steps() const {
+    return reduction_steps(rank_, who_.ranks);
+  }
+
+private:
+  distribution who_;
+  color_range mine_;
+  unsigned rank_;
+  bool is_replicated_ = false;
+  std::uint64_t number_;
+};
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,90 @@
+#pragma once
+
+/// \file
+/// Which elements of a color: those that it owns, that it sees of another one, that go into a message.
+///
+/// \code
+///   const selection rim = selection::of(box<2>{{0, 0}, {8, 1}});
+///   pack(block, rim, sizeof(double), message);              // rim.size() doubles
+///   unpack(message, other, ghosts, sizeof(double));         // of a selection of as many elements
+/// \endcode
+///
+/// A selection lists elements in a fixed order, wherever a color has them in memory. How it does so
+/// only the functions here know: today it is a brick; runs and lists of elements, for meshes that are
+/// not structured, would be others.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <rondo/distributed/block.hpp>
+#include <rondo/distributed/box.hpp>
+
+namespace rondo::detail::inline distributed {
+
+/// Points of a box: rows of equal length.
+struct brick {
+  std::int64_t at[3] = {}; ///< The first point.
+  std::int64_t length = 0;
+  std::int64_t rows = 1;
+  std::int64_t planes = 1;
+
+  template<std::size_t D>
+  static brick of(const box<D>& b) {
+    brick made;
+    for(std::size_t a = 0; a != D; ++a)
+      made.at[a] = b.lo[a];
+    made.length = b.length(0);
+    made.rows = D > 1 ? b.length(D > 1 ? 1 : 0) : 1;
+    made.planes = D > 2 ? b.length(D > 2 ? 2 : 0) : 1;
+    return made;
+  }
+  [[nodiscard]] std::int64_t size() const { return length * rows * planes; }
+  /// The first point's place, in elements from the origin.
+  [[nodiscard]] std::int64_t first(const color_block& in) const {
+    return at[0] + at[1] * in.stride[0] + at[2] * in.stride[1];
+  }
+};
+
+class selection {
+public:
+  selection() = default; ///< None.
+  template<std::size_t D>
+  static selection of(const box<D>& b) {
+    selection made;
+    made.points_ = brick::of(b);
+    return made;
+  }
+
+  /// How many elements.
+  [[nodiscard]] std::int64_t size() const { return points_.size(); }
+  /// The box around them.
+  [[nodiscard]] box<3> bounds() const;
+
+private:
+  friend void pack(
+    const color_block& from, const selection& what, std::size_t size, std::byte* into);
+  friend void unpack(
+    const std::byte* from, const color_block& into, const selection& what, std::size_t size);
+  friend void copy(const color_block& from, const selection& what, const color_block& into,
+    const selection& where, std::size_t size);
+  friend bool is_same_memory(const color_block& from, const selection& what,
+    const color_block& into, const selection& where, std::size_t size);
+
+  brick points_;
+};
+
+/// From a color to a message and back, and from color to color. Elements have `size` bytes. Nothing is
+/// copied where both are the same memory.
+void pack(const color_block& from, const selection& what, std::size_t size, std::byte* into);
+void unpack(
+  const std::byte* from, const color_block& into, const selection& what, std::size_t size);
+void copy(const color_block& from, const selection& what, const color_block& into,
+  const selection& where, std::size_t size);
+[[nodiscard]] bool is_same_memory(const color_block& from, const selection& what,
+  const color_block& into, const selection& where, std::size_t size);
+
+/// As in "[0, 8) x [4, 5)": without the last axes if nothing goes along these.
+[[nodiscard]] std::string describe(const selection& s);
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,119 @@
+#include <rondo/distributed/exchange_plan.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include <rondo/distributed/index_space.hpp>
+#include <rondo/distributed/partition.hpp>
+#include <rondo/distributed/structured_points.hpp>
+
+namespace rondo {
+
+namespace {
+
+/// A part of a message that is yet to get its place there.
+struct loose_part {
+  unsigned peer;
+  color_id destination;
+  unsigned neighbour; ///< of the destination: which one the source is
+  std::size_t color;
+  color_id peer_color;
+  detail::selection elements;
+
+  /// The order of parts at both ends. Ranks have ranges of colors: of the incoming ones, those from
+  /// the same peer are next to each other only because it comes first.
+  [[nodiscard]] auto key() const { return std::tuple(peer, destination, neighbour); }
+};
+
+std::vector<exchange_plan::message> assemble(std::vector<loose_part>& parts) {
+  std::sort(parts.begin(), parts.end(),
+    [](const loose_part& a, const loose_part& b) { return a.key() < b.key(); });
+  std::vector<exchange_plan::message> messages;
+  for(const loose_part& p : parts) {
+    if(messages.empty() || messages.back().peer != p.peer)
+      messages.push_back({p.peer, 0, {}});
+    auto& m = messages.back();
+    m.parts.push_back({p.color, p.elements, m.size, p.peer_color});
+    m.size += p.elements.size();
+  }
+  return messages;
+}
+
+} // namespace
+
+exchange_plan plan_exchange(const detail::partition& cut, const detail::index_space& space) {
+  exchange_plan plan;
+  plan.rank = cut.rank();
+  plan.ranks = cut.ranks();
+  plan.colors = cut.mine();
+  const auto local = [&plan](
+                       color_id c) { return static_cast<std::size_t>(c - plan.colors.first); };
+
+  std::vector<loose_part> outgoing, incoming;
+  for(color_id color = plan.colors.first; color != plan.colors.last; ++color)
+    for(const detail::neighbour& n : space.neighbours(color)) {
+      ++plan.looked_at;
+      if(plan.colors.contains(n.color)) {
+        plan.copies.push_back({local(n.color), n.source, local(color), n.ghosts});
+        continue;
+      }
+      const unsigned peer = cut.rank_of(n.color);
+      incoming.push_back({peer, color, n.number, local(color), n.color, n.ghosts});
+      outgoing.push_back({peer, n.color, n.number_there, local(color), n.color, n.rim});
+    }
+  plan.outgoing = assemble(outgoing);
+  plan.incoming = assemble(incoming);
+  return plan;
+}
+
+template<std::size_t D>
+exchange_plan plan_exchange(const structured_coloring<D>& mesh, unsigned ranks, unsigned rank) {
+  const distribution who = mesh.over(ranks);
+  if(rank >= ranks)
+    throw std::invalid_argument("rondo::plan_exchange: rank " + std::to_string(rank) + " of " +
+                                std::to_string(ranks) + "; ranks count from 0");
+  return plan_exchange(detail::partition(who, rank), detail::structured_points<D>(mesh));
+}
+
+template exchange_plan plan_exchange(const structured_coloring<1>&, unsigned, unsigned);
+template exchange_plan plan_exchange(const structured_coloring<2>&, unsigned, unsigned);
+template exchange_plan plan_exchange(const structured_coloring<3>&, unsigned, unsigned);
+
+std::span<const exchange_plan::copy> exchange_plan::copies_into(std::size_t destination) const {
+  const auto at = [&](std::size_t c) {
+    return std::lower_bound(copies.begin(), copies.end(), c,
+      [](const copy& one, std::size_t color) { return one.destination < color; });
+  };
+  return {at(destination), at(destination + 1)};
+}
+
+std::string describe(const exchange_plan& plan) {
+  const auto number = [](auto n) { return std::to_string(n); };
+  const auto color = [&plan](std::size_t c) { return std::to_string(plan.number_of(c)); };
+  std::string text = "rank " + number(plan.rank) + " of " + number(plan.ranks) + ": colors " +
+                     number(plan.colors.first) + " to " + number(plan.colors.last - 1) + "\n";
+  for(const auto& c : plan.copies)
+    text += "  copy color " + color(c.source) + " " + describe(c.from) + " to color " +
+            color(c.destination) + " " + describe(c.to) + "\n";
+  const auto list = [&](const auto& messages, const char* direction, const char* other) {
+    for(const auto& m : messages) {
+      text += std::string("  ") + direction + " rank " + number(m.peer) + ": " + number(m.size) +
+              " elements\n";
+      for(const auto& p : m.parts)
+        text += "    at " + number(p.offset) + ": color " + color(p.color) + " " +
+                describe(p.elements) + " " + other + " color " + number(p.peer_color) + "\n";
+    }
+  };
+  list(plan.outgoing, "to", "for");
+  list(plan.incoming, "from", "from");
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, const exchange_plan& plan) {
+  return out << describe(plan);
+}
+
+} // namespace rondo

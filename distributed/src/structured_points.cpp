@@ -1,0 +1,79 @@
+#include <rondo/distributed/structured_points.hpp>
+
+#include <algorithm>
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+
+template<std::size_t D>
+box<D> around(const box<D>& a, const box<D>& b) {
+  box<D> both;
+  for(std::size_t i = 0; i != D; ++i) {
+    both.lo[i] = std::min(a.lo[i], b.lo[i]);
+    both.hi[i] = std::max(a.hi[i], b.hi[i]);
+  }
+  return both;
+}
+
+/// Directions as numbers, in the order of neighbours.
+template<std::size_t D>
+unsigned number_of(const point<D>& direction, std::int64_t sign) {
+  unsigned number = 0;
+  for(std::size_t a = D; a-- != 0;)
+    number = 3 * number + static_cast<unsigned>(sign * direction[a] + 1);
+  return number;
+}
+
+} // namespace
+
+template<std::size_t D>
+block_layout structured_points<D>::layout(color_id color) const {
+  return block_layout::around(mesh_.with_ghosts(color));
+}
+
+template<std::size_t D>
+selection structured_points<D>::owned(color_id color) const {
+  return selection::of(mesh_.owned(color));
+}
+
+template<std::size_t D>
+std::vector<neighbour> structured_points<D>::neighbours(color_id color) const {
+  std::vector<neighbour> all;
+  for(const color_neighbour<D>& n : mesh_.neighbours(color))
+    all.push_back({n.color, number_of(n.direction, 1), number_of(n.direction, -1),
+      selection::of(n.ghosts), selection::of(n.seen_from_there(n.ghosts)), selection::of(n.rim)});
+  return all;
+}
+
+template<std::size_t D>
+std::optional<block_layout> structured_points<D>::together(const color_range& colors) const {
+  if(colors.size() < 2 || mesh_.shape().diagonals)
+    return std::nullopt;
+  box<D> all = mesh_.with_ghosts(colors.first);
+  box<D> all_owned = mesh_.owned(colors.first);
+  std::int64_t points = 0;
+  for(color_id c = colors.first; c != colors.last; ++c) {
+    const box<D> owned = mesh_.owned(c);
+    all = around(all, mesh_.with_ghosts(c));
+    all_owned = around(all_owned, owned);
+    points += owned.size();
+  }
+  if(points != all_owned.size())
+    return std::nullopt;
+  return block_layout::around(all);
+}
+
+template<std::size_t D>
+bool structured_points<D>::has_ghosts() const {
+  bool any = false;
+  for(std::size_t a = 0; a != D; ++a)
+    any = any || mesh_.depth(a) != 0;
+  return any;
+}
+
+template class structured_points<1>;
+template class structured_points<2>;
+template class structured_points<3>;
+
+} // namespace rondo::detail::inline distributed
