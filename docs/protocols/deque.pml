@@ -12,6 +12,10 @@
  * `phase` are then seen late, as in a store buffer: others see what it had stored up to some
  * point in time, until it does something that drains the buffer, or a thief's heavy fence does.
  *
+ * With LATE_PUSH, too, thieves may go to sleep while an owner is between its look at the limit and its
+ * store, and publish in its place meanwhile: the job stays private, and nobody is woken for it. Then no body
+ * waits for all others; every job still runs once, at the latest when the owner comes to it.
+ *
  * Variants that must fail:
  *   NO_VERSION   the ring's two ends without the version
  *   NO_FLOOR     publishing without raising the floor of the fast path
@@ -155,7 +159,7 @@ inline push(j) {
        /* Here is what hunger is for: with all thieves asleep and nothing on show, this push must
         * not go by unseen. */
        assert(!(asleep == THIEVES && tokens == 0 && bare));
-#if defined(FORCE) && !defined(SLEEP) /* see "a sleeper is not noticed" in deque.md */
+#if defined(FORCE) && (!defined(SLEEP) || defined(LATE_PUSH)) /* see "a sleeper is not noticed" in deque.md */
      };
      atomic {
 #endif
@@ -240,7 +244,9 @@ active proctype owner() {
      fi;
      o_job = 0
 #ifdef FORCE
+#ifndef LATE_PUSH
   :: !was_long -> was_long = true; all_runs == pushed
+#endif
 #endif
   :: pushed == JOBS && slot == 0 -> break
   od;
@@ -299,7 +305,9 @@ active proctype owner() {
      leave_slow;
      notify()
 #ifdef FORCE
+#ifndef LATE_PUSH
   :: !was_long -> was_long = true; all_runs == pushed
+#endif
 #endif
   :: pushed == JOBS && drained -> break
   od;

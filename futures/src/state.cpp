@@ -308,7 +308,11 @@ void state_base::wait_slow(const std::source_location& where) {
     tell();
     return;
   }
-  if(executor::can_suspend()) {
+  // A task of another executor helps where the value is made if perhaps nobody else does.
+  const auto may_be_needed = [this, maker] {
+    return has_task() && &worker_here().home() != maker && maker->has_no_threads();
+  };
+  if(executor::can_suspend() && !may_be_needed()) {
     executor& home = worker_here().home(); // the job on top may have waited, and moved us
     task_rest me(*this, where);
     me.home = &home;

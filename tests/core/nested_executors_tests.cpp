@@ -1,6 +1,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -175,7 +176,6 @@ void wait_by(means how, executor& at, const std::function<void()>& body) {
       over.store(true);
     });
     at.wait_until([&] { return over.load(); });
-    at.wait();
     break;
   }
   case means::call:
@@ -272,4 +272,202 @@ TEST_CASE("a task that rests below a body of another executor goes on while that
   });
   a.wait();
   CHECK(has_heard.load());
+}
+
+namespace {
+
+/// Ways to wait that a task may use at any executor: not those for all of its tasks.
+constexpr auto means_in_tasks = {
+  means::scope, means::graph, means::started_graph, means::condition, means::call};
+
+/// Something that is waited for on the executor of whoever waits.
+class event {
+public:
+  void set() { is_set_.store(true); }
+  void wait() {
+    rondo::this_worker()->home().wait_until([this] { return is_set_.load(); });
+  }
+
+private:
+  std::atomic<bool> is_set_{false};
+};
+
+executor workers(unsigned n, bool background = false) {
+  return executor({.workers = n, .background = background});
+}
+
+} // namespace
+
+// In each of these there is an order in which everything can go on. What waits is told of it on the way: were
+// the thread tied to the innermost executor until the body there ends, what waits further out could not.
+
+TEST_CASE("a body below goes on while a task's body at another executor waits for it") {
+  const auto how = GENERATE(from_range(std::vector<means>(means_in_tasks)));
+  const unsigned n = GENERATE(1U, 2U);
+  CAPTURE(static_cast<int>(how), n);
+  executor a = workers(n);
+  executor b = workers(n);
+  event inner;
+  event outer;
+  a.run([&] {
+    a.submit([&] {
+      wait_by(how, b, [&] {
+        inner.set();
+        outer.wait();
+      });
+    });
+    inner.wait();
+    outer.set();
+  });
+  a.wait();
+}
+
+TEST_CASE(
+  "a thread that waits outside goes on while a task's body at another executor waits for it") {
+  const auto how = GENERATE(from_range(std::vector<means>(means_in_tasks)));
+  const unsigned n = GENERATE(1U, 2U);
+  CAPTURE(static_cast<int>(how), n);
+  executor a = workers(n);
+  executor b = workers(n);
+  std::atomic<bool> is_inside{false};
+  event go_on;
+  b.submit([&] {
+    wait_by(how, a, [&] {
+      is_inside.store(true);
+      go_on.wait();
+    });
+  });
+  b.wait_until([&] { return is_inside.load(); });
+  go_on.set();
+  b.wait();
+}
+
+TEST_CASE("bodies of two tasks at other executors may wait for each other") {
+  const auto how = GENERATE(from_range(std::vector<means>(means_in_tasks)));
+  const unsigned n = GENERATE(1U, 2U);
+  const bool background = GENERATE(false, true);
+  const bool same = GENERATE(false, true);
+  CAPTURE(static_cast<int>(how), n, background, same);
+  executor a = workers(n, background);
+  executor b = workers(n);
+  executor c = workers(n);
+  event first;
+  event second;
+  a.submit([&] {
+    wait_by(how, b, [&] {
+      first.wait();
+      second.set();
+    });
+  });
+  a.submit([&] {
+    wait_by(how, same ? b : c, [&] {
+      first.set();
+      second.wait();
+    });
+  });
+  a.wait();
+}
+
+TEST_CASE("bodies that have come back to their executor may wait for each other") {
+  const auto how = GENERATE(from_range(std::vector<means>(means_in_tasks)));
+  const unsigned n = GENERATE(1U, 2U);
+  const bool background = GENERATE(false, true);
+  CAPTURE(static_cast<int>(how), n, background);
+  executor a = workers(n, background);
+  executor b = workers(n);
+  executor c = workers(n);
+  event first;
+  event second;
+  a.submit([&] {
+    wait_by(how, b, [&] {
+      wait_by(how, a, [&] { first.wait(); });
+      second.set();
+    });
+  });
+  a.submit([&] {
+    wait_by(how, c, [&] {
+      wait_by(how, a, [&] { first.set(); });
+      second.wait();
+    });
+  });
+  a.wait();
+}
+
+TEST_CASE("threads that have the seats of executors that call each other in a ring go on") {
+  const auto how = GENERATE(from_range(std::vector<means>(means_in_tasks)));
+  const unsigned n = GENERATE(1U, 2U);
+  CAPTURE(static_cast<int>(how), n);
+  executor ring[] = {workers(n), workers(n), workers(n)};
+  event events[3];
+  // Each body waits for the next one's event; the last one begins.
+  const auto go_round = [&](unsigned i) {
+    ring[i].run([&, i] {
+      wait_by(how, ring[(i + 1) % 3], [&, i] {
+        wait_by(how, ring[(i + 2) % 3], [&, i] {
+          if(i != 2)
+            events[i + 1].wait();
+          events[i].set();
+        });
+      });
+    });
+  };
+  std::thread second([&] { go_round(1); });
+  std::thread third([&] { go_round(2); });
+  go_round(0);
+  second.join();
+  third.join();
+}
+
+TEST_CASE(
+  "a body that a task runs at another executor is no call on its stack, one outside of tasks is") {
+  executor a(1);
+  executor b(1);
+  const auto runner = std::this_thread::get_id();
+  b.run([&] { CHECK(a.run([] { return std::this_thread::get_id(); }) == runner); });
+  bool failed = false;
+  a.submit([&] {
+    try {
+      b.run([] { throw 5; });
+    }
+    catch(int five) {
+      failed = five == 5;
+    }
+    CHECK(&b.run([&]() -> executor& { return rondo::this_worker()->home(); }) == &b);
+    CHECK(b.run([&] { return a.run([] { return &rondo::this_worker()->home(); }); }) == &a);
+  });
+  a.wait();
+  CHECK(failed);
+}
+
+TEST_CASE("waiting for all tasks in a body that one of them has called is refused") {
+  FOR_EACH_CONFIGURATION(options);
+  executor a(options);
+  executor b(options);
+  std::atomic<int> refused{0};
+  a.submit([&] {
+    b.run([&] {
+      // Not on the stack of the task, perhaps not even on its thread.
+      CHECK_THROWS_AS(a.wait(), std::logic_error);
+      refused.fetch_add(1);
+      b.run([&] { a.run([&] { CHECK_THROWS_AS(a.wait(), std::logic_error); }); });
+    });
+  });
+  a.wait();
+  CHECK(refused.load() == 1);
+}
+
+TEST_CASE(
+  "waiting for all tasks is not refused because of a task that the thread has left at rest") {
+  executor a(1);
+  executor b(1);
+  int waited = 0;
+  // All on one thread: it rests in each task of a and runs another one above.
+  for(int i = 0; i != 20; ++i)
+    a.submit([&] {
+      b.submit([&] { a.run([] {}); });
+      b.wait();
+      ++waited;
+    });
+  a.wait();
+  CHECK(waited == 20);
 }

@@ -28,7 +28,11 @@ void executor::enlist() {
   const std::lock_guard lock(there_are.mutex);
   there_are.all.push_back(this);
   there_are.alive.push_back(this);
-  there_are.count.store(there_are.all.size(), std::memory_order_relaxed);
+  // seq_cst: a thread that was about to sleep since there was one executor sees that there is another one, or
+  // is woken.
+  there_are.count.store(there_are.all.size(), std::memory_order_seq_cst);
+  if(there_are.all.size() == 2)
+    there_are.all.front()->wake_waiters();
 }
 
 void executor::strike_off() {
@@ -88,28 +92,45 @@ bool executor::others_unfinished() const {
   });
 }
 
+/// Works for an executor that `find_needy` has found until it has nothing to do, or for a while.
+void executor::visit(executor& ex, condition done, detail::lending& turns) {
+  const auto left_at = detail::lending::clock::now();
+  ex.lend_to_seat(done, left_at + turns.left());
+  ex.guests_.fetch_sub(1, std::memory_order_release);
+  turns.came_home(left_at, detail::lending::clock::now());
+}
+
 void executor::help_for_value(condition done) {
   executor* needy = nullptr;
+  bool alone = false;
+  detail::lending turns;
   const auto done_or_needed = [&](wait_phase phase) {
     if(done(phase))
       return true;
-    if(needy == nullptr)
+    if(alone) // then it is not looked now and then; see enlist
+      return executors().count.load(std::memory_order_seq_cst) != 1;
+    if(phase == wait_phase::about_to_sleep)
+      turns.has_looked_at_all();
+    if(needy == nullptr &&
+       turns.may_go(detail::lending::clock::now(), [this] { return work_visible(); }))
       needy = find_needy(this);
     return needy != nullptr;
   };
   for(;;) {
-    const bool alone = executors().count.load(std::memory_order_relaxed) == 1;
+    alone = executors().count.load(std::memory_order_relaxed) == 1;
     help_until(done_or_needed, alone ? announced : polling);
-    if(needy == nullptr)
+    if(needy != nullptr)
+      visit(*std::exchange(needy, nullptr), done, turns);
+    else if(done(wait_phase::looking))
       return;
-    visit(*std::exchange(needy, nullptr));
   }
 }
 
 void executor::help_anybody(condition done) {
   while(!done(wait_phase::looking)) {
+    detail::lending turn; // there is nothing to do at home
     if(executor* const needy = find_needy(nullptr))
-      visit(*needy);
+      visit(*needy, done, turn);
     else
       std::this_thread::sleep_for(std::chrono::microseconds(50));
   }

@@ -8,8 +8,6 @@ namespace rondo {
 namespace {
 using clock = std::chrono::steady_clock;
 
-/// How long a worker works elsewhere, or at home, while there is work in both places.
-constexpr auto slice = std::chrono::milliseconds(1);
 /// Between two looks whether tasks that rest at an empty seat may go on.
 constexpr auto between_looks = std::chrono::microseconds(500);
 
@@ -23,14 +21,15 @@ struct executor::calls_for_help {
   executor* wanted; ///< Whose work is waited for; null if that is the one where we rest.
   worker* below = nullptr;
   bool is_seat_empty = false;
-  clock::time_point last_visit = clock::time_point::min();
-  clock::time_point last_look_at_rest = clock::time_point::min();
+  /// Set after a look, not when one is due: who asks whether we may go on may ask twice before we do.
+  clock::time_point last_look_at_rest{};
 
   bool any() {
     forget();
     worker& here = detail::worker_here();
     const auto now = clock::now();
-    if(has_jobs_for(here, here.home().work_visible()) && now - slice < last_visit)
+    if(!here.lending_.may_go(
+         now, [&here] { return has_jobs_for(here, here.home().work_visible()); }))
       return false;
     below = find_needy_below();
     if(below == nullptr && wanted != nullptr)
@@ -51,11 +50,8 @@ private:
       return false;
     if(wanted->work_visible())
       return true;
-    if(!wanted->has_orphans_.load(std::memory_order_relaxed) ||
-       now - between_looks < last_look_at_rest)
-      return false;
-    last_look_at_rest = now;
-    return true;
+    return wanted->has_orphans_.load(std::memory_order_relaxed) &&
+           now - between_looks >= last_look_at_rest;
   }
 };
 
@@ -93,24 +89,29 @@ void executor::rest_and_lend(executor* wanted, condition done, bool prefers_fork
   for(;;) {
     worker& here = detail::worker_here(); // perhaps not the same as in the last round
     here.home().wait_on(here, done_or_needed, polling, prefers_forks);
-    if(calls.below != nullptr)
-      calls.below->home().lend_to_below(*calls.below, done);
-    else if(calls.is_seat_empty)
-      wanted->lend_to_seat(done);
-    else
+    if(calls.below == nullptr && !calls.is_seat_empty)
       return;
-    calls.last_visit = clock::now();
+    worker& lender = detail::worker_here();
+    const auto left_at = clock::now();
+    const auto until = left_at + lender.lending_.left();
+    if(calls.below != nullptr)
+      calls.below->home().lend_to_below(*calls.below, done, until);
+    else
+      wanted->lend_to_seat(done, until);
+    const auto back_at = clock::now();
+    lender.lending_.came_home(
+      left_at, back_at); // the same thread: its stack is tied to it meanwhile
+    calls.last_look_at_rest = back_at;
   }
 }
 
 /// Works as `w` until there is nothing to do, or it has been enough.
-void executor::lend_to_below(worker& w, condition done) {
+void executor::lend_to_below(worker& w, condition done, clock::time_point until) {
   const once_more there(w);
-  lend(w, done);
+  lend(w, done, until);
 }
 
-void executor::lend(worker& w, condition done) {
-  const auto until = clock::now() + slice;
+void executor::lend(worker& w, condition done, clock::time_point until) {
   const auto* const level = detail::acting_as::top();
   const auto enough = [&](wait_phase phase) {
     return done(phase) || !has_work_for(w, level) || clock::now() > until;

@@ -159,6 +159,7 @@ waiter* executor::take_ready(worker& w, wait_phase phase) {
       w.drop_waiter(*i);
       return i;
     }
+  w.lending_.has_looked_at_all();
   return nullptr;
 }
 

@@ -2,6 +2,7 @@
 
 #include <rondo/core/executor.hpp>
 
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -53,26 +54,16 @@ private:
   const detail::acting_as here_;
 };
 
-/// Works for an executor until it has nothing to do, if its seat is free.
-void executor::visit(executor& ex) {
-  if(ex.seat_.try_lock()) {
-    seat_guard seat(ex);
-    const auto at_once = [](wait_phase) { return true; };
-    ex.wait_on(seat.mine(), at_once, when_idle);
-  }
-  ex.guests_.fetch_sub(1, std::memory_order_release);
-}
-
 /// As the worker whose seat is empty, for a thread that waits for something of this executor.
-void executor::lend_to_seat(condition done) {
+void executor::lend_to_seat(condition done, std::chrono::steady_clock::time_point until) {
   if(!seat_.try_lock())
     return;
   seat_guard seat(*this);
-  lend(seat.mine(), done);
+  lend(seat.mine(), done, until);
 }
 
 void executor::wait() {
-  if(const worker* const mine = my_worker(); mine != nullptr && mine->open_tasks != 0)
+  if(is_awaited_by_own_task())
     throw std::logic_error(
       "rondo::executor::wait() called inside a task or a node of a graph, which would wait for "
       "itself; use a rondo::scope to wait for tasks in a task");
@@ -81,6 +72,25 @@ void executor::wait() {
   help_until(all_done, when_idle);
   quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
   rethrow_failure();
+}
+
+/// A call of `run` by a worker of another executor.
+struct detail::body_call {
+  executor& from;
+  const bool is_in_task;
+  const body_call* const outer;
+};
+
+/// The code that calls is in a task of ours, or was called by one, through `run` of other executors.
+bool executor::is_awaited_by_own_task() const {
+  // A task that this thread has left at rest below has nothing to do with a task above.
+  const worker* const mine = can_suspend() ? this_worker() : my_worker();
+  if(mine != nullptr && &mine->home() == this && mine->open_tasks != 0)
+    return true;
+  for(const auto* c = detail::fiber::here().called_by; c != nullptr; c = c->outer)
+    if(&c->from == this && c->is_in_task)
+      return true;
+  return false;
 }
 
 void executor::rethrow_failure() {
@@ -222,21 +232,29 @@ namespace {
 struct root_job : job {
   enum : std::uint32_t { waiting, watched, finished, released };
 
-  root_job(function_ref<void()> b, executor* waiter)
-      : job{&run_root}, body(b), waiter_home(waiter) {}
+  root_job(function_ref<void()> b, worker* caller) : job{&run_root}, body(b) {
+    if(caller != nullptr)
+      by.emplace(detail::body_call{
+        caller->home(), caller->open_tasks != 0, detail::fiber::here().called_by});
+  }
 
   static void run_root(job* j, worker& w) {
     auto* const self = static_cast<root_job*>(j);
+    // A body ends on the stack that it has begun on.
+    detail::fiber& here = detail::fiber::here();
+    const auto* const before = here.called_by;
+    here.called_by = self->by ? &*self->by : nullptr;
     try {
       self->body();
     }
     catch(...) {
       self->failure = std::current_exception();
     }
+    here.called_by = before;
     if(self->state.exchange(finished, std::memory_order_seq_cst) == watched) {
       w.home().wake_waiters();
-      if(self->waiter_home != nullptr)
-        self->waiter_home->wake_waiters();
+      if(self->by)
+        self->by->from.wake_waiters();
     }
     self->state.store(released, std::memory_order_release);
   }
@@ -249,7 +267,7 @@ struct root_job : job {
   }
 
   function_ref<void()> body;
-  executor* waiter_home; ///< Of which the waiting thread is a worker, if any.
+  std::optional<detail::body_call> by; ///< If a worker waits.
   std::exception_ptr failure = nullptr;
   std::atomic<std::uint32_t> state{waiting};
 };
@@ -264,14 +282,22 @@ void executor::run_root(function_ref<void()> body) {
     }
     ~counted() { count.fetch_sub(1, std::memory_order_relaxed); }
   };
+  worker* const elsewhere = this_worker();
+  // What a task of another executor calls is a job of ours, and may rest like any other. On top of that task it
+  // would tie the thread to us until it ends, however long it waits, and all that waits below it.
+  const bool is_called_by_task = elsewhere != nullptr && can_suspend();
+  if(worker* const mine = my_worker(); mine != nullptr && !is_called_by_task) {
+    const once_more here(*mine);
+    body();
+    return;
+  }
   const counted under_way(roots_);
-  if(!options_.background && seat_.try_lock()) {
+  if(!is_called_by_task && !options_.background && seat_.try_lock()) {
     const seat_guard seat(*this);
     body();
     return;
   }
-  worker* const elsewhere = this_worker();
-  root_job root(body, elsewhere != nullptr ? &elsewhere->home() : nullptr);
+  root_job root(body, elsewhere);
   const auto ended = [&root](wait_phase phase) { return root.ended(phase); };
   inject(&root);
   help_until(ended, announced);

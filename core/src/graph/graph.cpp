@@ -116,10 +116,7 @@ void graph_run::resume() {
 bool graph_run::done() const { return state_ == nullptr || state_->finished(); }
 
 void executor::run(graph& g) {
-  if(worker* const mine = my_worker())
-    g.state_->run(*mine);
-  else
-    run([&g] { g.state_->run(*this_worker()); });
+  run([&g] { g.state_->run(*this_worker()); });
 }
 
 void executor::run_n(graph& g, std::size_t n) {

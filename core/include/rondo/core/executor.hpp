@@ -113,6 +113,7 @@ public:
 
   /// Runs `f()` on a worker, and returns its result or throws its exception. The calling thread
   /// becomes worker 0 for the time, if the seat is free; a worker of this executor just calls f.
+  /// A task of another executor waits while it runs, and leaves its worker to others.
   template<class F>
   auto run(F&& f) -> std::invoke_result_t<F&>;
 
@@ -256,6 +257,9 @@ public:
   /// true; or so it seems, where other threads of the program might yet do something about it.
   [[nodiscard]] bool help_while_possible(condition done);
 
+  /// Nobody works for it but threads that wait for it, or call `run`.
+  [[nodiscard]] bool has_no_threads() const { return !options_.background && workers() == 1; }
+
   /// Whether the code that calls may be left at rest and gone on with by any worker. Not so for
   /// code on a thread's own stack, and in a call of one executor inside a task of another.
   static bool can_suspend();
@@ -370,11 +374,13 @@ private:
   void rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
   static void rest_and_lend(executor* wanted, condition done, bool prefers_forks);
   static bool has_work_for(worker& w, const detail::acting_as* level);
-  void lend(worker& w, condition done);
-  void lend_to_below(worker& w, condition done);
-  void lend_to_seat(condition done);
+  using time_point = std::chrono::steady_clock::time_point;
+  void lend(worker& w, condition done, time_point until);
+  void lend_to_below(worker& w, condition done, time_point until);
+  void lend_to_seat(condition done, time_point until);
   void wait_without_help(worker& w, condition done);
   void run_root(function_ref<void()> body);
+  [[nodiscard]] bool is_awaited_by_own_task() const;
   void thread_main(worker& w);
 
   // Stacks: work.cpp, stacks.cpp
@@ -428,7 +434,7 @@ private:
   void strike_off();
   void bury();
   static executor* find_needy(const executor* but_not);
-  static void visit(executor& ex);
+  static void visit(executor& ex, condition done, detail::lending& turns);
   static worker* find_needy_below();
   bool others_unfinished() const;
   void ask_everybody(const worker& but_not);
@@ -546,12 +552,8 @@ void executor::tell_observers(Tell&& tell, worker& w) {
 template<class F>
 auto executor::run(F&& f) -> std::invoke_result_t<F&> {
   using result = std::invoke_result_t<F&>;
-  if(worker* const mine = my_worker()) {
-    if(mine == this_worker())
-      return f();
-    const once_more here(*mine);
+  if(const worker* const w = this_worker(); w != nullptr && &w->home() == this)
     return f();
-  }
   if constexpr(std::is_void_v<result>) {
     const auto body = [&f] { f(); };
     run_root(body);

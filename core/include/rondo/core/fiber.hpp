@@ -27,6 +27,7 @@ class worker;
 namespace detail::inline core {
 
 class acting_as;
+struct body_call;
 struct firing;
 class fiber;
 class running_task;
@@ -102,6 +103,8 @@ public:
   firing* fires = nullptr;
   /// The flow that was made last, by the code on this stack, of those still there.
   void* newest_flow = nullptr;
+  /// The task of another executor that has called what runs here, and waits for it.
+  const body_call* called_by = nullptr;
   /// How often the code on this stack has waited for a future, and where it last did.
   std::uint64_t waits = 0;
   std::source_location waited_at{};

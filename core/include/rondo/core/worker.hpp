@@ -12,6 +12,7 @@
 
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/core/lending.hpp>
 #include <rondo/core/neglect_pace.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/core/poll_pace.hpp>
@@ -309,6 +310,7 @@ private:
   detail::waiter* turn_ = nullptr; ///< Whose turn it is when some of them are looked at.
   bool asks_waiters_ = false;      ///< On behalf of a level above.
   unsigned steps_ = 0;             ///< Jobs run, for what is done now and then only.
+  detail::lending lending_;        ///< Of work for other executors.
 };
 
 /// The worker that runs the calling code, if any.
