@@ -1,4 +1,4 @@
-// Does not compile, and says why.
+// a mesh has one, two or three dimensions
 
 #include <rondo/rondo.hpp>
 

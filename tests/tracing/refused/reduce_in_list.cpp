@@ -1,3 +1,5 @@
+// reduce(r) hands over a copy of its own
+
 #include <vector>
 
 #include <rondo/flow.hpp>

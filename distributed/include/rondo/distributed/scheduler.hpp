@@ -60,6 +60,7 @@
 #include <rondo/distributed/history.hpp>
 #include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
+#include <rondo/distributed/mistakes.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/single_lane.hpp>
 #include <rondo/distributed/task.hpp>
@@ -116,6 +117,19 @@ public:
     return launch_once<F>(where);
   }
 
+  // What can't be launched.
+  template<auto F, class... A>
+    requires detail::is_mistaken<F, A...>
+  void execute(A&&...) {
+    static_assert(sizeof(detail::mistake<F, A...>) != 0);
+  }
+  template<class F, class... A>
+  void execute(F&&, A&&...) {
+    static_assert(detail::never<F>, "rondo: the task is not an argument of execute, but of its "
+                                    "template: s.execute<task>(m, u). That goes for lambdas "
+                                    "that capture nothing, too");
+  }
+
   /// Launches a task for each color and folds what they return, always in the same order.
   template<auto F, auto Op, class... A>
     requires detail::runs_over_colors<F>
@@ -124,6 +138,26 @@ public:
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
       first.where, first.what, std::forward<A>(rest)...);
+  }
+
+  // What can't be reduced.
+  template<auto F, auto Op, class... A>
+    requires(
+      detail::is_mistaken<F, A...> && !std::is_void_v<typename detail::signature_of<F>::result>)
+  future<typename detail::signature_of<F>::result> reduce(A&&...) {
+    static_assert(sizeof(detail::mistake<F, A...>) != 0);
+    return {};
+  }
+  template<auto F, auto Op, class... A>
+    requires std::is_void_v<typename detail::signature_of<F>::result>
+  void reduce(A&&...) {
+    static_assert(detail::never<A...>, "rondo: this task returns nothing that could be reduced: "
+                                       "launch it with execute, or let it return its color's part");
+  }
+  template<auto F, class... A>
+  void reduce(A&&...) {
+    static_assert(detail::never<A...>, "rondo: reduce has to know how to fold what the colors "
+                                       "return: s.reduce<task, fold::sum>(m, u)");
   }
 
   /// Runs a task that calls MPI, or a library that does, once on each rank, and returns what it

@@ -19,6 +19,7 @@ template<class R, class... P>
 struct signature<R (*)(P...)> {
   using result = R;
   using parameters = std::tuple<std::decay_t<P>...>;
+  using declared = std::type_identity<std::tuple<P...>>; ///< As they were written.
   static constexpr std::size_t count = sizeof...(P);
 };
 template<class R, class... P>

@@ -1,0 +1,137 @@
+#pragma once
+
+/// \file
+/// What is said of launches that can't be: in a sentence that names the task and the parameter, instead of what
+/// follows from the mistake far inside. The overloads of `execute` and `reduce` that take such launches are in scheduler.hpp.
+
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/parameters.hpp>
+#include <rondo/distributed/signature.hpp>
+#include <rondo/distributed/topology.hpp>
+#include <rondo/futures/future.hpp>
+
+namespace rondo::detail::inline distributed {
+
+template<class T>
+inline constexpr bool is_field = std::is_base_of_v<field_base, std::remove_cvref_t<T>>;
+template<class T>
+inline constexpr bool is_topology = std::is_base_of_v<topology, std::remove_cvref_t<T>>;
+template<class T>
+inline constexpr bool is_changeable_reference =
+  std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>;
+
+template<class P>
+inline constexpr bool is_parameter = !is_field<P> && !is_topology<P> && !is_changeable_reference<P>;
+
+/// Says what is wrong with a parameter as the task declares it. They are counted from 1.
+template<auto Task, std::size_t Number, class Parameter>
+struct explain_parameter {
+  static_assert(!is_field<Parameter>, "rondo: a task takes no field but an accessor, which says "
+                                      "what it does with the field: field<T>::accessor<rw, ro>");
+  static_assert(!is_topology<Parameter>,
+    "rondo: a task takes no mesh but its view, which has one color of it: structured<2>::view");
+  static_assert(
+    is_field<Parameter> || is_topology<Parameter> || !is_changeable_reference<Parameter>,
+    "rondo: a task takes no references: accessors, views and values are handed over by value, for "
+    "each color its own. "
+    "What it computes it returns, for reduce, or writes to a field");
+};
+
+/// Whether the task's parameter can be launched with that argument.
+template<class P, class A>
+constexpr bool fits() {
+  if constexpr(is_view<P> || is_accessor<P>)
+    return std::is_convertible_v<std::remove_reference_t<A>&, typename argument_of<P>::type&>;
+  else
+    return std::is_convertible_v<std::decay_t<A>, P> || is_future<std::remove_cvref_t<A>>;
+}
+
+template<auto Task, std::size_t Number, class Parameter, class Argument>
+struct explain_argument {
+  static constexpr bool is_fine = fits<Parameter, Argument>();
+  static_assert(is_fine || !is_view<Parameter>,
+    "rondo: this parameter is a view, so the argument has to be "
+    "the mesh, or the topology, that the view is of");
+  static_assert(is_fine || !is_accessor<Parameter>,
+    "rondo: this parameter is an accessor, so the argument has "
+    "to be a field of the same type of values");
+  static_assert(is_fine || !is_value<Parameter>,
+    "rondo: the argument can't be converted to this parameter of the task");
+};
+
+/// What a task without a topology returns goes to all ranks as bytes.
+template<class R>
+inline constexpr bool is_sendable = std::is_void_v<R> || std::is_trivially_copyable_v<R>;
+template<auto Task, class Result>
+struct explain_result {
+  static_assert(is_sendable<Result>, "rondo: what a task on rank 0 returns is sent to all ranks as "
+                                     "bytes; its type must be trivially copyable, or the "
+                                     "task return nothing");
+};
+
+template<auto Task, std::size_t Parameters, std::size_t Arguments>
+struct explain_count {
+  static_assert(Parameters == Arguments,
+    "rondo: the task is launched with another number of arguments than it has parameters");
+};
+
+/// The place of the first `false`, or their number.
+template<std::size_t N>
+constexpr std::size_t first_false(const bool (&all)[N]) {
+  std::size_t i = 0;
+  while(i + 1 != N && all[i])
+    ++i;
+  return i;
+}
+
+struct no_mistake {};
+
+template<auto F, class Declared, class Parameters, class... A>
+struct find_mistake;
+template<auto F, class... D, class... P, class... A>
+struct find_mistake<F, std::type_identity<std::tuple<D...>>, std::tuple<P...>, A...> {
+  static constexpr std::size_t count = sizeof...(P);
+  static constexpr bool is_over_a_topology = (!is_value<P> || ...);
+  static constexpr std::size_t bad_parameter = first_false({is_parameter<D>..., true});
+  static constexpr std::size_t bad_argument = [] {
+    if constexpr(sizeof...(A) == count)
+      return first_false({fits<P, A>()..., true});
+    else
+      return count;
+  }();
+
+  static constexpr auto find() {
+    using result = typename signature_of<F>::result;
+    if constexpr(bad_parameter != count)
+      return std::type_identity<explain_parameter<F, bad_parameter + 1,
+        std::tuple_element_t<bad_parameter, std::tuple<D...>>>>();
+    else if constexpr(sizeof...(A) != count)
+      return std::type_identity<explain_count<F, count, sizeof...(A)>>();
+    else if constexpr(bad_argument != count)
+      return std::type_identity<
+        explain_argument<F, bad_argument + 1, std::tuple_element_t<bad_argument, std::tuple<P...>>,
+          std::tuple_element_t<bad_argument, std::tuple<A...>>>>();
+    else if constexpr(!is_over_a_topology && !is_sendable<std::decay_t<result>>)
+      return std::type_identity<explain_result<F, std::decay_t<result>>>();
+    else
+      return std::type_identity<no_mistake>();
+  }
+};
+
+/// Of a launch; `sizeof` of it is an error that says what is wrong.
+template<auto F, class... A>
+using mistake = typename decltype(find_mistake<F, typename signature_of<F>::declared,
+  typename signature_of<F>::parameters, A...>::find())::type;
+template<auto F, class... A>
+concept is_mistaken = !std::is_same_v<mistake<F, A...>, no_mistake>;
+
+template<class...>
+inline constexpr bool never = false;
+
+} // namespace rondo::detail::inline distributed

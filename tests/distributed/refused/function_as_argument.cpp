@@ -1,0 +1,10 @@
+// the task is not an argument of execute, but of its template
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using grid = structured<2>;
+using numbers = field<double>;
+
+void relax(grid::view m, numbers::accessor<rw> u);
+void go(scheduler& s, grid& m, numbers& u) { s.execute(relax, m, u); }

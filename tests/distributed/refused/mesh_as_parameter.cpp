@@ -1,0 +1,10 @@
+// a task takes no mesh but its view
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using grid = structured<2>;
+using numbers = field<double>;
+
+void relax(grid m, numbers::accessor<rw> u);
+void go(scheduler& s, grid& m, numbers& u) { s.execute<relax>(m, u); }

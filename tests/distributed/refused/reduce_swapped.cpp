@@ -1,0 +1,10 @@
+// this parameter is a view, so the argument has to be the mesh
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using grid = structured<2>;
+using numbers = field<double>;
+
+double norm(grid::view m, numbers::accessor<ro> u);
+void go(scheduler& s, grid& m, numbers& u) { future<double> r = s.reduce<norm, fold::sum>(u, m); }

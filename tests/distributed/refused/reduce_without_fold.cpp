@@ -1,0 +1,10 @@
+// reduce has to know how to fold
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using grid = structured<2>;
+using numbers = field<double>;
+
+double norm(grid::view m, numbers::accessor<ro> u);
+void go(scheduler& s, grid& m, numbers& u) { s.reduce<norm>(m, u); }

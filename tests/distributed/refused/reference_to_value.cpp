@@ -1,0 +1,13 @@
+// a task takes no references
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using grid = structured<2>;
+using numbers = field<double>;
+
+void relax(grid::view m, numbers::accessor<rw> u, double& dt);
+void go(scheduler& s, grid& m, numbers& u) {
+  double dt = 1;
+  s.execute<relax>(m, u, dt);
+}
