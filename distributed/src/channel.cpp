@@ -6,10 +6,10 @@
 
 namespace rondo::detail::inline distributed {
 
-channel_end::channel_end(network& n, std::size_t size) : network_(n), size_(size) {
+channel_end::channel_end(network& n, std::size_t capacity) : network_(n), capacity_(capacity) {
   for(slot& s : slots_) {
     s.of = this;
-    s.memory = std::make_unique<std::byte[]>(size);
+    s.memory = std::make_unique<std::byte[]>(capacity);
   }
 }
 
@@ -65,12 +65,12 @@ void channel_end::start(slot& s) {
     network_.want(); // it may have ended already: then this makes up for it
 }
 
-channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::size_t size)
-    : channel_end(n, size) {
+channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::size_t capacity)
+    : channel_end(n, capacity) {
   polls_for_all_ = true; // who receives may need our help
   for(slot& s : slots_)
     s.message =
-      n.messages().make_sender(to, number, {s.memory.get(), size}, {&channel_end::ended, &s});
+      n.messages().make_sender(to, number, {s.memory.get(), capacity}, {&channel_end::ended, &s});
   n.add(*this);
 }
 
@@ -92,11 +92,22 @@ void channel_out::send() {
   start(pass_on());
 }
 
-channel_in::channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size)
-    : channel_end(n, size) {
+void channel_out::send(std::size_t length) {
+  slots_[next_].message->set_length(length);
+  send();
+  // Release, and behind the count of messages: what is missing is never more than there is.
+  left_out_.store(
+    left_out_.load(std::memory_order_relaxed) + (capacity() - length), std::memory_order_release);
+}
+
+channel_in::channel_in(
+  network& n, unsigned from, std::uint32_t number, std::size_t capacity, lengths of)
+    : channel_end(n, capacity) {
   for(slot& s : slots_) {
-    s.message =
-      n.messages().make_receiver(from, number, {s.memory.get(), size}, {&channel_end::ended, &s});
+    s.message = n.messages().make_receiver(
+      from, number, {s.memory.get(), capacity}, {&channel_end::ended, &s});
+    if(of == lengths::up_to_capacity)
+      s.message->take_shorter();
     start(s);
   }
 }

@@ -13,7 +13,7 @@ network::traffic network::sent() const {
   traffic all = before_;
   for(const channel_out* const c : senders_) {
     all.messages += c->sent();
-    all.bytes += c->sent() * c->size();
+    all.bytes += c->bytes_sent();
   }
   return all;
 }
@@ -26,7 +26,7 @@ void network::add(const channel_out& c) {
 void network::remove(const channel_out& c) {
   const std::lock_guard lock(mutex_);
   before_.messages += c.sent();
-  before_.bytes += c.sent() * c.size();
+  before_.bytes += c.bytes_sent();
   std::erase(senders_, &c);
 }
 

@@ -106,3 +106,41 @@ TEST_CASE("messages of a channel arrive in order, whether they are waited for or
   ranks.end_sending();
   CHECK(ranks.sent().messages == all); // what ends that are gone have sent counts, too
 }
+
+TEST_CASE("messages of a channel are as long as they were sent, up to its capacity") {
+  const bool through_memory = GENERATE(false, true);
+  const auto all = through_memory ? make_shared_memory_transports(2, 2) : make_local_transports(2);
+  executor on_one(1);
+  executor on_other(1);
+  network from(on_one, *all[0]);
+  network to(on_other, *all[1]);
+  constexpr std::size_t capacity = 5000;
+  channel_in in(to, 0, 0, capacity, channel_in::lengths::up_to_capacity);
+  std::size_t bytes = 0;
+  {
+    channel_out out(from, 1, 0, capacity);
+    CHECK(out.capacity() == capacity);
+    std::size_t lengths[100];
+    std::size_t sent = 0;
+    for(std::size_t read = 0; read != 100;) {
+      for(; sent != 100 && sent - read != 2 && out.is_ready(); ++sent) {
+        lengths[sent] = sent * 7919 % (capacity + 1);
+        std::memset(out.memory(), static_cast<int>(sent), lengths[sent]);
+        out.send(lengths[sent]);
+        bytes += lengths[sent];
+      }
+      from.poll();
+      to.poll();
+      if(!in.is_ready())
+        continue;
+      REQUIRE(in.length() == lengths[read]);
+      for(std::size_t i = 0; i != in.length(); ++i)
+        REQUIRE(in.memory()[i] == static_cast<std::byte>(read));
+      in.end();
+      ++read;
+    }
+    CHECK(from.sent().bytes == bytes);
+  }
+  CHECK(from.sent().messages == 100);
+  CHECK(from.sent().bytes == bytes);
+}

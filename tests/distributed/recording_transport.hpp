@@ -74,6 +74,12 @@ private:
       return is_->start();
     }
     bool give_up() override { return is_->give_up(); }
+    void set_length(std::size_t bytes) override {
+      what_.bytes = bytes;
+      is_->set_length(bytes);
+    }
+    void take_shorter() override { is_->take_shorter(); }
+    [[nodiscard]] std::size_t length() const override { return is_->length(); }
 
   private:
     recording_transport& by_;

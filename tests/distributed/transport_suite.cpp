@@ -516,6 +516,42 @@ void holds_long_early_messages(transport& t) {
   }
 }
 
+/// Long ones and short ones in turn, some early, some late.
+void tells_lengths(transport& t) {
+  constexpr std::size_t most = 100'000;
+  const auto out = pattern(most, t.rank());
+  const auto expected = pattern(most, previous(t));
+  std::vector<std::uint32_t> in(out.size());
+  counter sent;
+  counter received;
+  const message s =
+    t.make_sender(next(t), 16, std::as_bytes(std::span(out)).first(most), sent.done());
+  const message r = t.make_receiver(previous(t), 16, bytes(in).first(most), received.done());
+  r->take_shorter();
+  int n = 0;
+  for(const std::size_t length : {most, std::size_t{0}, std::size_t{1}, std::size_t{48},
+        std::size_t{49}, most - 1, most / 2, std::size_t{7}, most}) {
+    std::fill(in.begin(), in.end(), 0U);
+    s->set_length(length);
+    if(n % 2 == 0)
+      received.start(r);
+    sent.start(s);
+    if(n % 2 != 0) {
+      for(int k = 0; k != n; ++k)
+        t.poll();
+      received.start(r);
+    }
+    ++n;
+    poll_until(t, received, n);
+    poll_until(t, sent, n);
+    require(r->length() == length, "the length that was sent");
+    require(std::memcmp(in.data(), expected.data(), length) == 0, "every byte");
+    const auto all = std::as_bytes(std::span(in)).subspan(length, most - length);
+    for(const std::byte b : all)
+      require(b == std::byte{0}, "nothing behind them");
+  }
+}
+
 constexpr transport_case cases[] = {
   {"ranks meet", meets},
   {"what is started first arrives in what is started first", keeps_order},
@@ -535,6 +571,7 @@ constexpr transport_case cases[] = {
   {"who sleeps is woken by a message", wakes_sleepers},
   {"who rests is woken by a message", wakes_those_who_rest},
   {"long messages may be early", holds_long_early_messages},
+  {"messages are as long as they were sent", tells_lengths},
 };
 
 } // namespace

@@ -137,6 +137,7 @@ struct delayed_transport::source : std::enable_shared_from_this<source> {
   std::uint32_t channel = 0;
   channel_state* state = nullptr;
   std::span<const std::byte> from;
+  std::size_t length = 0;  ///< That is sent.
   std::deque<copy> copies; ///< As many as were ever held at the same time.
   std::vector<copy*> unused;
 
@@ -170,6 +171,11 @@ public:
     return true; // the memory may be used again
   }
   bool give_up() override { return false; }
+  void set_length(std::size_t bytes) override {
+    source_->length = std::min(bytes, source_->from.size());
+  }
+  void take_shorter() override {}
+  [[nodiscard]] std::size_t length() const override { return source_->length; }
 
 private:
   std::shared_ptr<source> source_;
@@ -186,6 +192,7 @@ std::unique_ptr<transport::message> delayed_transport::make_sender(
   s->to = to;
   s->channel = channel;
   s->from = from;
+  s->length = from.size();
   const std::lock_guard lock(mutex_);
   s->state = &channels_[{to, channel}];
   return std::make_unique<sender>(std::move(s));
@@ -194,14 +201,16 @@ std::unique_ptr<transport::message> delayed_transport::make_sender(
 void delayed_transport::hold(source& s) {
   const std::lock_guard lock(mutex_);
   copy& c = s.get_copy();
-  if(!s.from.empty())
-    std::memcpy(c.data.data(), s.from.data(), s.from.size());
+  if(s.length != 0)
+    std::memcpy(c.data.data(), s.from.data(), s.length);
+  if(c.sends->length() != s.length)
+    c.sends->set_length(s.length);
   c.keeps = s.shared_from_this();
 
   auto leaves = std::max(clock::now(), link_is_free_);
   if(options_.bandwidth > 0)
     leaves += std::chrono::duration_cast<clock::duration>(
-      std::chrono::duration<double>(double(s.from.size()) / options_.bandwidth));
+      std::chrono::duration<double>(double(s.length) / options_.bandwidth));
   link_is_free_ = leaves;
   channel_state& state = *s.state;
   state.last_due = std::max(state.last_due, leaves + options_.latency + jitter(s));

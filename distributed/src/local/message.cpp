@@ -34,14 +34,15 @@ bool local_message::start() {
   // Both are in our hands now, and a long copy holds up nobody else.
   local_message& from = sends_ ? *this : *other;
   local_message& to = sends_ ? *other : *this;
-  if(from.size_ != to.size_) {
+  if(from.length_ != to.size_ && (!to.takes_shorter_ || from.length_ > to.size_)) {
     const auto& [rank, to_rank, channel] = channel_->first;
-    end_by_mismatch(to.aborts_, rank, channel, from.size_, to.size_);
+    end_by_mismatch(to.aborts_, rank, channel, from.length_, to.size_);
     other->place_.store(place::nowhere, std::memory_order_release);
     return false; // neither will ever end
   }
-  if(from.size_ != 0)
-    std::memcpy(to.data_, from.data_, from.size_);
+  if(from.length_ != 0)
+    std::memcpy(to.data_, from.data_, from.length_);
+  to.length_ = from.length_;
   other->box_.push(*other);
   return true;
 }

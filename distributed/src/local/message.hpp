@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 
 #include "exchange.hpp"
@@ -13,8 +14,12 @@ public:
   local_message(local_exchange& exchange, channels::iterator channel, local_box& box,
     transport& aborts, bool sends, std::byte* data, std::size_t size, transport::completion done)
       : exchange_(exchange), channel_(channel), box_(box), aborts_(aborts), data_(data),
-        size_(size), done_(done), sends_(sends) {}
+        size_(size), length_(size), done_(done), sends_(sends) {}
   ~local_message() override;
+
+  void set_length(std::size_t bytes) override { length_ = std::min(bytes, size_); }
+  void take_shorter() override { takes_shorter_ = true; }
+  [[nodiscard]] std::size_t length() const override { return length_; }
 
   bool start() override;
   bool give_up() override { return !sends_ && withdraw(); }
@@ -38,12 +43,14 @@ private:
   local_box& box_;
   transport& aborts_;
   std::byte* data_;
-  std::size_t size_;
+  std::size_t size_;   ///< Of the memory.
+  std::size_t length_; ///< That is sent, or has come.
   transport::completion done_;
   local_message* next_ = nullptr; ///< In the row it is in; its place's lock protects it.
   /// Changes from and to `channel` under the channel's lock, from and to `box` under the box's.
   std::atomic<place> place_{place::nowhere};
   bool sends_;
+  bool takes_shorter_ = false;
 };
 
 } // namespace rondo::detail::inline distributed

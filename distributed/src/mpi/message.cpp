@@ -29,13 +29,9 @@ MPI_Datatype type_of(std::size_t size) {
 
 mpi_message::mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
-    : remote_message(sends, peer, channel, data, size, done), transport_(transport),
-      count_(int(size)) {
+    : remote_message(sends, peer, channel, data, size, done), transport_(transport) {
   const std::lock_guard lock(transport_.lock_);
-  if(size > INT_MAX) {
-    type_ = type_of(size);
-    count_ = 1;
-  }
+  choose_type(size);
   const mpi_world& world = transport_.world_;
   if(!sends)
     world.check(MPI_Recv_init(data, count_, type_, int(peer), int(channel), world.comm, &request_),
@@ -47,8 +43,21 @@ mpi_message::~mpi_message() {
   const std::lock_guard lock(transport_.lock_);
   if(request_ != MPI_REQUEST_NULL)
     MPI_Request_free(&request_);
+  choose_type(0);
+}
+
+void mpi_message::choose_type(std::size_t bytes) {
   if(type_ != MPI_BYTE)
     MPI_Type_free(&type_);
+  const bool is_large = bytes > INT_MAX;
+  type_ = is_large ? type_of(bytes) : MPI_BYTE;
+  count_ = is_large ? 1 : int(bytes);
+}
+
+void mpi_message::set_length(std::size_t bytes) {
+  remote_message::set_length(bytes);
+  const std::lock_guard lock(transport_.lock_);
+  choose_type(length_);
 }
 
 bool mpi_message::start() {
@@ -94,7 +103,7 @@ bool mpi_message::give_up() {
   return true;
 }
 
-bool mpi_message::check(int error, const MPI_Status& status) const {
+bool mpi_message::check(int error, const MPI_Status& status) {
   if(error != MPI_SUCCESS) {
     int kind = MPI_SUCCESS;
     MPI_Error_class(error, &kind);
@@ -108,7 +117,7 @@ bool mpi_message::check(int error, const MPI_Status& status) const {
     return true;
   MPI_Count size = 0;
   MPI_Get_elements_x(&status, MPI_BYTE, &size);
-  if(std::size_t(size) == size_)
+  if(take_length(std::size_t(size)))
     return true;
   end_by_mismatch(transport_, peer_, channel_, std::size_t(size), size_);
   return false;

@@ -15,16 +15,19 @@ public:
 
   bool start() override;
   bool give_up() override;
+  void set_length(std::size_t bytes) override;
 
 private:
   friend class mpi_transport;
 
   /// It has come to an end in `status`: the sizes must be the same. False: this must not be told.
-  [[nodiscard]] bool check(int error, const MPI_Status& status) const;
+  [[nodiscard]] bool check(int error, const MPI_Status& status);
+  /// For so many bytes. Under the lock.
+  void choose_type(std::size_t bytes);
 
   mpi_transport& transport_;
   MPI_Datatype type_ = MPI_BYTE;
-  int count_;                              ///< How many of `type_` it has.
+  int count_ = 0;                          ///< How many of `type_` it has.
   MPI_Request request_ = MPI_REQUEST_NULL; ///< What is received: always the same one.
   std::size_t index_ = 0;                  ///< Among the requests that are under way.
 };

@@ -24,17 +24,32 @@ public:
 
   remote_message(bool sends, unsigned peer, std::uint32_t channel, std::byte* data,
     std::size_t size, transport::completion done)
-      : data_(data), size_(size), done_(done), channel_(channel), peer_(peer), sends_(sends) {}
+      : data_(data), size_(size), length_(size), done_(done), channel_(channel), peer_(peer),
+        sends_(sends) {}
+
+  void set_length(std::size_t bytes) override { length_ = std::min(bytes, size_); }
+  void take_shorter() final { takes_shorter_ = true; }
+  [[nodiscard]] std::size_t length() const final { return length_; }
 
 protected:
   friend class remote_messages;
 
+  /// Whether so many bytes may be received here; then that is its length.
+  [[nodiscard]] bool take_length(std::size_t bytes) {
+    if(bytes != size_ && (!takes_shorter_ || bytes > size_))
+      return false;
+    length_ = bytes;
+    return true;
+  }
+
   std::byte* data_;
-  std::size_t size_;
+  std::size_t size_;   ///< Of the memory.
+  std::size_t length_; ///< That is sent, or has come.
   transport::completion done_;
   std::uint32_t channel_;
   unsigned peer_;
   bool sends_;
+  bool takes_shorter_ = false;
   state state_ = state::idle; ///< Protected by the transport's lock.
 };
 

@@ -12,7 +12,7 @@ namespace rondo::detail::inline distributed {
 
 bool outgoing::start(shm_sender& s, remote_messages& messages) {
   const std::lock_guard lock(lock_);
-  s.written_ = {s.channel_, s.size_, s.data_, s.size_};
+  s.written_ = {s.channel_, s.length_, s.data_, s.length_};
   if(waiting_.front() == nullptr && pipe_.write(s.written_)) {
     bell_.ring();
     if(s.written_.is_written)
@@ -99,7 +99,7 @@ void incoming::begin(const pipe_memory::cell& c) {
     return;
   }
   box_->waiting.pop();
-  if(to_->size_ == c.size) {
+  if(to_->take_length(c.size)) {
     into_ = to_->data_;
     return;
   }
@@ -132,7 +132,7 @@ bool incoming::start(shm_receiver& r, remote_messages& messages) {
     early_ = nullptr;
     into_ = nullptr;
   }
-  if(e.size != r.size_) {
+  if(!r.take_length(e.size)) {
     end_by_mismatch(aborts_, peer_, r.channel_, e.size, r.size_);
     return false; // it will never end
   }

@@ -26,7 +26,7 @@ bool ucx_message::start() {
   ucs_status_ptr_t request = nullptr;
   if(sends_) {
     param.cb.send = is_sent;
-    request = ucp_tag_send_nbx(endpoint_, data_, size_, tag_, &param);
+    request = ucp_tag_send_nbx(endpoint_, data_, length_, tag_, &param);
   }
   else {
     param.cb.recv = is_received;
@@ -59,7 +59,7 @@ void ucx_message::is_received(
   bool is_good = true;
   if(status != UCS_ERR_CANCELED) {
     is_good = m.check(status);
-    if(is_good && info->length != m.size_) {
+    if(is_good && !m.take_length(info->length)) {
       end_by_mismatch(m.transport_, m.peer_, m.channel_, info->length, m.size_);
       is_good = false;
     }

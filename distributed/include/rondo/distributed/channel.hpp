@@ -1,8 +1,12 @@
 #pragma once
 
 /// \file
-/// Streams of messages of one size from one rank to another, with memory for more than one, so that
-/// packing, sending, receiving and unpacking overlap.
+/// Streams of messages from one rank to another, with memory for more than one, so that packing,
+/// sending, receiving and unpacking overlap.
+///
+/// A channel has a capacity, which its messages fill as a rule: then nothing about them ever
+/// changes. If messages are shorter from time to time the end that receives is made for that, and the
+/// one that sends says with each how long it is.
 ///
 /// One launch at a time uses an end of a channel: the next one waits for it, since both write the
 /// same region. So there is at most one who waits here.
@@ -87,7 +91,8 @@ class channel_end {
 public:
   channel_end(const channel_end&) = delete;
   channel_end& operator=(const channel_end&) = delete;
-  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Of a message, at most; in bytes.
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
   /// The next message's memory may be used at once. For whoever uses this end.
   [[nodiscard]] bool is_ready() {
     // Acquire: what has been received, or that what was there has been sent.
@@ -118,7 +123,7 @@ protected:
     std::atomic<std::uintptr_t> owner{ours};
   };
 
-  channel_end(network& n, std::size_t size);
+  channel_end(network& n, std::size_t capacity);
   ~channel_end() = default;
 
   /// The next message's memory, or null: `user` is told when it may be used.
@@ -130,7 +135,7 @@ protected:
   void start_idle();
 
   network& network_;
-  const std::size_t size_;
+  const std::size_t capacity_;
   std::array<slot, messages> slots_;
   unsigned next_ = 0;          ///< Whoever uses the channel writes it.
   slot* idle_ = nullptr;       ///< One that is `nobodys`. The same.
@@ -140,25 +145,37 @@ protected:
 
 class channel_out : public channel_end {
 public:
-  channel_out(network& n, unsigned to, std::uint32_t number, std::size_t size);
+  channel_out(network& n, unsigned to, std::uint32_t number, std::size_t capacity);
   /// Returns when all has been sent.
   ~channel_out();
   /// Memory for the next message, or null: `user` gets it later.
   std::byte* begin(channel_user& user) { return take(user); }
-  /// Sends what was written there.
+  /// Sends what was written there: all of it.
   void send();
-  /// Any thread.
+  /// Only so many bytes. One end sends all its messages in this way, or none.
+  void send(std::size_t length);
+  /// Messages so far, and their bytes. Any thread.
   [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t bytes_sent() const {
+    // Acquire: the messages that these bytes are missing in are counted already.
+    const std::uint64_t left_out = left_out_.load(std::memory_order_acquire);
+    return sent() * capacity() - left_out;
+  }
 
 private:
-  std::atomic<std::uint64_t> sent_{0}; ///< Whoever uses the channel writes it.
+  std::atomic<std::uint64_t> sent_{0};     ///< Whoever uses the channel writes it.
+  std::atomic<std::uint64_t> left_out_{0}; ///< Bytes that messages were shorter. The same.
 };
 
 class channel_in : public channel_end {
 public:
-  channel_in(network& n, unsigned from, std::uint32_t number, std::size_t size);
+  enum class lengths : unsigned char { all_the_same, up_to_capacity };
+  channel_in(network& n, unsigned from, std::uint32_t number, std::size_t capacity,
+    lengths of = lengths::all_the_same);
   /// The next message, or null: `user` gets it when it is there.
   std::byte* begin(channel_user& user) { return take(user); }
+  /// Of that message.
+  [[nodiscard]] std::size_t length() const { return slots_[next_].message->length(); }
   /// It has been read. Its memory is for the one after the next. If this one was waited for, others wait
   /// for what it has brought; so that is seen to when the next one is waited for.
   void end();

@@ -19,7 +19,8 @@
 /// *Order.* A channel leads from one rank to another. What was started first at one end arrives in
 /// what was started first at the other. Channels know nothing of each other. A message may be
 /// started before the one that receives it: it waits, and may be on its way until then. Both have
-/// the same size; else the program ends with a message.
+/// the same size; else the program ends with a message. Where lengths differ from time to time, the sender
+/// says how much of its memory is sent (`set_length`), and the receiver takes shorter messages, too.
 ///
 /// *Progress.* Nothing happens by itself: somebody has to call `poll()` as long as a message is under
 /// way that somebody waits for. `done` is called there, without any lock held, and may start
@@ -66,6 +67,14 @@ public:
     /// called `done`, or is about to. What has arrived but was not told yet is lost; what arrives
     /// later waits for whoever receives next.
     virtual bool give_up() = 0;
+
+    /// For messages of different lengths; not while it is under way. Of one to be sent: from the next start
+    /// on its first `bytes` bytes are sent. At first all are.
+    virtual void set_length(std::size_t bytes) = 0;
+    /// Of one to be received: from now on shorter ones are right as well.
+    virtual void take_shorter() = 0;
+    /// Of one that has been received: its length.
+    [[nodiscard]] virtual std::size_t length() const = 0;
   };
 
   transport() = default;
