@@ -214,15 +214,11 @@ void executor::start_worker(unsigned index) {
       made->near_first_ = near_first(*bound_to_, index);
     made->park(spare_fiber()); // its first stack
     worker& w = *made;
-    {
-      // `attach` tells all workers there are: either it finds this one, or this one finds the observer.
-      const std::lock_guard one_at_a_time(observers_mutex_);
-      for(const auto& place : observers_)
-        if(place.load(std::memory_order_relaxed) != nullptr)
-          w.observed_.store(true, std::memory_order_relaxed);
+    observers_.admit([&](bool is_observed) {
+      w.observed_.store(is_observed, std::memory_order_relaxed);
       workers_[index].store(made.release(), std::memory_order_release);
       made_.store(index + 1, std::memory_order_release);
-    }
+    });
     // In the name of thieves who have not looked yet, or sleep already and could not: who has
     // nothing on show shows its next offer. One worker alone asks for nothing.
     if(index != 0)

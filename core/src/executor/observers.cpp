@@ -1,51 +1,76 @@
-// Attaching and detaching observers.
+// Observers: the list of them, and what an executor's workers know of it.
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/observer_list.hpp>
 
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace rondo {
 
-void executor::attach(observer& o) {
-  const std::lock_guard lock(observers_mutex_);
-  for(auto& place : observers_) {
+namespace detail::inline core {
+
+void observer_list::add(observer& o, function_ref<void()> tell_workers) {
+  const std::lock_guard lock(mutex_);
+  for(auto& place : places_)
     if(place.load(std::memory_order_relaxed) == nullptr) {
       place.store(&o, std::memory_order_seq_cst);
-      for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
-        workers_[i]
-          .load(std::memory_order_relaxed)
-          ->observed_.store(true, std::memory_order_relaxed);
+      tell_workers();
       return;
     }
-  }
-  throw std::length_error("rondo::executor::attach(): at most " + std::to_string(most_observers) +
-                          " observers at a time");
+  throw std::length_error(
+    "rondo::executor::attach(): at most " + std::to_string(most) + " observers at a time");
 }
 
-void executor::detach(observer& o) {
-  const std::lock_guard lock(observers_mutex_);
+void observer_list::remove(observer& o, function_ref<void(bool)> see_off) {
+  const std::lock_guard lock(mutex_);
   bool any_left = false;
-  for(auto& place : observers_) {
+  for(auto& place : places_) {
     if(place.load(std::memory_order_relaxed) == &o)
       place.store(nullptr, std::memory_order_seq_cst);
     any_left = any_left || place.load(std::memory_order_relaxed) != nullptr;
   }
-  for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i) {
-    worker& w = *workers_[i].load(std::memory_order_relaxed);
-    if(!any_left)
-      w.observed_.store(false, std::memory_order_relaxed);
-    while(w.in_observer_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
-      std::this_thread::yield();
-  }
+  see_off(any_left);
 }
 
-/// `detach` waits for the lock, so the observer lives.
-void executor::tell_waited(const wait_info& info) {
-  const std::lock_guard lock(observers_mutex_);
-  for(auto& place : observers_)
+void observer_list::admit(function_ref<void(bool)> make_known) {
+  const std::lock_guard lock(mutex_);
+  bool any = false;
+  for(const auto& place : places_)
+    any = any || place.load(std::memory_order_relaxed) != nullptr;
+  make_known(any);
+}
+
+/// `remove` waits for the lock, so the observer lives.
+void observer_list::tell_waited(const wait_info& info) {
+  const std::lock_guard lock(mutex_);
+  for(auto& place : places_)
     if(observer* const o = place.load(std::memory_order_relaxed))
       o->waited(info);
 }
+
+} // namespace detail::inline core
+
+void executor::attach(observer& o) {
+  observers_.add(o, [this] {
+    for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
+      workers_[i].load(std::memory_order_relaxed)->observed_.store(true, std::memory_order_relaxed);
+  });
+}
+
+void executor::detach(observer& o) {
+  observers_.remove(o, [this](bool any_left) {
+    for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i) {
+      worker& w = *workers_[i].load(std::memory_order_relaxed);
+      if(!any_left)
+        w.observed_.store(false, std::memory_order_relaxed);
+      while(w.in_observer_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
+        std::this_thread::yield();
+    }
+  });
+}
+
+void executor::tell_waited(const wait_info& info) { observers_.tell_waited(info); }
 
 } // namespace rondo

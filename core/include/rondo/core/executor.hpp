@@ -46,6 +46,7 @@
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/notifier.hpp>
+#include <rondo/core/observer_list.hpp>
 #include <rondo/core/poller.hpp>
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task.hpp>
@@ -516,10 +517,7 @@ private:
   std::atomic<std::uint32_t> progress_calls_{
     0}; ///< So often the poller was not wanted, and then was.
 
-  static constexpr unsigned most_observers = 8;
-  alignas(cache_line) std::atomic<observer*> observers_[most_observers] = {};
-  /// attach and detach. Not the lock of resize, which waits for tasks, and those may attach and detach.
-  std::mutex observers_mutex_;
+  detail::observer_list observers_;
 
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
@@ -541,12 +539,7 @@ inline void poller::stop_wanting(executor& ex) {
 
 template<class Tell>
 void executor::tell_observers(Tell&& tell, worker& w) {
-  // seq_cst on both: either `detach` sees that we are inside, or we see the empty place.
-  w.in_observer_.store(true, std::memory_order_seq_cst);
-  for(auto& place : observers_)
-    if(observer* const o = place.load(std::memory_order_seq_cst))
-      tell(*o);
-  w.in_observer_.store(false, std::memory_order_release);
+  observers_.tell(tell, w.in_observer_);
 }
 
 template<class F>
