@@ -241,6 +241,40 @@ TEST_CASE("launches that commute on accesses as data have them for themselves") 
   CHECK(on.values == expected);
 }
 
+TEST_CASE("what is told of a launch with many accesses stays short") {
+  executor ex(executor_options{.workers = 1});
+  flow f(ex, {.find_repeats = false});
+  numbers on(f, 40);
+  std::vector<region_access> list;
+  for(region<std::uint64_t>& r : on.regions)
+    list.push_back(read(r));
+  trace t;
+  for(unsigned pass = 0; pass != 3; ++pass) {
+    const auto g = t.make_guard(f);
+    f.submit([] {}, list);
+    list.resize(pass == 2 ? 39 : 40, list.front());
+    f.submit([] {}, list);
+  }
+  f.wait();
+  CHECK_THAT(t.text(), Catch::Matchers::Contains("number r and 28 more)") &&
+                         Catch::Matchers::Contains("number r and 27 more)"));
+  CHECK(t.text().size() < 2'000);
+}
+
+TEST_CASE("nothing is said of regions that something thrown has destroyed") {
+  // The text would be that of a region that was destroyed while in use, but only after what was thrown is caught.
+  executor ex(executor_options{.workers = 1});
+  const mix m{0, {1}};
+  const auto launch_and_throw = [&ex, &m] {
+    flow f(ex);
+    numbers on(f, 2);
+    for(unsigned i = 0; i != 100; ++i)
+      launch(m, on);
+    throw std::runtime_error("thrown by the code that launches");
+  };
+  CHECK_THROWS_WITH(launch_and_throw(), "thrown by the code that launches");
+}
+
 TEST_CASE("an empty list of accesses is none") {
   executor ex(executor_options{.workers = 1});
   flow f(ex);

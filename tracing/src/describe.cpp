@@ -1,6 +1,7 @@
 #include "describe.hpp"
 
 #include <initializer_list>
+#include <string>
 #include <unordered_map>
 
 #include <rondo/core/place.hpp>
@@ -17,13 +18,17 @@ const char* text(access_mode m) {
 std::string call(const launch_kind* kind, region_base* const* regions, const char* name) {
   std::string all = *name == '\0' ? "task" : name;
   all += '(';
-  for(std::size_t i = 0; i != kind->accesses; ++i) {
+  constexpr std::size_t most = 12; // a list of accesses may have thousands
+  const std::size_t told = kind->accesses > most + 1 ? most : kind->accesses;
+  for(std::size_t i = 0; i != told; ++i) {
     const char* const region = regions[i]->name();
     all += i == 0 ? "" : ", ";
     all += *region == '\0' ? "region" : region;
     all += ' ';
     all += text(kind->modes[i]);
   }
+  if(told != kind->accesses)
+    all += " and " + std::to_string(kind->accesses - told) + " more";
   return all += ')';
 }
 
