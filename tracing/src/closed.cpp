@@ -426,9 +426,11 @@ void closed_loop::end_skipped(closed_lane& l) {
   note_ended(l.all - from);
 }
 
-/// If these are the last ones the loop may be gone from here on.
+/// The loop may be gone from here on.
 void closed_loop::note_ended(std::uint64_t n) {
-  if(ended.fetch_add(n, std::memory_order_seq_cst) + n == passes * made->size())
+  const std::uint64_t all =
+    passes * made->size(); // before: others may end the rest, and the loop with it
+  if(ended.fetch_add(n, std::memory_order_seq_cst) + n == all)
     finished.advance(nullptr);
 }
 
