@@ -96,7 +96,8 @@ private:
 };
 
 constexpr int passes = 24;
-constexpr int most_starved = passes * 3 / 4;
+constexpr int most_starved =
+  passes - 2; // all of them, where nothing is done about it; cores may be busy elsewhere
 
 } // namespace
 
