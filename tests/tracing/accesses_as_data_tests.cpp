@@ -79,6 +79,11 @@ void launch(const mix& m, numbers& on) {
   on.of.submit([&m, &on] { run(m, on.values); }, accesses_of(m, on));
 }
 
+void launch_all(const std::vector<mix>& program, numbers& on) {
+  for(const mix& m : program)
+    launch(m, on);
+}
+
 std::vector<std::uint64_t> one_after_the_other(
   const std::vector<mix>& program, std::size_t n, unsigned passes) {
   std::vector<std::uint64_t> values(n);
@@ -99,8 +104,7 @@ TEST_CASE("launches with accesses as data run in the order that these ask for") 
     flow f(ex);
     numbers on(f, 20);
     const std::vector<mix> program = mixes(seed, 500, 20, 12);
-    for(const mix& m : program)
-      launch(m, on);
+    launch_all(program, on);
     f.wait();
     CHECK(on.values == one_after_the_other(program, 20, 1));
   }
@@ -112,8 +116,7 @@ TEST_CASE("a launch with accesses as data may have many hundreds") {
   numbers on(f, 1'000);
   const std::vector<mix> program = mixes(7, 60, 1'000, 900);
   for(unsigned pass = 0; pass != 3; ++pass)
-    for(const mix& m : program)
-      launch(m, on);
+    launch_all(program, on);
   f.wait();
   CHECK(on.values == one_after_the_other(program, 1'000, 3));
 }
@@ -127,8 +130,7 @@ TEST_CASE("accesses as data are found to repeat, traced, and repeated") {
     flow f(ex);
     numbers on(f, 12);
     for(unsigned pass = 0; pass != 50; ++pass)
-      for(const mix& m : program)
-        launch(m, on);
+      launch_all(program, on);
     f.wait();
     CHECK(on.values == expected);
     CHECK(f.repeats().found != 0);
@@ -139,8 +141,7 @@ TEST_CASE("accesses as data are found to repeat, traced, and repeated") {
     trace t;
     for(unsigned pass = 0; pass != 50; ++pass) {
       const auto g = t.make_guard(f);
-      for(const mix& m : program)
-        launch(m, on);
+      launch_all(program, on);
     }
     f.wait();
     CHECK(on.values == expected);
@@ -149,10 +150,7 @@ TEST_CASE("accesses as data are found to repeat, traced, and repeated") {
   SECTION("repeated") {
     flow f(ex);
     numbers on(f, 12);
-    f.repeat(50, [&] {
-      for(const mix& m : program)
-        launch(m, on);
-    });
+    f.repeat(50, [&] { launch_all(program, on); });
     f.wait();
     CHECK(on.values == expected);
   }
@@ -331,8 +329,7 @@ TEST_CASE("threads launch the same function with accesses as data into flows of 
       flow f(ex);
       numbers on(f, 16);
       const std::vector<mix> program = mixes(i, 200, 16, 10);
-      for(const mix& m : program)
-        launch(m, on);
+      launch_all(program, on);
       f.wait();
       values[i] = on.values;
     });

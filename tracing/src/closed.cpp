@@ -428,8 +428,8 @@ void closed_loop::end_skipped(closed_lane& l) {
 
 /// The loop may be gone from here on.
 void closed_loop::note_ended(std::uint64_t n) {
-  const std::uint64_t all =
-    passes * made->size(); // before: others may end the rest, and the loop with it
+  // Read before the count: others may end the rest, and the loop with it.
+  const std::uint64_t all = passes * made->size();
   if(ended.fetch_add(n, std::memory_order_seq_cst) + n == all)
     finished.advance(nullptr);
 }

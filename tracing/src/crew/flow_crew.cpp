@@ -163,7 +163,7 @@ bool flow_crew::expects_more() const {
          !(short_ones.are_of(seat) && short_ones.are_for_one_of(running::home(*home).workers()));
 }
 
-/// The end of the crew. True: there is more to do, and it is not.
+/// The crew ends. Returns true if there is more to do, and it goes on instead.
 bool flow_crew::retire() {
   crew_room& room = running::room(*home);
   executor& ex = running::home(*home);

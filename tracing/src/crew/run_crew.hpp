@@ -147,7 +147,7 @@ void run_crew(Crew& self) {
     }
     if(w.home().looks_outside() && w.home().look_outside_now(w))
       self.looks_in_stock_ = true;
-    // Who waits may have what it waits for. But some progress first: it may be slow to wake.
+    // The code that waits may have what it waits for. But some progress comes first: that code may be slow to wake.
     if(is_long || (rounds != 0 && self.has_what_is_awaited())) {
       self.come_later();
       return;

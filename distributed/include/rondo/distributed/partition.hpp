@@ -42,7 +42,7 @@ public:
   [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
   [[nodiscard]] unsigned ranks() const { return who_.ranks; }
   [[nodiscard]] unsigned rank() const { return rank_; }
-  /// Those of this rank.
+  /// The colors of this rank.
   [[nodiscard]] const color_range& mine() const { return mine_; }
   [[nodiscard]] std::size_t local_colors() const { return mine_.size(); }
   [[nodiscard]] unsigned rank_of(color_id color) const { return who_.rank_of(color); }

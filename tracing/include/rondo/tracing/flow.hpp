@@ -364,7 +364,7 @@ auto flow::submit(F&& f, A&&... args) {
   return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 
-/// Those of all accesses, in their order: std::array, or if there is a list a span that is good until the next launch.
+/// The regions of all accesses, in their order: std::array, or if there is a list a span that is good until the next launch.
 template<class Made, class... A>
 auto flow::list_regions([[maybe_unused]] detail::mode_signature& signature, const A&... args) {
   [[maybe_unused]] std::size_t n = 0;

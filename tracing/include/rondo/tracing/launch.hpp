@@ -214,7 +214,7 @@ public:
     return has_list ? std::max(alignof(launch_of), alignof(content)) : alignof(launch_of);
   }
 
-  /// That of a launch with these accesses, besides those that are arguments. `expected` is what it is likely to be.
+  /// The kind of a launch with these accesses, besides those that are arguments. `expected` is likely to be it.
   static const launch_kind& kind_of([[maybe_unused]] const launch_kind* expected,
     [[maybe_unused]] mode_signature signature,
     [[maybe_unused]] std::span<const region_access> list) {

@@ -21,7 +21,7 @@ struct launch_kind {
   void (*skip)(launch& l, const std::exception_ptr& why) = nullptr;
   void (*fold)(launch& l, unsigned access) = nullptr;
   void (*end)(launch& l) noexcept = nullptr;
-  /// False: `who`, mostly the launch, is told when its i-th future is ready.
+  /// Returns false if `who`, mostly the launch, is told later that its i-th future is ready.
   bool (*await)(launch& l, unsigned i, launch& who) = nullptr;
   /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
   /// an argument can't be copied.
