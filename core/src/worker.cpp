@@ -7,18 +7,13 @@
 namespace rondo {
 
 namespace {
-constexpr std::size_t fork_capacity = std::size_t{1} << 16U;
 constexpr std::size_t first_task_capacity = std::size_t{1} << 10U;
 } // namespace
 
-worker::worker(executor& home, unsigned index, task_depot& small, task_depot& large)
-    : home_(home), index_(index), random_state_(index * 2654435761U + 1), small_(small),
-      large_(large), first_forks_(fork_capacity, split_deque::overflow::refuse),
+worker::worker(executor& home, unsigned index, detail::task_depots& depots)
+    : home_(home), index_(index), random_state_(index * 2654435761U + 1), small_(depots.small),
+      large_(depots.large), first_forks_(detail::fork_capacity, split_deque::overflow::refuse),
       tasks_(first_task_capacity, split_deque::overflow::grow) {}
-
-std::unique_ptr<split_deque> worker::make_fork_deque() {
-  return std::make_unique<split_deque>(fork_capacity, split_deque::overflow::refuse);
-}
 
 job** worker::push_fork_slow(split_deque& forks, job* j) {
   const auto [slot, published] = forks.push_slow(j);
@@ -165,7 +160,7 @@ job* worker::steal_tasks(worker& victim) {
 /// until `attempt(victim)` gives a job.
 template<class Attempt>
 job* worker::each_victim(Attempt&& attempt) {
-  const unsigned made = home_.made_.load(std::memory_order_acquire);
+  const unsigned made = home_.workers_.size();
   unsigned ordered = 0;
   for(const auto& group : near_first_) {
     ordered += static_cast<unsigned>(group.size());
@@ -184,13 +179,13 @@ job* worker::each_victim(Attempt&& attempt) {
 /// As above for the workers `index_at(0) .. index_at(count - 1)`, as far as they exist.
 template<class Attempt, class IndexAt>
 job* worker::each_victim_of(unsigned count, IndexAt&& index_at, Attempt&& attempt) {
-  const unsigned made = home_.made_.load(std::memory_order_acquire);
+  const unsigned made = home_.workers_.size();
   const unsigned first = count == 1 ? 0 : random() % count;
   for(unsigned i = 0; i != count; ++i) {
     const unsigned victim_index = index_at(first + i < count ? first + i : first + i - count);
     if(victim_index == index_ || victim_index >= made)
       continue;
-    worker& victim = *home_.workers_[victim_index].load(std::memory_order_acquire);
+    worker& victim = home_.workers_[victim_index];
     if(job* const j = attempt(victim)) {
       if(observed()) [[unlikely]]
         home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);

@@ -8,6 +8,20 @@
 
 namespace rondo::detail::inline futures {
 
+namespace {
+
+/// What futures that became ready on one stack have still to do.
+struct firing {
+  unsigned depth = 0;
+  link put_off = 0;
+  link* end = &put_off;
+};
+
+/// The one under way on that stack, in the place that stacks have for futures.
+void*& firing_of(fiber& f) { return f.kept[0]; }
+
+} // namespace
+
 void state_base::fail(std::exception_ptr e, bool was_cancelled) {
   auto* const f = new failure(std::move(e), site(), was_cancelled);
   fail_with(f);
@@ -59,21 +73,6 @@ constexpr unsigned deepest = 50;
 
 } // namespace
 
-} // namespace rondo::detail::inline futures
-
-namespace rondo::detail::inline core {
-
-/// Core's stacks have a place for one, and know no more of it than its name.
-struct firing {
-  unsigned depth = 0;
-  futures::link put_off = 0;
-  futures::link* end = &put_off;
-};
-
-} // namespace rondo::detail::inline core
-
-namespace rondo::detail::inline futures {
-
 void state_base::fire_list(link oldest) {
   while(oldest != 0) {
     const link next = next_of(oldest); // it may be gone after the call
@@ -100,7 +99,7 @@ void state_base::fire_all(link newest) {
     newest = next;
   }
   fiber& here = fiber::here();
-  if(firing* const outer = here.fires) {
+  if(auto* const outer = static_cast<firing*>(firing_of(here))) {
     if(outer->depth == deepest) {
       *outer->end = oldest;
       outer->end = &next_of(last);
@@ -112,14 +111,14 @@ void state_base::fire_all(link newest) {
     return;
   }
   firing mine;
-  here.fires = &mine;
+  firing_of(here) = &mine;
   fire_list(oldest);
   while(mine.put_off != 0) {
     oldest = std::exchange(mine.put_off, 0);
     mine.end = &mine.put_off;
     fire_list(oldest);
   }
-  here.fires = nullptr;
+  firing_of(here) = nullptr;
 }
 
 // ---- continuations that are over ---------------------------------------------------------------
@@ -277,11 +276,9 @@ struct task_rest : rest<task_rest> {
 struct thread_rest : rest<thread_rest> {
   using rest::rest;
   void end() {
-    // As soon as the flag is raised, this may be gone.
-    if(helped != nullptr)
-      helped->raise_and_wake(over);
-    else
-      over.store(true, std::memory_order_seq_cst);
+    executor* const ex = helped; // as soon as the flag is raised, this may be gone
+    over.store(true, std::memory_order_seq_cst);
+    executor::if_alive(ex, [](executor& there) { there.wake_waiters(); });
   }
 
   executor* helped = nullptr;
@@ -294,20 +291,34 @@ void state_base::wait_slow(const std::source_location& where) {
   auto& stack = fiber::here();
   ++stack.waits;
   stack.waited_at = where;
-  worker* const mine = this_worker();
-  executor* const maker = home();
-  const bool is_told = mine == nullptr && maker != nullptr && maker->observed();
-  const auto began = is_told ? clock::now() : clock::time_point{};
-  const auto tell = [&] {
-    if(is_told)
-      maker->tell_waited({where, clock::now() - began, name(), where_});
-  };
-  // The task that makes the value, if it is at hand, is as good as called.
-  if(has_task() && (mine != nullptr ? executor::run_if_next(this) : maker->run_if_alone(this)) &&
-     ready()) {
-    tell();
+  if(this_worker() != nullptr) {
+    // The task that makes the value, if it is at hand, is as good as called.
+    if(!has_task() || !executor::run_if_next(this) || !ready())
+      wait_long(where);
     return;
   }
+  // The executor of a promise may have ended, and that of a task may end as soon as the task has.
+  bool is_observed = false;
+  clock::time_point began;
+  executor::if_alive(home(), [&](executor& maker) {
+    is_observed = maker.observed();
+    if(is_observed)
+      began = clock::now();
+    if(has_task())
+      maker.run_if_alone(this);
+  });
+  if(!ready())
+    wait_long(where);
+  if(is_observed)
+    executor::if_alive(home(), [&](executor& maker) {
+      maker.tell_waited({where, clock::now() - began, name(), where_});
+    });
+}
+
+/// For a value that is to be made elsewhere.
+void state_base::wait_long(const std::source_location& where) {
+  worker* const mine = this_worker();
+  executor* const maker = home();
   // A task of another executor helps where the value is made if perhaps nobody else does.
   const auto may_be_needed = [this, maker] {
     return has_task() && &worker_here().home() != maker && maker->has_no_threads();
@@ -333,15 +344,7 @@ void state_base::wait_slow(const std::source_location& where) {
   if(!add(me))
     return;
   const auto over = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-  if(me.helped == nullptr)
-    executor::help_anybody(over);
-  else {
-    executor& helped = *me.helped;
-    helped.begin_rest(me);
-    helped.help_for_value(over);
-    helped.end_rest(me);
-  }
-  tell();
+  executor::wait_for_value(me.helped, over, me);
   me.check();
 }
 

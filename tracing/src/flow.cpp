@@ -9,6 +9,7 @@
 #include <rondo/core/place.hpp>
 
 #include "crew/flow_crew.hpp"
+#include "newest_flow.hpp"
 
 namespace rondo {
 
@@ -83,7 +84,8 @@ flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
       batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
       window_(std::max<std::size_t>(options.window / batch_size_, 2)), limit_(window_),
-      ring_(window_), made_before_(static_cast<flow*>(std::exchange(owner_->newest_flow, this))),
+      ring_(window_),
+      made_before_(static_cast<flow*>(std::exchange(detail::newest_flow(*owner_), this))),
       name_(options.name), is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
       sees_launches_(options.find_repeats) {
   in_batch_ = batch_size_;
@@ -97,10 +99,11 @@ flow::~flow() {
   }
   while(traces_ != nullptr)
     traces_->leave_flow();
-  if(owner_->newest_flow == this)
-    owner_->newest_flow = made_before_;
+  if(detail::newest_flow(*owner_) == this)
+    detail::newest_flow(*owner_) = made_before_;
   else
-    for(auto* f = static_cast<flow*>(owner_->newest_flow); f != nullptr; f = f->made_before_)
+    for(auto* f = static_cast<flow*>(detail::newest_flow(*owner_)); f != nullptr;
+        f = f->made_before_)
       if(f->made_before_ == this)
         f->made_before_ = made_before_;
   // Crews look at the flow until the last thing they do.

@@ -11,6 +11,7 @@
 
 #include "describe.hpp"
 #include "launched.hpp"
+#include "newest_flow.hpp"
 
 namespace rondo {
 
@@ -99,7 +100,7 @@ void trace::give_reason(std::string why) {
 trace::guard trace::make_guard(std::source_location where) {
   flow* f = home_;
   if(f == nullptr)
-    f = static_cast<flow*>(detail::fiber::here().newest_flow);
+    f = static_cast<flow*>(detail::newest_flow(detail::fiber::here()));
   if(f == nullptr)
     throw std::logic_error("rondo::trace::make_guard: there is no flow that this code has made; "
                            "make the flow first, or name it: make_guard(flow)");

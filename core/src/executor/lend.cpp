@@ -3,7 +3,11 @@
 
 #include <rondo/core/executor.hpp>
 
+#include "once_more.hpp"
+
 namespace rondo {
+
+using detail::engine;
 
 namespace {
 using clock = std::chrono::steady_clock;
@@ -17,8 +21,8 @@ bool has_jobs_for(worker& w, bool is_work_visible) {
 } // namespace
 
 /// Whether somebody needs the thread that waits: asked at each look of its condition.
-struct executor::calls_for_help {
-  executor* wanted; ///< Whose work is waited for; null if that is the one where we rest.
+struct engine::calls_for_help {
+  engine* wanted; ///< Whose work is waited for; null if that is the one where we rest.
   worker* below = nullptr;
   bool is_seat_empty = false;
   /// Set after a look, not when one is due: who asks whether we may go on may ask twice before we do.
@@ -46,26 +50,25 @@ private:
   /// its worker can tell.
   bool needs_hand(clock::time_point now) {
     if(wanted->options_.background || wanted->seated_.load(std::memory_order_relaxed) ||
-       detail::acting_as::of(*wanted) != nullptr)
+       wanted->my_worker() != nullptr)
       return false;
     if(wanted->work_visible())
       return true;
-    return wanted->has_orphans_.load(std::memory_order_relaxed) &&
-           now - between_looks >= last_look_at_rest;
+    return wanted->orphans_.any() && now - between_looks >= last_look_at_rest;
   }
 };
 
 /// For the thread that is this worker, perhaps below another one: there is something for it to do.
-bool executor::has_work_for(worker& w, const detail::acting_as* level) {
-  executor& ex = w.home();
-  if(ex.has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+bool engine::has_work_for(worker& w, const detail::acting_as* level) {
+  engine& ex = w.home();
+  if(ex.orphans_.any()) [[unlikely]]
     ex.adopt_orphans(w, level);
   return has_jobs_for(w, ex.work_visible()) || w.has_ready_task();
 }
 
 /// A thread that runs a body of one executor inside a task of another is the other one's worker as
 /// well, perhaps its only one: does that one have something to do?
-worker* executor::find_needy_below() {
+worker* engine::find_needy_below() {
   const auto* const top = detail::acting_as::top();
   for(const auto* a = top->below(); a != nullptr; a = a->below())
     if(&a->who() != &top->who() && has_work_for(a->who(), a))
@@ -73,14 +76,16 @@ worker* executor::find_needy_below() {
   return nullptr;
 }
 
-void executor::rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+void engine::rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+  w.count_event();
   if(detail::acting_as::top()->below() == nullptr) [[likely]]
     wait_on(w, done, kind, prefers_forks);
   else
     rest_and_lend(nullptr, done, prefers_forks);
+  detail::worker_here().count_event();
 }
 
-void executor::rest_and_lend(executor* wanted, condition done, bool prefers_forks) {
+void engine::rest_and_lend(engine* wanted, condition done, bool prefers_forks) {
   calls_for_help calls{wanted};
   const auto done_or_needed = [&](wait_phase phase) {
     calls.forget();
@@ -106,12 +111,12 @@ void executor::rest_and_lend(executor* wanted, condition done, bool prefers_fork
 }
 
 /// Works as `w` until there is nothing to do, or it has been enough.
-void executor::lend_to_below(worker& w, condition done, clock::time_point until) {
+void engine::lend_to_below(worker& w, condition done, clock::time_point until) {
   const once_more there(w);
   lend(w, done, until);
 }
 
-void executor::lend(worker& w, condition done, clock::time_point until) {
+void engine::lend(worker& w, condition done, clock::time_point until) {
   const auto* const level = detail::acting_as::top();
   const auto enough = [&](wait_phase phase) {
     return done(phase) || !has_work_for(w, level) || clock::now() > until;

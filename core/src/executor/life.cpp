@@ -4,38 +4,25 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <rondo/core/machine.hpp>
 
-#include "../environment.hpp"
 #include "../fiber/overflow.hpp"
 #include "../usable.hpp"
+#include "directory.hpp"
 
 namespace rondo {
 
-namespace {
+using detail::engine;
 
-/// Reads a whole number from the environment; a value that is none is an error that names it.
-template<class T>
-void from_environment(const char* variable, long least, long most, T& value) {
-  const char* const text = std::getenv(variable);
-  if(text == nullptr || *text == '\0')
-    return;
-  char* end = nullptr;
-  const long number = std::strtol(text, &end, 10);
-  if(*end != '\0' || number < least || number > most)
-    throw std::invalid_argument(std::string(variable) + "=" + text +
-                                ": expected a whole number from " + std::to_string(least) + " to " +
-                                std::to_string(most));
-  value = T(number);
-}
+namespace {
 
 /// What is left of this machine if it has only the cores that are asked for.
 std::unique_ptr<const machine> machine_for(const executor_options& options) {
@@ -58,23 +45,17 @@ std::unique_ptr<const machine> machine_for(const executor_options& options) {
 
 } // namespace
 
-executor_options executor::default_options() {
-  detail::warn_of_unknown_variables();
-  executor_options options;
-  from_environment("RONDO_WORKERS", 1, most_workers, options.workers);
-  from_environment("RONDO_BIND", 0, 1, options.bind);
-  from_environment("RONDO_SPIN_US", 0, 1'000'000, options.spin);
-  std::size_t stack_kib = options.stack_size >> 10U;
-  from_environment("RONDO_STACK_KIB", 16, 1L << 20U, stack_kib);
-  options.stack_size = stack_kib << 10U;
-  if(const char* const who = std::getenv("RONDO_PROGRESS"); who != nullptr && *who != '\0') {
-    if(std::string_view(who) != "thread" && std::string_view(who) != "workers")
-      throw std::invalid_argument(
-        std::string("RONDO_PROGRESS=") + who + ": expected \"workers\" or \"thread\"");
-    options.progress_thread = std::string_view(who) == "thread";
-  }
-  return options;
-}
+struct engine::thread_list {
+  std::vector<std::thread> of_workers; ///< By their indices; a worker without one is a seat.
+};
+
+engine::engine(executor_options options)
+    : options_(std::move(options)), cores_(detail::usable_here()), bound_to_(machine_for(options_)),
+      stacks_(options_.stack_size, &loop), threads_(std::make_unique<thread_list>()) {}
+
+engine::~engine() = default;
+
+executor& engine::self() { return static_cast<executor&>(*this); }
 
 executor::executor(unsigned workers)
     : executor([workers] {
@@ -84,60 +65,54 @@ executor::executor(unsigned workers)
         return options;
       }()) {}
 
-executor::executor(executor_options options)
-    : options_(std::move(options)), cores_(detail::usable_here()), bound_to_(machine_for(options_)),
-      workers_(new std::atomic<worker*>[most_workers]) {
+executor::executor(executor_options options) : engine(std::move(options)) {
   detail::tell_stack_overflows();
-  try {
-    resize(options_.workers);
-  }
-  catch(...) { // there is no destructor for what was never constructed
-    delete_fibers();
-    delete_workers();
-    throw;
-  }
-  enlist();
-}
-
-executor::companion& executor::get_companion(std::unique_ptr<companion> (*make)()) {
-  const std::lock_guard lock(stacks_);
-  if(companion_ == nullptr)
-    companion_ = make();
-  return *companion_;
+  resize(options_.workers);
+  detail::directory::here().enlist(*this);
 }
 
 executor::~executor() {
-  strike_off();
+  auto& others = detail::directory::here();
+  ends_.store(true, std::memory_order_seq_cst);
+  wake_waiters(); // those that wait for values and help here
+  others.strike_off(*this);
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
   help_until(all_done, when_idle);
-  stop_from_.store(0, std::memory_order_seq_cst);
-  notifier_.notify_all();
-  for(auto& thread : threads_)
-    if(thread.joinable())
-      thread.join();
-  stop_progress_thread();
-  bury();
+  end_threads();
+  post_.stop_thread();
+  others.bury(*this);
   companion_.reset();
-  if(failure_ != nullptr) {
-    try {
-      std::rethrow_exception(failure_);
-    }
-    catch(const std::exception& e) {
-      std::fprintf(
-        stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
-    }
-    catch(...) {
-      std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
-    }
-  }
-  delete_fibers();
-  delete_workers();
+  tell_failure();
 }
 
-void executor::delete_workers() {
-  for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
-    delete workers_[i].load(std::memory_order_relaxed);
+void engine::end_threads() {
+  stop_from_.store(0, std::memory_order_seq_cst);
+  notifier_.notify_all();
+  for(auto& thread : threads_->of_workers)
+    if(thread.joinable())
+      thread.join();
+}
+
+void engine::tell_failure() noexcept {
+  if(failure_ == nullptr)
+    return;
+  try {
+    std::rethrow_exception(failure_);
+  }
+  catch(const std::exception& e) {
+    std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
+  }
+  catch(...) {
+    std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it\n");
+  }
+}
+
+engine::companion& engine::get_companion(std::unique_ptr<companion> (*make)()) {
+  const std::lock_guard lock(companion_mutex_);
+  if(companion_ == nullptr)
+    companion_ = make();
+  return *companion_;
 }
 
 void executor::resize(unsigned workers) {
@@ -148,7 +123,7 @@ void executor::resize(unsigned workers) {
                                 " workers asked for, the most is " + std::to_string(most_workers));
   if(my_worker() != nullptr)
     throw std::logic_error(
-      "rondo::executor::resize() called from one of its own workers; call it from outside");
+      "rondo::engine::resize() called from one of its own workers; call it from outside");
   const std::lock_guard lock(configuration_);
   const unsigned before = active_.load(std::memory_order_relaxed);
   struct resizing {
@@ -159,7 +134,7 @@ void executor::resize(unsigned workers) {
   // seq_cst, as in rely_on_one_worker: one of the two sees the other.
   const resizing here(is_resizing_);
   if(workers != before && rely_on_one_.load(std::memory_order_seq_cst) != 0)
-    throw std::logic_error("rondo::executor::resize() called while there is a rondo::flow that was "
+    throw std::logic_error("rondo::engine::resize() called while there is a rondo::flow that was "
                            "made for one worker; resize "
                            "before flows are made, or after they have ended");
   for(unsigned i = before; i < workers; ++i) {
@@ -177,62 +152,61 @@ void executor::resize(unsigned workers) {
     }
   }
   active_.store(workers, std::memory_order_release);
+  post_.let_give_way(options_.workers == 1 && shares_cores());
   if(workers < before)
     retire_workers(workers, before);
 }
 
-bool executor::rely_on_one_worker() {
-  if(workers() != 1)
+bool engine::rely_on_one_worker() {
+  if(active() != 1)
     return false;
   rely_on_one_.fetch_add(1, std::memory_order_seq_cst);
-  if(!is_resizing_.load(std::memory_order_seq_cst) && workers() == 1)
+  if(!is_resizing_.load(std::memory_order_seq_cst) && active() == 1)
     return true;
   stop_relying_on_one_worker();
   return false;
 }
 
 /// Ends the threads of the workers `from .. to - 1`, which are the last ones that have any.
-void executor::retire_workers(unsigned from, unsigned to) {
+void engine::retire_workers(unsigned from, unsigned to) {
   stop_from_.store(from, std::memory_order_seq_cst);
   notifier_.notify_all();
   for(unsigned i = from; i != to; ++i)
-    if(threads_[i].joinable())
-      threads_[i].join();
-  stop_from_.store(most_workers, std::memory_order_seq_cst);
+    if(auto& thread = threads_->of_workers[i]; thread.joinable())
+      thread.join();
+  stop_from_.store(detail::worker_table::most, std::memory_order_seq_cst);
 }
 
-const core_info* executor::core_for(unsigned worker) const {
+const core_info* engine::core_for(unsigned worker) const {
   return bound_to_ != nullptr && worker < bound_to_->cores.size() ? &bound_to_->cores[worker]
                                                                   : nullptr;
 }
 
-void executor::start_worker(unsigned index) {
-  if(index == made_.load(std::memory_order_relaxed)) {
-    threads_.resize(index + 1);
-    auto made = std::make_unique<worker>(*this, index, small_depot_, large_depot_);
+void engine::start_worker(unsigned index) {
+  auto& threads = threads_->of_workers;
+  if(index == workers_.size()) {
+    threads.resize(index + 1);
+    auto made = std::make_unique<worker>(self(), index, depots_);
     if(core_for(index) != nullptr)
       made->near_first_ = near_first(*bound_to_, index);
-    made->park(spare_fiber()); // its first stack
+    made->park(stacks_.take()); // its first stack
     worker& w = *made;
     observers_.admit([&](bool is_observed) {
       w.observed_.store(is_observed, std::memory_order_relaxed);
-      workers_[index].store(made.release(), std::memory_order_release);
-      made_.store(index + 1, std::memory_order_release);
+      workers_.add(std::move(made));
     });
     // In the name of thieves who have not looked yet, or sleep already and could not: who has
     // nothing on show shows its next offer. One worker alone asks for nothing.
     if(index != 0)
       w.ask();
     if(index == 1)
-      workers_[0].load(std::memory_order_relaxed)->ask();
+      workers_[0].ask();
   }
-  if(index == 0 && !options_.background)
-    return;
-  threads_[index] =
-    std::thread([this, w = workers_[index].load(std::memory_order_relaxed)] { thread_main(*w); });
+  if(index != 0 || options_.background)
+    threads[index] = std::thread([this, &w = workers_[index]] { thread_main(w); });
 }
 
-void executor::thread_main(worker& w) {
+void engine::thread_main(worker& w) {
   if(const core_info* const core = core_for(w.index()))
     bind_this_thread(*core);
   const detail::acting_as here(w);
@@ -246,7 +220,7 @@ void executor::thread_main(worker& w) {
 }
 
 /// Hands everything that a worker has in stock to the others.
-void executor::flush_to_queue(worker& w) {
+void engine::flush_to_queue(worker& w) {
   bool any = false;
   while(job* const j = w.tasks().pop().found) {
     queues_[static_cast<unsigned>(priority::normal)].push(j);

@@ -20,7 +20,7 @@ void observer_list::add(observer& o, function_ref<void()> tell_workers) {
       return;
     }
   throw std::length_error(
-    "rondo::executor::attach(): at most " + std::to_string(most) + " observers at a time");
+    "rondo::engine::attach(): at most " + std::to_string(most) + " observers at a time");
 }
 
 void observer_list::remove(observer& o, function_ref<void(bool)> see_off) {
@@ -54,23 +54,19 @@ void observer_list::tell_waited(const wait_info& info) {
 
 void executor::attach(observer& o) {
   observers_.add(o, [this] {
-    for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i)
-      workers_[i].load(std::memory_order_relaxed)->observed_.store(true, std::memory_order_relaxed);
+    workers_.each([](worker& w) { w.observed_.store(true, std::memory_order_relaxed); });
   });
 }
 
 void executor::detach(observer& o) {
   observers_.remove(o, [this](bool any_left) {
-    for(unsigned i = 0; i != made_.load(std::memory_order_relaxed); ++i) {
-      worker& w = *workers_[i].load(std::memory_order_relaxed);
+    workers_.each([any_left](worker& w) {
       if(!any_left)
         w.observed_.store(false, std::memory_order_relaxed);
       while(w.in_observer_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
         std::this_thread::yield();
-    }
+    });
   });
 }
-
-void executor::tell_waited(const wait_info& info) { observers_.tell_waited(info); }
 
 } // namespace rondo

@@ -8,19 +8,19 @@
 
 namespace rondo {
 
+using detail::engine;
 using detail::fiber;
 using detail::waiter;
 
 namespace {
-/// Stacks that a worker keeps for itself, and that an executor keeps for its workers.
+/// Stacks that a worker keeps for itself.
 constexpr unsigned most_parked = 64;
-constexpr std::size_t most_spare = 1024;
 } // namespace
 
 // ---- leaving and going back ------------------------------------------------------------------
 
 /// Leaves the stack in use for another one; returns when somebody has gone back to it.
-void executor::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
+void engine::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
   fiber& self = fiber::here();
   w.pack(self);
   self.leave_for(to, at_rest);
@@ -28,7 +28,7 @@ void executor::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
 }
 
 /// The same for a task or a thread that waits; observers are told of tasks.
-void executor::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
+void engine::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
   const bool is_task = fiber::here().lowest_ != nullptr;
   if(is_task && w.observed()) [[unlikely]]
     tell_observers([&w](observer& o) { o.suspend(w.index()); }, w);
@@ -46,14 +46,14 @@ void worker::prepare_pack() {
   if(tasks_.make_room(mine.private_size() + mine.published_size()))
     home_.notifier_.notify_one();
   if(spare_forks_ == nullptr)
-    spare_forks_ = &home_.spare_fork_deque();
+    spare_forks_ = &home_.fork_deques_.take();
 }
 
 /// Takes what belongs to the code on the stack off the worker. `prepare_pack` comes before.
 void worker::pack(fiber& f) {
   chains_ = false; // what runs here next is not at its end
   f.open_tasks_ = std::exchange(open_tasks, 0);
-  f.moves_ = executor::can_suspend();
+  f.moves_ = engine::can_suspend();
   split_deque& mine = forks();
   if(mine.untouched()) {
     mine.note(false);
@@ -76,7 +76,7 @@ void worker::unpack(fiber& f) {
     if(spare_forks_ == nullptr)
       spare_forks_ = &mine;
     else
-      home_.keep_fork_deque(mine);
+      home_.fork_deques_.keep(mine);
     use_forks(*f.forks_);
   }
   else if(open_tasks != 0)
@@ -92,12 +92,12 @@ void worker::unpack(fiber& f) {
 void worker::use_forks(split_deque& d) {
   forks_.store(&d, std::memory_order_seq_cst);
   detail::this_thread().forks = &d;
-  if(home_.made_.load(std::memory_order_relaxed) > 1)
+  if(home_.workers_.has_several())
     d.ask();
 }
 
 /// For a loop that has found code to go on with: the loop's own stack is not needed meanwhile.
-void executor::go_back(worker& w, waiter& ready) {
+void engine::go_back(worker& w, waiter& ready) {
   if(std::exchange(w.ran_jobs_, false))
     announce_late();
   fiber& self = fiber::here();
@@ -106,23 +106,24 @@ void executor::go_back(worker& w, waiter& ready) {
 }
 
 /// The job that a stack at rest is.
-void executor::go_on(job* j, worker& w) {
+void engine::go_on(job* j, worker& w) {
   fiber& self = fiber::here();
   const auto at_rest = [&w, &self] { w.park(self); };
   leave(w, *static_cast<fiber*>(j), at_rest);
 }
 
-bool executor::can_suspend() {
+bool engine::can_suspend() {
   const fiber* const f = detail::current_fiber();
   return f != nullptr && f->lowest_ != nullptr && f->began_ == detail::acting_as::top();
 }
 
-void executor::suspend(function_ref<bool(fiber&)> arm) {
+void engine::suspend(function_ref<bool(fiber&)> arm) {
   worker& w = detail::worker_here();
   fiber& self = *detail::current_fiber();
   w.prepare_pack();
   fiber& next = w.unpark();
   self.run = &go_on;
+  w.count_event();
   const auto at_rest = [&w, &self, &arm] {
     if(!arm(self))
       w.push_task(&self);
@@ -130,7 +131,7 @@ void executor::suspend(function_ref<bool(fiber&)> arm) {
   rest(w, next, at_rest);
 }
 
-void executor::resume(fiber& f) { enqueue(&f); }
+void engine::resume(fiber& f) { enqueue(&f); }
 
 // ---- conditions ------------------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ void worker::drop_waiter(waiter& i) {
 
 /// Takes the newest waiter whose condition holds out of the worker's list, of those that may go on
 /// here and now. For a worker that has nothing else to do.
-waiter* executor::take_ready(worker& w, wait_phase phase) {
+waiter* engine::take_ready(worker& w, wait_phase phase) {
   const auto* const level = detail::acting_as::top();
   for(waiter* i = w.waiters_; i != nullptr; i = i->next)
     if(i->level == level && i->done(phase)) {
@@ -169,7 +170,7 @@ constexpr unsigned newest = 3;
 
 /// The same between two jobs, for some waiters: the newest, which are the likeliest, and one of the
 /// others, each in its turn.
-waiter* executor::take_ready_of_some(worker& w) {
+waiter* engine::take_ready_of_some(worker& w) {
   const auto* const level = detail::acting_as::top();
   const auto is_ready = [level](waiter& i) {
     return i.level == level && i.kind != when_idle && i.done(wait_phase::looking);
@@ -193,38 +194,29 @@ waiter* executor::take_ready_of_some(worker& w) {
 /// A thread that stops being this worker, or being it at this level, leaves the waits to others.
 /// They are waits of tasks, which may go on anywhere: what could not has ended before the thread
 /// came to leave.
-void executor::leave_orphans(worker& w) {
+void engine::leave_orphans(worker& w) {
   if(w.waiters_ == nullptr)
     return;
   const auto* const level = detail::acting_as::top();
   bool any = false;
-  {
-    const std::lock_guard lock(stacks_);
-    for(waiter *i = w.waiters_, *next = nullptr; i != nullptr; i = next) {
-      next = i->next;
-      if(i->level != level)
-        continue;
-      w.drop_waiter(*i);
-      i->next = orphans_;
-      orphans_ = i;
-      any = true;
-    }
-    if(any)
-      has_orphans_.store(true, std::memory_order_seq_cst);
+  for(waiter *i = w.waiters_, *next = nullptr; i != nullptr; i = next) {
+    next = i->next;
+    if(i->level != level)
+      continue;
+    w.drop_waiter(*i);
+    orphans_.add(*i);
+    any = true;
   }
-  if(!any)
-    return;
-  notifier_.notify_all();
+  if(any)
+    notifier_.notify_all();
 }
 
-void executor::adopt_orphans(worker& w, const detail::acting_as* level) {
-  const std::lock_guard lock(stacks_);
-  while(waiter* const i = orphans_) {
-    orphans_ = i->next;
+void engine::adopt_orphans(worker& w, const detail::acting_as* level) {
+  for(waiter *i = orphans_.take_all(), *next = nullptr; i != nullptr; i = next) {
+    next = i->next;
     i->level = level;
     w.add_waiter(*i);
   }
-  has_orphans_.store(false, std::memory_order_relaxed);
 }
 
 /// The thread acts as this worker once more, above other executors' workers: tasks that rest below may
@@ -237,8 +229,8 @@ void worker::lift_waiters(const detail::acting_as& level) {
 
 /// The end of that. Others of this executor may take the tasks over; where there are none they wait for
 /// the level below, where this thread looks after them (`find_needy_below`).
-void executor::lower_waiters(worker& w) {
-  if(workers() != 1) {
+void engine::lower_waiters(worker& w) {
+  if(active() != 1) {
     leave_orphans(w);
     return;
   }
@@ -258,7 +250,7 @@ bool worker::has_ready_task() {
     return false;
   bool any = false;
   for(waiter* i = waiters_; i != nullptr && !any; i = i->next)
-    any = i->who->moves_ && i->done(executor::wait_phase::looking);
+    any = i->who->moves_ && i->done(engine::wait_phase::looking);
   asks_waiters_ = false;
   return any;
 }
@@ -267,7 +259,7 @@ bool worker::has_ready_task() {
 
 fiber& worker::unpark() {
   if(parked_ == nullptr)
-    return home_.spare_fiber();
+    return home_.stacks_.take();
   fiber& f = *parked_;
   parked_ = f.next_;
   --parked_count_;
@@ -276,72 +268,12 @@ fiber& worker::unpark() {
 
 void worker::park(fiber& f) {
   if(parked_count_ == most_parked) {
-    home_.keep_fiber(f);
+    home_.stacks_.keep(f);
     return;
   }
   f.next_ = parked_;
   parked_ = &f;
   ++parked_count_;
-}
-
-fiber& executor::spare_fiber() {
-  {
-    const std::lock_guard lock(stacks_);
-    if(spare_fibers_ != nullptr) {
-      --spare_fiber_count_;
-      return *std::exchange(spare_fibers_, spare_fibers_->next_);
-    }
-  }
-  fiber* const made = fiber::make(options_.stack_size, &loop);
-  const std::lock_guard lock(stacks_);
-  made->all_next_ = all_fibers_;
-  if(all_fibers_ != nullptr)
-    all_fibers_->all_before_ = made;
-  all_fibers_ = made;
-  return *made;
-}
-
-void executor::keep_fiber(fiber& f) {
-  {
-    const std::lock_guard lock(stacks_);
-    if(spare_fiber_count_ != most_spare) {
-      f.next_ = std::exchange(spare_fibers_, &f);
-      ++spare_fiber_count_;
-      return;
-    }
-    if(f.all_before_ != nullptr)
-      f.all_before_->all_next_ = f.all_next_;
-    else
-      all_fibers_ = f.all_next_;
-    if(f.all_next_ != nullptr)
-      f.all_next_->all_before_ = f.all_before_;
-  }
-  fiber::destroy(&f);
-}
-
-void executor::delete_fibers() {
-  while(fiber* const f = all_fibers_) {
-    all_fibers_ = f->all_next_;
-    fiber::destroy(f);
-  }
-}
-
-split_deque& executor::spare_fork_deque() {
-  const std::lock_guard lock(stacks_);
-  if(spare_fork_deques_.empty()) {
-    // Room to take it back comes first: that must not fail.
-    spare_fork_deques_.reserve(fork_deques_.size() + 1);
-    fork_deques_.push_back(worker::make_fork_deque());
-    return *fork_deques_.back();
-  }
-  split_deque& d = *spare_fork_deques_.back();
-  spare_fork_deques_.pop_back();
-  return d;
-}
-
-void executor::keep_fork_deque(split_deque& d) {
-  const std::lock_guard lock(stacks_);
-  spare_fork_deques_.push_back(&d); // there is room for all there are
 }
 
 } // namespace rondo

@@ -6,12 +6,14 @@
 
 namespace rondo {
 
-void executor::enqueue(job* j) {
+using detail::engine;
+
+void engine::enqueue(job* j) {
   worker* const mine = my_worker();
   if(mine == nullptr) {
-    const guest here(*this); // the job may be the last
+    const visit here(*this); // the job may be the last
     // What a message lets go on is older than what workers have before them, and others wait for its answer.
-    inject(j, is_progress_thread() ? priority::high : priority::normal);
+    inject(j, post_.is_thread() ? priority::high : priority::normal);
   }
   else if(mine->chains_ && mine->next_ == nullptr)
     mine->next_ = j;
@@ -19,12 +21,12 @@ void executor::enqueue(job* j) {
     mine->push_task(j);
 }
 
-void executor::enqueue(job* j, const task_options& options) {
-  const guest here(*this);
+void engine::enqueue(job* j, const task_options& options) {
+  const visit here(*this);
   put(my_worker(), j, options);
 }
 
-bool executor::run_if_next(job* j) {
+bool engine::run_if_next(job* j) {
   worker* const w = this_worker();
   if(w == nullptr || !detail::fiber::here().has_room())
     return false;
@@ -38,19 +40,19 @@ bool executor::run_if_next(job* j) {
 }
 
 /// Runs a job on top of another one, which then goes on.
-void executor::run_on_top(job* j, worker& w) {
+void engine::run_on_top(job* j, worker& w) {
   j->run(j, w);
   worker& last = detail::worker_here();
   if(last.next_ != nullptr)
     last.push_task(std::exchange(last.next_, nullptr));
 }
 
-void executor::put(worker* mine, job* t, const task_options& options) {
+void engine::put(worker* mine, job* t, const task_options& options) {
   const auto level = static_cast<unsigned>(options.priority);
-  if(options.worker >= 0 && static_cast<unsigned>(options.worker) < workers()) {
+  if(options.worker >= 0 && static_cast<unsigned>(options.worker) < active()) {
     const bool is_mine = mine != nullptr && static_cast<unsigned>(options.worker) == mine->index();
     if(!is_mine || options.priority != priority::normal) {
-      workers_[options.worker].load(std::memory_order_acquire)->inbox(level).push(t);
+      workers_[static_cast<unsigned>(options.worker)].inbox(level).push(t);
       // The one it is meant for may be asleep, and wake-ups have no address.
       notifier_.notify_all();
       return;
@@ -62,20 +64,20 @@ void executor::put(worker* mine, job* t, const task_options& options) {
     inject(t, options.priority);
 }
 
-void executor::inject(job* j, priority p) {
+void engine::inject(job* j, priority p) {
   queues_[static_cast<unsigned>(p)].push(j);
   notifier_.notify_one();
 }
 
-void executor::begin_activity() {
+void engine::begin_activity() {
   if(worker* const mine = my_worker())
     mine->submitted.add_one();
   else
     outside_submitted_.fetch_add(1, std::memory_order_seq_cst);
 }
 
-void executor::end_activity() {
-  const guest here(*this); // this may have been the last
+void engine::end_activity() {
+  const visit here(*this); // this may have been the last
   if(worker* const mine = my_worker())
     mine->finished.add_one();
   else
@@ -83,12 +85,22 @@ void executor::end_activity() {
   announce_late();
 }
 
-void executor::task_failed(worker&) noexcept {
+bool engine::look_outside_now(worker& w) {
+  if(!post_.has_thread())
+    return poll_if_wanted();
+  job* const brought = queues_[static_cast<unsigned>(priority::high)].pop();
+  if(brought == nullptr)
+    return false;
+  w.push_task(brought);
+  return true;
+}
+
+void engine::task_failed(worker&) noexcept {
   const std::lock_guard lock(failure_mutex_);
   if(failure_ == nullptr)
     failure_ = std::current_exception();
 }
 
-void executor::task_ended(worker& w) noexcept { w.finished.add_one(); }
+void engine::task_ended(worker& w) noexcept { w.finished.add_one(); }
 
 } // namespace rondo

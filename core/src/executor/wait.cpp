@@ -9,9 +9,12 @@
 #include <rondo/core/machine.hpp>
 #include <rondo/core/pause.hpp>
 
+#include "once_more.hpp"
 #include "waiter.hpp"
 
 namespace rondo {
+
+using detail::engine;
 
 worker* detail::acting_as::of(const executor& home) {
   for(const acting_as* a = top(); a != nullptr; a = a->below_)
@@ -20,28 +23,46 @@ worker* detail::acting_as::of(const executor& home) {
   return nullptr;
 }
 
-/// Makes the calling thread worker 0, and gives the seat back.
-class executor::seat_guard {
+bool detail::acting_as::is_also_below() const {
+  for(const acting_as* a = below_; a != nullptr; a = a->below_)
+    if(&a->who_ == &who_)
+      return true;
+  return false;
+}
+
+/// The worker below rests under us. If it is us, nothing changes; if we are a worker further below, that one acts again.
+void detail::acting_as::cover() const {
+  if(&below_->who_ == &who_)
+    return;
+  if(is_also_below())
+    who_.home().note_covered(-1);
+  below_->who_.home().note_covered(1);
+}
+
+void detail::acting_as::uncover() const {
+  if(&below_->who_ == &who_)
+    return;
+  below_->who_.home().note_covered(-1);
+  if(is_also_below())
+    who_.home().note_covered(1);
+}
+
+/// Makes the calling thread worker 0, and gives the seat back. The lock is taken, and is given back here.
+class engine::seat_guard {
 public:
-  explicit seat_guard(executor& ex)
-      : ex_(ex), mine_(*ex.workers_[0].load(std::memory_order_relaxed)), here_(mine_) {
-    ex_.seated_.store(true, std::memory_order_relaxed);
+  explicit seat_guard(engine& ex) : taken_(ex), mine_(ex.workers_[0]), here_(mine_) {
     // Another executor's worker has a core already. And one worker alone has nobody to share one with,
     // but may be one of several processes that all think the first core theirs.
     const core_info* const core = ex.core_for(0);
-    if(core != nullptr && here_.below() == nullptr && ex.workers() != 1)
+    if(core != nullptr && here_.below() == nullptr && ex.active() != 1)
       move_this_thread(*core);
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.
-    ex_.flush_to_queue(mine_);
-    ex_.leave_orphans(mine_);
-    ex_.announce_late();
-    ex_.seated_.store(false, std::memory_order_relaxed);
-    ex_.seat_.unlock();
-    // Whoever found the seat taken and now sleeps may have it.
-    ex_.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
-    ex_.idle_epoch_.notify_all();
+    taken_.ex.flush_to_queue(mine_);
+    taken_.ex.leave_orphans(mine_);
+    mine_.looked_at_.store(worker::has_none_to_ask, std::memory_order_relaxed);
+    taken_.ex.announce_late();
   }
   seat_guard(const seat_guard&) = delete;
   seat_guard& operator=(const seat_guard&) = delete;
@@ -49,23 +70,45 @@ public:
   worker& mine() { return mine_; }
 
 private:
-  executor& ex_;
+  /// Around the time that the thread is worker 0: so it counts as awake somewhere at any moment.
+  struct taken {
+    explicit taken(engine& e) : ex(e) {
+      ex.seats_a_thread_.store(this_worker() == nullptr, std::memory_order_relaxed);
+      ex.seated_.store(true, std::memory_order_seq_cst);
+    }
+    ~taken() {
+      ex.seated_.store(false, std::memory_order_seq_cst);
+      ex.seats_a_thread_.store(false, std::memory_order_relaxed);
+      ex.seat_.unlock();
+      // Whoever found the seat taken and now sleeps may have it.
+      ex.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
+      ex.idle_epoch_.notify_all();
+    }
+    taken(const taken&) = delete;
+    taken& operator=(const taken&) = delete;
+
+    engine& ex;
+  };
+
+  taken taken_;
   worker& mine_;
   const detail::acting_as here_;
 };
 
 /// As the worker whose seat is empty, for a thread that waits for something of this executor.
-void executor::lend_to_seat(condition done, std::chrono::steady_clock::time_point until) {
+void engine::lend_to_seat(condition done, time_point until) {
   if(!seat_.try_lock())
     return;
   seat_guard seat(*this);
+  const auto began = std::chrono::steady_clock::now();
   lend(seat.mine(), done, until);
+  visited_at_.store(began.time_since_epoch().count(), std::memory_order_relaxed);
 }
 
 void executor::wait() {
   if(is_awaited_by_own_task())
     throw std::logic_error(
-      "rondo::executor::wait() called inside a task or a node of a graph, which would wait for "
+      "rondo::engine::wait() called inside a task or a node of a graph, which would wait for "
       "itself; use a rondo::scope to wait for tasks in a task");
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
@@ -76,13 +119,13 @@ void executor::wait() {
 
 /// A call of `run` by a worker of another executor.
 struct detail::body_call {
-  executor& from;
+  engine& from;
   const bool is_in_task;
   const body_call* const outer;
 };
 
 /// The code that calls is in a task of ours, or was called by one, through `run` of other executors.
-bool executor::is_awaited_by_own_task() const {
+bool engine::is_awaited_by_own_task() const {
   // A task that this thread has left at rest below has nothing to do with a task above.
   const worker* const mine = can_suspend() ? this_worker() : my_worker();
   if(mine != nullptr && &mine->home() == this && mine->open_tasks != 0)
@@ -93,7 +136,7 @@ bool executor::is_awaited_by_own_task() const {
   return false;
 }
 
-void executor::rethrow_failure() {
+void engine::rethrow_failure() {
   std::exception_ptr failure;
   {
     const std::lock_guard lock(failure_mutex_);
@@ -103,7 +146,7 @@ void executor::rethrow_failure() {
     std::rethrow_exception(failure);
 }
 
-void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+void engine::wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks) {
   if(kind != when_idle && done(wait_phase::looking))
     return;
   detail::fiber* next = nullptr;
@@ -121,13 +164,13 @@ void executor::wait_on(worker& w, condition done, wait_kind kind, bool prefers_f
   rest(w, *next, at_rest);
 }
 
-void executor::wait_for_fork(condition done) {
+void engine::wait_for_fork(condition done) {
   rest_here(detail::worker_here(), done, announced, true);
 }
 
 /// For a wait that cannot leave its stack. Searchers and sleepers are counted on to run what they
 /// find, so this one is neither; but what it has in stock must not be out of reach.
-void executor::wait_without_help(worker& w, condition done) {
+void engine::wait_without_help(worker& w, condition done) {
   for(unsigned round = 0; !done(wait_phase::looking); ++round) {
     if(w.show_stock())
       notifier_.notify_one();
@@ -140,7 +183,7 @@ void executor::wait_without_help(worker& w, condition done) {
   }
 }
 
-bool executor::run_if_alone(job* j) {
+bool engine::run_if_alone(job* j) {
   if(options_.background || !seat_.try_lock())
     return false;
   seat_guard seat(*this);
@@ -151,13 +194,13 @@ bool executor::run_if_alone(job* j) {
   return true;
 }
 
-void executor::raise_and_wake(std::atomic<bool>& flag) {
-  const guest here(*this);
+void engine::raise_and_wake(std::atomic<bool>& flag) {
+  const visit here(*this);
   flag.store(true, std::memory_order_seq_cst);
   wake_waiters();
 }
 
-void executor::wake_waiters() {
+void engine::wake_waiters() {
   // A full barrier between the condition and the look at the sleepers.
   idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
   idle_epoch_.notify_all();
@@ -166,9 +209,9 @@ void executor::wake_waiters() {
 
 /// A thread that is no worker, and waits. While there is one, a worker looks now and then whether
 /// anything can still go on (`idle`).
-class executor::outside_waiter {
+class engine::outside_waiter {
 public:
-  explicit outside_waiter(executor& ex) : ex_(ex) {}
+  explicit outside_waiter(engine& ex) : ex_(ex) {}
   ~outside_waiter() { end(); }
   outside_waiter(const outside_waiter&) = delete;
   outside_waiter& operator=(const outside_waiter&) = delete;
@@ -176,23 +219,26 @@ public:
   void begin() {
     if(std::exchange(waits_, true))
       return;
+    ex_.outside_events_.fetch_add(1, std::memory_order_relaxed);
     // If all workers sleep they do so since nobody waited, and none of them looks: one shall.
     // seq_cst: else one that is awake will see that we wait before it sleeps.
     if(ex_.outside_waiters_.fetch_add(1, std::memory_order_seq_cst) == 0 &&
-       ex_.notifier_.all_sleep(ex_.workers()))
+       ex_.notifier_.all_sleep(ex_.active()))
       ex_.notifier_.notify_one();
   }
   void end() {
-    if(std::exchange(waits_, false))
-      ex_.outside_waiters_.fetch_sub(1, std::memory_order_relaxed);
+    if(!std::exchange(waits_, false))
+      return;
+    ex_.outside_events_.fetch_add(1, std::memory_order_relaxed);
+    ex_.outside_waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
 
 private:
-  executor& ex_;
+  engine& ex_;
   bool waits_ = false;
 };
 
-void executor::help_until(condition done, wait_kind kind) {
+void engine::help_until(condition done, wait_kind kind) {
   worker* const here = this_worker();
   if(here != nullptr && &here->home() == this) {
     rest_here(*here, done, kind);
@@ -259,9 +305,9 @@ struct root_job : job {
     self->state.store(released, std::memory_order_release);
   }
 
-  bool ended(executor::wait_phase phase) {
+  bool ended(engine::wait_phase phase) {
     std::uint32_t seen = state.load(std::memory_order_acquire);
-    if(phase == executor::wait_phase::about_to_sleep && seen == waiting)
+    if(phase == engine::wait_phase::about_to_sleep && seen == waiting)
       state.compare_exchange_strong(seen, watched, std::memory_order_seq_cst);
     return seen >= finished;
   }
@@ -274,7 +320,7 @@ struct root_job : job {
 
 } // namespace
 
-void executor::run_root(function_ref<void()> body) {
+void engine::run_root(function_ref<void()> body) {
   struct counted {
     std::atomic<std::uint32_t>& count;
     explicit counted(std::atomic<std::uint32_t>& c) : count(c) {

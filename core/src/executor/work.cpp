@@ -8,13 +8,17 @@
 #include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/pause.hpp>
 
+#include "deadlock_watch.hpp"
 #include "waiter.hpp"
 
 namespace rondo {
 
+using detail::deadlock_watch;
+using detail::engine;
+
 /// What every stack of ours does, all its life. The code may come back from any call as another
 /// worker, so it remembers none.
-void executor::loop() {
+void engine::loop() {
   detail::fiber::here().began_ = detail::acting_as::top();
   for(;;) {
     worker& w = detail::worker_here();
@@ -31,15 +35,14 @@ constexpr unsigned between_looks = 64;
 constexpr unsigned between_polls = 16;
 } // namespace
 
-void executor::step(worker& w) {
+void engine::step(worker& w) {
   job* j = std::exchange(w.next_, nullptr);
   if(j != nullptr && ++w.chained_ == most_chained) { // a long chain keeps nobody waiting
     w.chained_ = 0;
     w.push_task(j);
     j = nullptr;
   }
-  ++w.steps_;
-  if(w.steps_ % between_looks == 0 && has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+  if(w.events() % between_looks == 0 && orphans_.any()) [[unlikely]]
     adopt_orphans(w, detail::acting_as::top());
   if(looks_outside())
     look_between_jobs(w);
@@ -62,13 +65,13 @@ void executor::step(worker& w) {
     j = f.work;
   }
   w.ran_jobs_ = true;
+  w.count_event();
   j->run(j, w);
 }
 
-void executor::look_between_jobs(worker& w) {
+void engine::look_between_jobs(worker& w) {
   // Where a thread sees to it, `find_job` looks first at what that has brought.
-  if((w.pace.is_time() || w.steps_ % between_polls == 0) &&
-     !has_progress_thread_.load(std::memory_order_relaxed))
+  if((w.pace.is_time() || w.events() % between_polls == 0) && !post_.has_thread())
     poll_and_compare();
 }
 
@@ -81,7 +84,7 @@ constexpr unsigned most_linger = 64;
 /// Between two looks at what others offer. Each look takes the cache line of an offer away from its
 /// owner, who may be about to take it back. So who has looked in vain for long, or has found next
 /// to nothing, looks less often, but still at once at what is submitted.
-void executor::linger(unsigned pauses) const {
+void engine::linger(unsigned pauses) const {
   pause();
   for(unsigned i = 0; i != pauses; ++i) {
     for(const auto& queue : queues_)
@@ -92,7 +95,7 @@ void executor::linger(unsigned pauses) const {
 }
 
 /// True: something has come.
-bool executor::poll_some() {
+bool engine::poll_some() {
   // Who waits for a message waits for little else; but others may need the core.
   const unsigned in_a_row = shares_cores() ? 1 : 4;
   for(unsigned i = 0; i != in_a_row; ++i)
@@ -102,7 +105,7 @@ bool executor::poll_some() {
 }
 
 /// A few looks, where somebody waits for messages: those are often there in less than a microsecond.
-executor::findings executor::look_at_once(worker& w) {
+engine::findings engine::look_at_once(worker& w) {
   const unsigned looks = shares_cores() ? 2 : 16;
   for(unsigned i = 0; i != looks && poller_is_wanted(); ++i) {
     if(!poll_some())
@@ -116,36 +119,34 @@ executor::findings executor::look_at_once(worker& w) {
 }
 
 /// Looks for a job until it finds one, or until the condition of somebody who waits comes true.
-executor::findings executor::idle(worker& w) {
+engine::findings engine::idle(worker& w) {
   using clock = std::chrono::steady_clock;
   constexpr auto tight = std::chrono::microseconds(50);
   constexpr std::chrono::nanoseconds nap = std::chrono::microseconds(500);
   constexpr auto brief = std::chrono::microseconds(5);
-  const std::chrono::nanoseconds first_patience =
-    std::max(options_.deadlock_after, std::chrono::milliseconds(1));
-  const std::chrono::nanoseconds last_patience = 8 * first_patience;
   notifier_.begin_search();
-  w.ran_jobs_ = false;
+  if(std::exchange(w.ran_jobs_, false))
+    w.count_event(); // the end of the last one
   announce_idle();
   // What is about to come is worth less than the price of looking at a clock.
   if(const findings f = look_at_once(w); f.work != nullptr || f.ready != nullptr)
     return found(f);
   auto since = clock::now();
   auto now = since;
-  auto patience = first_patience;
+  auto patience = deadlock_watch::first_patience(options_);
   auto forced_at = since - tight; // when we last looked for what is hidden
   // What was found last time has not been worth the way: look less often.
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
-    if(has_orphans_.load(std::memory_order_relaxed)) [[unlikely]]
+    if(orphans_.any()) [[unlikely]]
       adopt_orphans(w, detail::acting_as::top());
     if(detail::waiter* const ready = take_ready(w, wait_phase::looking)) {
-      leave_poller(w);
+      post_.leave(w);
       return found({nullptr, ready});
     }
     if(job* const j = w.find_job()) {
       w.found_at_ = clock::now();
-      leave_poller(w);
+      post_.leave(w);
       return found({j, nullptr});
     }
     // If something has come, what waited for it may be in our own stock: look there before lingering,
@@ -158,7 +159,7 @@ executor::findings executor::idle(worker& w) {
       std::this_thread::yield();
       now = clock::now();
     }
-    const bool makes_room = gives_way();
+    const bool makes_room = post_.gives_way();
     if(now - since < (makes_room ? brief : tight)) {
       linger(poller_is_wanted() ? 0 : w.linger_);
       if(round % 8 == 0 && w.linger_ != most_linger)
@@ -170,7 +171,7 @@ executor::findings executor::idle(worker& w) {
       forced_at = now;
       if(job* const j = w.find_hidden()) {
         w.found_at_ = clock::now();
-        leave_poller(w);
+        post_.leave(w);
         return found({j, nullptr});
       }
     }
@@ -178,25 +179,25 @@ executor::findings executor::idle(worker& w) {
       std::this_thread::yield(); // more threads than cores: let the others work
       continue;
     }
-    if(watch_poller(w)) {
-      rest_watching(now - since);
+    if(post_.watch(w)) {
+      post_.rest_watching(now - since);
       continue;
     }
     const notifier::ticket ticket = notifier_.prepare_sleep();
     ask_everybody(w);
-    if(has_orphans_.load(std::memory_order_seq_cst)) [[unlikely]]
+    if(orphans_.any(std::memory_order_seq_cst)) [[unlikely]]
       adopt_orphans(w, detail::acting_as::top());
     detail::waiter* const ready = take_ready(w, wait_phase::about_to_sleep);
     job* j = ready != nullptr ? nullptr : w.find_job();
     bool hidden = false;
-    if(ready == nullptr && j == nullptr && detail::has_heavy_fence && workers() != 1) {
+    if(ready == nullptr && j == nullptr && detail::has_heavy_fence && active() != 1) {
       // What was pushed before this is seen; what is pushed later finds that we have asked.
       detail::heavy_fence();
       j = w.find_hidden();
       hidden = j == nullptr && others_hide_any(w); // its owner, or another thief, is at it
     }
     // seq_cst: either we see that the poller is wanted, or who wants it sees that we sleep.
-    const bool is_needed = needs_watcher();
+    const bool is_needed = post_.needs_watcher();
     if(ready != nullptr || j != nullptr || is_needed || hidden) {
       notifier_.cancel_sleep();
       if(ready == nullptr && j == nullptr) {
@@ -204,7 +205,7 @@ executor::findings executor::idle(worker& w) {
           std::this_thread::yield();
         continue;
       }
-      leave_poller(w);
+      post_.leave(w);
       return found({j, ready});
     }
     if(w.observed()) [[unlikely]]
@@ -215,81 +216,79 @@ executor::findings executor::idle(worker& w) {
     // seq_cst: see outside_waiter.
     const bool watches = seated_.load(std::memory_order_relaxed) ||
                          outside_waiters_.load(std::memory_order_seq_cst) != 0;
+    w.looked_at_.store(
+      polls ? now.time_since_epoch().count() : worker::has_none_to_ask, std::memory_order_relaxed);
+    // Not all workers at the same time: one that looks for a deadlock wants to see the others asleep.
+    const auto watch_after = patience + patience / 16 * (w.random() % 8);
     const bool woken = notifier_.sleep(ticket, polls     ? nap
-                                               : watches ? patience
-                                                         : std::chrono::nanoseconds::max());
+                                               : watches ? watch_after
+                                                         : clock::duration::max());
     if(w.observed()) [[unlikely]]
       tell_observers([&](observer& o) { o.wake(w.index()); }, w);
     since = now = clock::now();
-    if(woken)
-      patience = first_patience;
-    else if(!polls && look_for_deadlock())
-      patience = std::min(2 * patience, last_patience); // told already
-    if(!woken)
-      since -= options_.spin; // this was no wake-up for work: do not spin again
+    if(woken) {
+      patience = deadlock_watch::first_patience(options_);
+      w.watch_at_ = now + patience;
+      continue;
+    }
+    since -= options_.spin; // this was no wake-up for work: do not spin again
+    if(now >= w.watch_at_) {
+      patience = deadlock_watch::here().look(self(), patience);
+      w.watch_at_ = now + patience;
+    }
   }
 }
 
 /// Ends a search. Producers rely on searchers to find what they make, so the last one that
 /// leaves sends another one if there is more to find, or nobody to look after the poller.
-executor::findings executor::found(findings f) {
-  if(notifier_.end_search() && (work_visible() || needs_watcher()))
+engine::findings engine::found(findings f) {
+  if(notifier_.end_search() && (work_visible() || post_.needs_watcher()))
     notifier_.notify_one();
   return f;
 }
 
-bool executor::work_visible() const {
+bool engine::work_visible() const {
   for(const auto& queue : queues_)
     if(!queue.empty())
       return true;
-  for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
-    worker& w = *workers_[i].load(std::memory_order_acquire);
-    if(w.tasks().published_size() != 0 || w.forks().published_size() != 0 || w.has_mail() ||
-       w.hides_any())
-      return true;
-  }
-  return false;
+  return workers_.any([](worker& w) {
+    return w.tasks().published_size() != 0 || w.forks().published_size() != 0 || w.has_mail() ||
+           w.hides_any();
+  });
 }
 
-bool executor::others_hide_any(const worker& but_not) const {
-  for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
-    const worker& other = *workers_[i].load(std::memory_order_acquire);
-    if(&other != &but_not && other.hides_any())
-      return true;
-  }
-  return false;
+bool engine::others_hide_any(const worker& but_not) const {
+  return workers_.any(
+    [&but_not](const worker& other) { return &other != &but_not && other.hides_any(); });
 }
 
-void executor::ask_everybody(const worker& but_not) {
-  for(unsigned i = 0; i != made_.load(std::memory_order_acquire); ++i) {
-    worker& other = *workers_[i].load(std::memory_order_acquire);
+void engine::ask_everybody(const worker& but_not) {
+  workers_.each([&but_not](worker& other) {
     if(&other != &but_not)
       other.ask();
-  }
+  });
 }
 
 /// Called by a worker that ran out of work: perhaps that was all there is.
-void executor::announce_idle() {
+void engine::announce_idle() {
   if(quiet_waiters_.load(std::memory_order_seq_cst) != 0 && quiescent())
     wake_waiters();
 }
 
 /// As above, for one that has finished tasks and goes on without going idle.
-void executor::announce_late() {
+void engine::announce_late() {
   notifier_.meet();
   announce_idle();
 }
 
-bool executor::quiescent() const {
+bool engine::quiescent() const {
   // Finished first, submitted after: a task that submits another one is unfinished meanwhile, so
-  // equal sums mean that at the time of the second reading nothing was under way.
+  // equal sums mean that at the time of the second reading nothing was under way. A worker that is made in
+  // between makes them unequal at most.
   std::uint64_t finished = outside_finished_.load(std::memory_order_seq_cst);
-  const unsigned made = made_.load(std::memory_order_acquire);
-  for(unsigned i = 0; i != made; ++i)
-    finished += workers_[i].load(std::memory_order_acquire)->finished.get();
+  workers_.each([&finished](worker& w) { finished += w.finished.get(); });
   std::uint64_t submitted = outside_submitted_.load(std::memory_order_seq_cst);
-  for(unsigned i = 0; i != made; ++i)
-    submitted += workers_[i].load(std::memory_order_acquire)->submitted.get();
+  workers_.each([&submitted](worker& w) { submitted += w.submitted.get(); });
   return finished == submitted;
 }
 

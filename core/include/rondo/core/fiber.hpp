@@ -27,8 +27,10 @@ class worker;
 namespace detail::inline core {
 
 class acting_as;
+class deadlock_watch;
+class engine;
+class stack_pool;
 struct body_call;
-struct firing;
 class fiber;
 class running_task;
 
@@ -99,18 +101,19 @@ public:
       end_rest_slow(w);
   }
 
-  /// What futures that became ready on this stack have still to do.
-  firing* fires = nullptr;
-  /// The flow that was made last, by the code on this stack, of those still there.
-  void* newest_flow = nullptr;
+  /// What parts above keep for the code on this stack. Each part has one place, whose number is known to it alone: 0 is
+  /// that of futures, 1 that of flows.
+  void* kept[2] = {};
   /// The task of another executor that has called what runs here, and waits for it.
   const body_call* called_by = nullptr;
-  /// How often the code on this stack has waited for a future, and where it last did.
+  /// How often the code on this stack has waited for a value, and where it last did.
   std::uint64_t waits = 0;
   std::source_location waited_at{};
 
 private:
-  friend class rondo::executor;
+  friend class engine;
+  friend class stack_pool;
+  friend class deadlock_watch;
   friend class rondo::worker;
   struct passage;
   struct frame;

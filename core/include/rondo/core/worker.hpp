@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -18,7 +19,7 @@
 #include <rondo/core/poll_pace.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/core/submission_queue.hpp>
-#include <rondo/core/task_pool.hpp>
+#include <rondo/core/task_node.hpp>
 #include <rondo/core/this_thread.hpp>
 
 namespace rondo {
@@ -28,6 +29,8 @@ class worker;
 
 namespace detail::inline core {
 
+class engine;
+struct stillness;
 struct waiter;
 
 /// Counts something that one thread adds to and others read: no read-modify-write needed.
@@ -47,8 +50,16 @@ private:
 /// those runs a body that calls `run` of this one). Lives on the stack.
 class acting_as {
 public:
-  explicit acting_as(worker& w) : who_(w), below_(top()) { become(this); }
-  ~acting_as() { become(below_); }
+  explicit acting_as(worker& w) : who_(w), below_(top()) {
+    if(below_ != nullptr)
+      cover();
+    become(this);
+  }
+  ~acting_as() {
+    become(below_);
+    if(below_ != nullptr)
+      uncover();
+  }
   acting_as(const acting_as&) = delete;
   acting_as& operator=(const acting_as&) = delete;
 
@@ -61,6 +72,10 @@ public:
 
 private:
   static void become(const acting_as* top);
+  // What an executor knows of those of its workers that act for others just now.
+  void cover() const;
+  void uncover() const;
+  [[nodiscard]] bool is_also_below() const;
 
   worker& who_;
   const acting_as* const below_;
@@ -70,7 +85,7 @@ private:
 
 class worker {
 public:
-  worker(executor& home, unsigned index, task_depot& small, task_depot& large);
+  worker(executor& home, unsigned index, detail::task_depots& depots);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
@@ -149,9 +164,9 @@ public:
   /// Memory for one object of type T: a pooled node, or the heap if T is larger than two lines.
   template<class T>
   void* allocate() {
-    if constexpr(fits<T>(small_node))
+    if constexpr(detail::fits_node<T>(detail::small_node))
       return small_.allocate();
-    else if constexpr(fits<T>(large_node))
+    else if constexpr(detail::fits_node<T>(detail::large_node))
       return large_.allocate();
     else
       return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
@@ -159,20 +174,12 @@ public:
 
   template<class T>
   void deallocate(T* p) {
-    if constexpr(fits<T>(small_node))
+    if constexpr(detail::fits_node<T>(detail::small_node))
       small_.deallocate(p);
-    else if constexpr(fits<T>(large_node))
+    else if constexpr(detail::fits_node<T>(detail::large_node))
       large_.deallocate(p);
     else
       ::operator delete(p, std::align_val_t{alignof(T)});
-  }
-
-  static constexpr std::size_t small_node = cache_line;
-  static constexpr std::size_t large_node = 2 * cache_line;
-
-  template<class T>
-  static constexpr bool fits(std::size_t node) {
-    return sizeof(T) <= node && alignof(T) <= cache_line;
   }
 
   /// Somebody observes this worker's executor.
@@ -243,10 +250,11 @@ public:
 
 private:
   friend class executor;
+  friend class detail::engine;
+  friend struct detail::stillness;
 
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
-  static std::unique_ptr<split_deque> make_fork_deque();
   void prepare_pack();
   [[gnu::noinline]] void pack(detail::fiber& f);
   [[gnu::noinline]] void unpack(detail::fiber& f);
@@ -265,6 +273,12 @@ private:
     if(split_deque& mine = forks(); mine.untouched())
       mine.note(true);
   }
+  /// A job begins, or the last of a row of them has ended; or code that waited goes on.
+  void count_event() {
+    events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t events() const { return events_.load(std::memory_order_relaxed); }
+  static constexpr std::int64_t has_none_to_ask = std::numeric_limits<std::int64_t>::max();
   job* find_neglected();
   job* oldest_task();
   void push_task_slow(job* j);
@@ -307,10 +321,13 @@ private:
   std::chrono::steady_clock::time_point found_at_; ///< When a search had success.
   bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
   detail::waiter* waiters_ = nullptr;              ///< The newest.
-  detail::waiter* turn_ = nullptr; ///< Whose turn it is when some of them are looked at.
-  bool asks_waiters_ = false;      ///< On behalf of a level above.
-  unsigned steps_ = 0;             ///< Jobs run, for what is done now and then only.
-  detail::lending lending_;        ///< Of work for other executors.
+  detail::waiter* turn_ = nullptr;       ///< Whose turn it is when some of them are looked at.
+  bool asks_waiters_ = false;            ///< On behalf of a level above.
+  std::atomic<std::uint64_t> events_{0}; ///< See count_event.
+  /// When the conditions that only this worker asks were last asked, in vain; for the look for deadlocks.
+  std::atomic<std::int64_t> looked_at_{has_none_to_ask};
+  std::chrono::steady_clock::time_point watch_at_; ///< When this worker looks for a deadlock next.
+  detail::lending lending_;                        ///< Of work for other executors.
 };
 
 /// The worker that runs the calling code, if any.

@@ -195,6 +195,7 @@ private:
   link take_waits();
   void put_back(link newest);
   void wait_slow(const std::source_location& where);
+  void wait_long(const std::source_location& where);
   [[noreturn]] void rethrow();
 
   std::atomic<link> waiting_{0};

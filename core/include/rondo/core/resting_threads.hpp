@@ -1,0 +1,45 @@
+#pragma once
+
+/// \file
+/// Threads, not tasks, that wait in `get()`: for the report of a deadlock.
+
+#include <mutex>
+
+#include <rondo/core/fiber.hpp>
+
+namespace rondo::detail::inline core {
+
+class resting_threads {
+public:
+  /// Between these the calling thread waits for what `w` says.
+  void begin(fiber::waits_for& w) noexcept {
+    const std::lock_guard lock(mutex_);
+    w.next = newest_;
+    if(newest_ != nullptr)
+      newest_->before = &w;
+    newest_ = &w;
+  }
+  void end(fiber::waits_for& w) noexcept {
+    const std::lock_guard lock(mutex_);
+    (w.before != nullptr ? w.before->next : newest_) = w.next;
+    if(w.next != nullptr)
+      w.next->before = w.before;
+  }
+
+  /// As long as this lives, none of them goes on, or comes to rest.
+  class hold {
+  public:
+    explicit hold(resting_threads& r) : lock_(r.mutex_), newest_(r.newest_) {}
+    [[nodiscard]] fiber::waits_for* newest() const { return newest_; }
+
+  private:
+    std::unique_lock<std::mutex> lock_;
+    fiber::waits_for* newest_;
+  };
+
+private:
+  std::mutex mutex_;
+  fiber::waits_for* newest_ = nullptr;
+};
+
+} // namespace rondo::detail::inline core

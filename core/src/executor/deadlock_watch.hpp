@@ -1,0 +1,52 @@
+#pragma once
+
+/// \file
+/// Noticing that nothing can ever go on, in all executors of the process together: docs/protocols/fiber.md,
+/// "Deadlocks".
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo::detail::inline core {
+
+class deadlock_watch {
+public:
+  using clock = std::chrono::steady_clock;
+
+  /// That of the process.
+  static deadlock_watch& here();
+
+  /// A worker that slept so long in vain shall look.
+  static clock::duration first_patience(const executor_options& options) {
+    return std::max<clock::duration>(options.deadlock_after / 4, std::chrono::milliseconds(1));
+  }
+
+  /// Called by a worker that searches and has slept in vain, for `patience` at the most. A deadlock that is certain ends
+  /// all waits in `get()` by an exception; one that is not is printed. Returns the patience from now on.
+  clock::duration look(executor& caller, clock::duration patience);
+
+  /// The process has no threads but workers and those that wait for executors: nobody else may do something.
+  static bool are_workers_alone();
+
+private:
+  class all_executors;
+  class all_at_rest;
+
+  enum class finding : std::uint8_t { none, told_before, told };
+  finding find(executor& caller);
+  bool is_quiet(const all_executors& all, clock::duration wanted);
+
+  std::mutex mutex_;              ///< One looks at a time.
+  std::uint64_t activity_ = 0;    ///< As it was when something was last seen to happen,
+  clock::time_point quiet_since_; ///< and when that was.
+  std::vector<std::size_t> told_; ///< Waits that were printed, as hashes; sorted.
+  std::uint64_t told_when_ = 0;   ///< So many executors had been made then.
+};
+
+} // namespace rondo::detail::inline core

@@ -1,0 +1,62 @@
+#pragma once
+
+/// \file
+/// All executors of the process: for threads that wait for one and may be needed by another.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo::detail::inline core {
+
+class directory {
+public:
+  /// That of the process. It is never destroyed: some executors are static.
+  static directory& here();
+
+  void enlist(executor& ex);
+  /// From now on nobody comes to help it. Returns when all who do have left.
+  void strike_off(executor& ex);
+  /// The last thing before its end.
+  void bury(executor& ex);
+
+  /// Calls `f(*ex)` unless the executor has ended; its end waits for the call.
+  void if_alive(executor* ex, function_ref<void(executor&)> f);
+
+  /// Finds an executor, but not that one, that has something to do and an empty seat. It does not end before the visitor
+  /// has left: `executor::end_visit`.
+  executor* find_needy(const executor* but_not);
+
+  /// All that there are, with a visit begun at each, so that none ends.
+  std::vector<executor*> visit_all();
+
+  /// That many there are.
+  [[nodiscard]] std::size_t count(std::memory_order order = std::memory_order_relaxed) const {
+    return count_.load(order);
+  }
+
+  /// That many have ever been made.
+  [[nodiscard]] std::uint64_t made() const { return made_.load(std::memory_order_relaxed); }
+
+  template<class P>
+  [[nodiscard]] bool any(P&& p) {
+    const std::lock_guard lock(mutex_);
+    for(const executor* const ex : all_)
+      if(p(*ex))
+        return true;
+    return false;
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<executor*> all_;   ///< Those that may be helped.
+  std::vector<executor*> alive_; ///< Those, and those that are about to end.
+  std::atomic<std::size_t> count_{0};
+  std::atomic<std::uint64_t> made_{0};
+};
+
+} // namespace rondo::detail::inline core

@@ -1,0 +1,49 @@
+// A wait that ends, too, when nothing runs any more: docs/protocols/fiber.md.
+
+#include <utility>
+
+#include "deadlock_watch.hpp"
+#include "directory.hpp"
+
+namespace rondo {
+
+using detail::engine;
+
+/// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to
+/// be had, nor expected from outside.
+bool engine::nothing_runs() const {
+  const unsigned empty_seat = !options_.background && !seated_.load(std::memory_order_relaxed);
+  return external_.load(std::memory_order_relaxed) == 0 && !poller_is_wanted() &&
+         notifier_.all_sleep(active() - empty_seat) && !work_visible() &&
+         !detail::directory::here().any(
+           [this](const executor& ex) { return &ex != this && ex.is_unfinished(); });
+}
+
+bool engine::help_while_possible(condition done) {
+  using clock = std::chrono::steady_clock;
+  bool is_possible = true;
+  bool is_quiet = false;
+  clock::time_point since;
+  const auto over = [&](wait_phase phase) {
+    if(done(phase))
+      return true;
+    if(phase != wait_phase::about_to_sleep)
+      return false;
+    if(!nothing_runs()) {
+      is_quiet = false;
+      return false;
+    }
+    // One that was about to go on, and counts as asleep, has had half a millisecond by the next look.
+    if(!std::exchange(is_quiet, true)) {
+      since = clock::now();
+      return false;
+    }
+    is_possible = !detail::deadlock_watch::are_workers_alone() &&
+                  clock::now() - since < options_.deadlock_after;
+    return !is_possible;
+  };
+  help_until(over, polling);
+  return is_possible;
+}
+
+} // namespace rondo

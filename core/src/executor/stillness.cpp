@@ -1,0 +1,49 @@
+#include "stillness.hpp"
+
+namespace rondo::detail::inline core {
+
+bool stillness::of(const engine& ex, bool caller_searches) {
+  if(ex.external_.load(std::memory_order_relaxed) != 0)
+    return false;
+  const unsigned outside = ex.outside_waiters_.load(std::memory_order_relaxed);
+  if(ex.outside_sleepers_.load(std::memory_order_relaxed) != outside) // one may find something yet
+    return false;
+  if(ex.post_.has_thread() ? ex.post_.thread_may_bring() : ex.poller_is_wanted())
+    return false;
+  const unsigned empty_seat =
+    !ex.options_.background && !ex.seated_.load(std::memory_order_acquire) ? 1 : 0;
+  const unsigned away =
+    empty_seat + static_cast<unsigned>(ex.covered_.load(std::memory_order_acquire));
+  const unsigned all = ex.active();
+  const unsigned here = away < all ? all - away : 0;
+  return (caller_searches ? ex.notifier_.all_sleep_but_me(here) : ex.notifier_.all_sleep(here)) &&
+         !ex.work_visible();
+}
+
+std::uint64_t stillness::activity(const engine& ex) {
+  std::uint64_t sum = ex.outside_events_.load(std::memory_order_relaxed);
+  ex.workers_.each([&sum](const worker& w) { sum += w.events(); });
+  return sum;
+}
+
+bool stillness::has_looked_since(const engine& ex, time_point t) {
+  const auto ticks = t.time_since_epoch().count();
+  if(ex.orphans_.any() && !ex.seated_.load(std::memory_order_relaxed) &&
+     ex.visited_at_.load(std::memory_order_relaxed) < ticks)
+    return false;
+  return !ex.workers_.any(
+    [ticks](const worker& w) { return w.looked_at_.load(std::memory_order_relaxed) < ticks; });
+}
+
+bool stillness::is_awaited(const engine& ex) {
+  return ex.seated_.load(std::memory_order_relaxed) ||
+         ex.outside_waiters_.load(std::memory_order_relaxed) != 0;
+}
+
+std::size_t stillness::threads(const engine& ex) {
+  return ex.active() - (ex.options_.background ? 0U : 1U) +
+         (ex.seats_a_thread_.load(std::memory_order_relaxed) ? 1U : 0U) +
+         ex.outside_waiters_.load(std::memory_order_relaxed) + (ex.post_.has_thread() ? 1U : 0U);
+}
+
+} // namespace rondo::detail::inline core

@@ -1,0 +1,34 @@
+#pragma once
+
+/// \file
+/// What the look for deadlocks asks one executor.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo::detail::inline core {
+
+struct stillness {
+  using time_point = std::chrono::steady_clock::time_point;
+
+  /// All who could do something for it sleep, but for the caller if that is one of its workers; there is nothing to be
+  /// had, and nothing is expected from outside.
+  static bool of(const engine& ex, bool caller_searches);
+  /// A number that changes whenever a job begins or the last of a row of them ends, and whenever a wait does.
+  static std::uint64_t activity(const engine& ex);
+  /// The conditions that nobody announces were asked since then, all in vain.
+  static bool has_looked_since(const engine& ex, time_point t);
+  /// A thread waits for it, or in its seat.
+  static bool is_awaited(const engine& ex);
+  /// Threads of its own and those that wait for it, each counted once, whatever other executors they work for.
+  static std::size_t threads(const engine& ex);
+
+  static const executor_options& options(const engine& ex) { return ex.options_; }
+  static resting_threads& resting(engine& ex) { return ex.resting_; }
+  static stack_pool& stacks(engine& ex) { return ex.stacks_; }
+};
+
+} // namespace rondo::detail::inline core

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <rondo/core/fiber.hpp>
+
+namespace rondo {
+class flow;
+
+namespace detail::inline tracing {
+
+/// The flow that was made last, by the code on that stack, of those still there: in the place that stacks have for
+/// flows.
+inline void*& newest_flow(fiber& f) { return f.kept[1]; }
+
+} // namespace detail::inline tracing
+} // namespace rondo
