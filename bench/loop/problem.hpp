@@ -32,7 +32,7 @@ public:
   [[nodiscard]] bool is_enough(const norm& n) const { return n.value < enough_; }
   [[nodiscard]] bool is_enough(const norm& a, const norm& b, const norm& c, const norm& d) const;
 
-  // One pass without any runtime. True: enough.
+  // One pass without any runtime. Returns true if that is enough.
   bool pass();
 
   [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(u.size()); }

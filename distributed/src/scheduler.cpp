@@ -257,11 +257,6 @@ namespace {
   throw std::invalid_argument(what);
 }
 
-std::string quoted(const detail::field_base& f) {
-  std::string text = "'";
-  text += f.name();
-  return text += '\'';
-}
 } // namespace
 
 void scheduler::check(
@@ -275,10 +270,11 @@ void scheduler::check(
   }
   else if(!fits)
     refuse(l.task, l.where,
-      "the field " + quoted(*a.field) + " belongs to another topology than the other arguments");
+      "the " + detail::quoted("field", a.field->name()) +
+        " belongs to another topology than the other arguments");
   else if(a.of->is_replicated() && a.is_written() && !over.is_replicated())
     refuse(l.task, l.where,
-      "it writes the global field " + quoted(*a.field) +
+      "it writes the " + detail::quoted("global field", a.field->name()) +
         ", but runs once for each color of another topology; reduce to a value, and write "
         "it by a task over global fields");
 }

@@ -420,7 +420,7 @@ void delivers_while_meeting(transport& t) {
   }
 }
 
-/// A message goes round, from rank 0, which is in no hurry. Who has polled in vain for it calls
+/// A message goes round, from rank 0, which is in no hurry. A rank that has polled in vain for it calls
 /// `wait()`.
 template<class Wait>
 void goes_round(transport& t, std::uint32_t channel, const Wait& wait) {

@@ -2,8 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,41 +11,15 @@
 #include <rondo/futures.hpp>
 
 #include "core/configurations.hpp"
-#include "support.hpp"
+#include "deadlock.hpp"
 
 using namespace std::chrono_literals;
 using rondo::async;
-using rondo::deadlock_error;
 using rondo::executor;
-using rondo::executor_options;
 using rondo::future;
 using rondo::promise;
 
 namespace {
-
-executor_options with(unsigned workers, bool background = false) {
-  return {.workers = workers, .background = background, .deadlock_after = 100ms};
-}
-
-/// A deadlock is only certain if this process has no threads of its own: `ctest` gives each file a process.
-bool is_alone() {
-  const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-  if(threads <= (thread_sanitized ? 2 : 1))
-    return true;
-  WARN("not tested: there are other threads");
-  return false;
-}
-
-template<class F>
-std::string report_of(F&& f) {
-  try {
-    f();
-  }
-  catch(const deadlock_error& e) {
-    return e.what();
-  }
-  return {};
-}
 
 bool has(const std::string& text, unsigned line) {
   return text.find(std::string(__FILE__) + ":" + std::to_string(line)) != std::string::npos;

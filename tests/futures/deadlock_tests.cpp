@@ -14,6 +14,7 @@
 #include <rondo/futures.hpp>
 
 #include "core/configurations.hpp"
+#include "deadlock.hpp"
 #include "support.hpp"
 
 using namespace std::chrono_literals;
@@ -26,35 +27,7 @@ using rondo::promise;
 
 namespace {
 
-/// Nobody wants to wait a second for each of these.
-constexpr auto soon = 100ms;
 constexpr auto longer = 3 * soon;
-
-executor_options with(unsigned workers, bool background = false) {
-  return {.workers = workers, .background = background, .deadlock_after = soon};
-}
-
-/// A deadlock is only certain if this process has no threads of its own. The default executor of
-/// other tests has some: `ctest` gives each file a process.
-bool is_alone() {
-  const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-  if(threads <= (thread_sanitized ? 2 : 1))
-    return true;
-  WARN("not tested: there are other threads");
-  return false;
-}
-
-/// What the deadlock_error says that `f` throws; empty if it throws none.
-template<class F>
-std::string report_of(F&& f) {
-  try {
-    f();
-  }
-  catch(const deadlock_error& e) {
-    return e.what();
-  }
-  return {};
-}
 
 bool has(const std::string& text, unsigned line) {
   return text.find(std::string(__FILE__) + ":" + std::to_string(line)) != std::string::npos;

@@ -17,21 +17,6 @@ using rondo::future;
 
 namespace {
 
-/// What `round` allocates when it has been run often enough: the least of some, because which
-/// worker gets which task is up to chance.
-template<class Round>
-std::uint64_t allocations_of(Round&& round) {
-  for(int i = 0; i != 20; ++i)
-    round();
-  std::uint64_t least = ~std::uint64_t{0};
-  for(int i = 0; i != 20; ++i) {
-    const auto before = allocations();
-    round();
-    least = std::min(least, allocations() - before);
-  }
-  return least;
-}
-
 constexpr int many = 2000;
 
 } // namespace

@@ -32,24 +32,8 @@ using with_options = rondo::detail::task_of<carrying<size>, rondo::detail::task_
 
 static_assert(sizeof(plain<48>) <= 64, "a task with a 48-byte capture is one cache line");
 static_assert(sizeof(with_options<48>) <= 128, "and two with options");
-static_assert(rondo::worker::fits<plain<112>>(rondo::worker::large_node));
-static_assert(!rondo::worker::fits<plain<113>>(rondo::worker::large_node));
-
-/// What `round` allocates when it has been run often enough.
-template<class Round>
-std::uint64_t allocations_of(Round&& round) {
-  for(int i = 0; i != 20; ++i)
-    round();
-  // Which worker gets which task is up to chance, so one round may still need a node more than
-  // all before: the least of some is what the code asks for.
-  std::uint64_t least = ~std::uint64_t{0};
-  for(int i = 0; i != 20; ++i) {
-    const auto before = allocations();
-    round();
-    least = std::min(least, allocations() - before);
-  }
-  return least;
-}
+static_assert(rondo::detail::fits_node<plain<112>>(rondo::detail::large_node));
+static_assert(!rondo::detail::fits_node<plain<113>>(rondo::detail::large_node));
 
 constexpr int many = 5000;
 

@@ -33,21 +33,6 @@ struct mixed_pass {
   }
 };
 
-/// The least of some: which worker gets which task is up to chance, so one round may still need
-/// something for the first time.
-template<class Round>
-std::uint64_t allocations_of(Round&& round) {
-  for(int i = 0; i != 20; ++i)
-    round();
-  std::uint64_t least = ~std::uint64_t{0};
-  for(int i = 0; i != 10; ++i) {
-    const auto before = allocations();
-    round();
-    least = std::min(least, allocations() - before);
-  }
-  return least;
-}
-
 constexpr int passes = 1000;
 
 std::size_t resident_bytes() {

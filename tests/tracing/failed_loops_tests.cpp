@@ -42,7 +42,7 @@ struct counters {
     for(std::uint64_t& v : values)
       regions.emplace_back(f, v, "counter");
   }
-  /// One after the other. That of `failing` fails when it comes to `failing_at`.
+  /// One after the other. The task of `failing` fails when it comes to `failing_at`.
   void launch_pass() {
     for(std::size_t i = 0; i != values.size(); ++i)
       f.submit([this, i](std::uint64_t& v) { count(i, v); }, write(regions[i]));

@@ -40,7 +40,7 @@ public:
   [[nodiscard]] bool reached(std::size_t i, std::uint64_t turn) const {
     return all_[i].reached(turn);
   }
-  /// As a launch of another lane does it. False: it need not wait.
+  /// As a launch of another lane does it. Returns false if it need not wait.
   bool park(waiter& w, std::size_t i, std::uint64_t turn) { return all_[i].park(w, turn); }
 
 private:

@@ -44,7 +44,7 @@ public:
       step(i, by + i);
   }
 
-  /// Waits. False: something is not as it should be.
+  /// Waits. Returns false if something is not as it should be.
   [[nodiscard]] bool is_right() {
     flow_.wait();
     return cells_ == expected_;

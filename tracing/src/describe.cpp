@@ -32,16 +32,6 @@ std::string call(const launch_kind* kind, region_base* const* regions, const cha
   return all += ')';
 }
 
-std::string escaped(const std::string& s) {
-  std::string all;
-  for(const char c : s) {
-    if(c == '"' || c == '\\')
-      all += '\\';
-    all += c;
-  }
-  return all;
-}
-
 } // namespace
 
 std::string describe(const token& t) {

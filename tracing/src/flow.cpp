@@ -24,13 +24,7 @@ std::size_t batch_size_of(const flow_options& o) {
 std::string at(const std::source_location& w) {
   return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
-std::string quoted(const detail::region_base& r) {
-  if(*r.name() == '\0')
-    return "a region without a name";
-  std::string name = "region '";
-  name += r.name();
-  return name += '\'';
-}
+std::string quoted(const detail::region_base& r) { return detail::quoted("region", r.name()); }
 const char* text(detail::access_mode m) {
   static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce"};
   return texts[static_cast<unsigned>(m)];

@@ -87,7 +87,7 @@ struct running {
     return true;
   }
 
-  /// False: the crew goes on elsewhere.
+  /// Returns false if the crew goes on elsewhere.
   static bool run_simply(launch& l, crew& c, const launch*& at) {
     worker& w = worker_here();
     crew_room& room = c.home->crews_;
@@ -107,7 +107,7 @@ struct running {
     return true;
   }
 
-  /// Any launch, which may have run a part of its way already. False: the crew goes on elsewhere.
+  /// Any launch, which may have run a part of its way already. Returns false if the crew goes on elsewhere.
   [[gnu::noinline]] static bool go(launch& l, crew* c) {
     const bool alone = l.home->home.is_alone_;
     const stages at(l);

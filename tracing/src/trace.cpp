@@ -25,13 +25,6 @@ constexpr std::uint64_t least_replays = 4;
 constexpr std::uint64_t most_departed_in_a_row = 3;
 constexpr std::size_t most_reasons = 8;
 
-std::string quoted(const char* name) {
-  if(*name == '\0')
-    return "a trace without a name";
-  std::string all = "trace '";
-  all += name;
-  return all += '\'';
-}
 } // namespace
 
 trace::trace(flow& f, const char* name) : name_(name) { belong_to(f); }
@@ -114,9 +107,10 @@ trace::guard trace::make_guard(flow& f, std::source_location where) {
 void trace::begin(flow& f, const std::source_location& where) {
   f.check_caller();
   const auto refuse = [&](const trace& other) {
-    throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
+    throw std::logic_error("rondo::trace: the guard of " + detail::quoted("trace", name_) + " at " +
                            detail::place(where) + " was made inside of that of " +
-                           quoted(other.name_) + " at " + detail::place(other.where_) +
+                           detail::quoted("trace", other.name_) + " at " +
+                           detail::place(other.where_) +
                            "; let the first one end before the second one begins");
   };
   if(f.guarded_ != nullptr)
@@ -124,7 +118,7 @@ void trace::begin(flow& f, const std::source_location& where) {
   if(home_ != nullptr && home_->guarded_ == this)
     refuse(*this);
   if(f.closing_ != nullptr)
-    throw std::logic_error("rondo::trace: the guard of " + quoted(name_) + " at " +
+    throw std::logic_error("rondo::trace: the guard of " + detail::quoted("trace", name_) + " at " +
                            detail::place(where) + " was made in the body of " + f.name_ +
                            "::repeat, which needs none");
   if(f.gatherer_ != nullptr) { // those are launches before the pass
@@ -247,7 +241,7 @@ void trace::keep(flow& f) {
     told_.is_off = true;
     std::fprintf(stderr,
       "rondo: %s is switched off: after %llu recordings only %llu passes were as recorded. %s\n",
-      quoted(name_).c_str(), static_cast<unsigned long long>(told_.recorded),
+      detail::quoted("trace", name_).c_str(), static_cast<unsigned long long>(told_.recorded),
       static_cast<unsigned long long>(told_.replayed),
       reasons_.empty() ? "" : reasons_.back().c_str());
     return;
@@ -372,7 +366,7 @@ trace_statistics trace::statistics() const {
 
 std::string trace::text() const {
   const trace_statistics s = statistics();
-  std::string all = quoted(name_);
+  std::string all = detail::quoted("trace", name_);
   const auto add = [&all](const char* before, std::uint64_t n, const char* after) {
     all += before;
     all += std::to_string(n);

@@ -1,4 +1,5 @@
 #include <rondo/core/graph.hpp>
+#include <rondo/core/place.hpp>
 
 #include <iterator>
 
@@ -141,13 +142,7 @@ std::string graph::dot() const {
     std::string label = name_of(i);
     if(label.empty())
       label = std::to_string(i);
-    std::string quoted;
-    for(const char c : label) {
-      if(c == '"' || c == '\\')
-        quoted += '\\';
-      quoted += c;
-    }
-    text += "  n" + std::to_string(i) + " [label=\"" + quoted + "\"";
+    text += "  n" + std::to_string(i) + " [label=\"" + detail::escaped(label) + "\"";
     if(is_condition[i])
       text += ", shape=diamond";
     if(is_subgraph.contains(i))

@@ -20,7 +20,7 @@ public:
 private:
   friend class mpi_transport;
 
-  /// It has come to an end in `status`: the sizes must be the same. False: this must not be told.
+  /// It has come to an end in `status`: the sizes must be the same. Returns false if this must not be told.
   [[nodiscard]] bool check(int error, const MPI_Status& status);
   /// For so many bytes. Under the lock.
   void choose_type(std::size_t bytes);

@@ -25,7 +25,7 @@ class outgoing {
 public:
   outgoing(pipe_memory& m, bell& theirs) : pipe_(m), bell_(theirs) {}
 
-  /// True: all of it has been written. False: it waits for room, which `flush` looks for.
+  /// Returns true if all of it has been written; else it waits for room, which `flush` looks for.
   bool start(shm_sender& s, remote_messages& messages);
   /// Those that have been written since are over.
   void flush(remote_messages& messages);

@@ -59,7 +59,7 @@ public:
     std::size_t left;
     bool is_written = false; ///< All of it.
   };
-  /// As much as there is room for. True: some.
+  /// As much as there is room for. Returns true if that was some.
   bool write(message& m);
 
 private:

@@ -43,7 +43,7 @@ public:
   watch_ring(const watch_ring&) = delete;
   watch_ring& operator=(const watch_ring&) = delete;
 
-  /// The same on all ranks. False: some rank could not reach the next one, so nobody watches.
+  /// The same on all ranks. Returns false if some rank could not reach the next one, so that nobody watches.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
   /// Has all ranks end soon with that code: for who is about to end them all in a better way, which may

@@ -121,7 +121,7 @@ protected:
 
   // ---- what others are to run ------------------------------------------------------------------
 
-  /// All that is claimed but this one, before a crew that is not alone runs something long. False: the crew goes on
+  /// All that is claimed but this one, before a crew that is not alone runs something long. Returns false if the crew goes on
   /// elsewhere.
   bool leave_all_but(const claimed* p, std::uint64_t kept_back) {
     for(unsigned k = 0; k != c_.claimed.count; ++k) {
@@ -145,7 +145,7 @@ protected:
 
   // ---- running it -------------------------------------------------------------------------------
 
-  /// It goes the way of all launches, and may park. False: the crew goes on elsewhere.
+  /// It goes the way of all launches, and may park. Returns false if the crew goes on elsewhere.
   bool go(claimed& p, std::uint32_t i) {
     p.pending &= ~bit_of(i);
     p.is_in_order = false;
@@ -160,7 +160,7 @@ protected:
   }
 
   /// Several steps of it, one after the other; none behind one that fails. Alone, the caller has
-  /// counted what runs as behind. False: the crew goes on elsewhere.
+  /// counted what runs as behind. Returns false if the crew goes on elsewhere.
   ///
   /// What short tasks cost is mostly what is done here for each.
   template<bool is_alone>

@@ -24,7 +24,7 @@ class window : step_runner {
 public:
   explicit window(loop_crew& c) : step_runner(c) {}
 
-  /// Until nothing of it may run, or something else comes first. False: the crew goes on elsewhere,
+  /// Until nothing of it may run, or something else comes first. Returns false if the crew goes on elsewhere,
   /// and is not looked at any more.
   bool run() {
     if(looks_by_clock())
@@ -53,7 +53,7 @@ public:
            has_led_on(c_.claimed.pieces[c_.claimed.count - 1]);
   }
 
-  /// What is missing may be about to come. True: something of it may run by now.
+  /// What is missing may be about to come. Returns true if something of it may run by now.
   bool wait() {
     if(c_.shares_ && is_run_elsewhere()) {
       if(comes_within(c_.patience_))
@@ -90,7 +90,7 @@ public:
     return true;
   }
 
-  /// For others, before something long that is none of it. False: the crew goes on elsewhere.
+  /// For others, before something long that is none of it. Returns false if the crew goes on elsewhere.
   bool leave_all() {
     if(!leave_all_but(nullptr, 0))
       return false;
@@ -192,7 +192,7 @@ private:
     return true;
   }
 
-  /// What else is claimed does not wait for its end. False: the crew goes on elsewhere.
+  /// What else is claimed does not wait for its end. Returns false if the crew goes on elsewhere.
   bool begin_long(claimed& p, std::uint32_t i) {
     c_.go_away();
     return leave_all_but(&p, bit_of(i)) && c_.leave_woken();

@@ -78,7 +78,7 @@ public:
     /// What it waits for is there: it is about to go on.
     bool (*over)(const waits_for& self);
     /// Called when nothing else runs, for all before any goes on: what is waited for will not let
-    /// it go on any more. False: it has done so already.
+    /// it go on any more. Returns false if it has done so already.
     bool (*give_up)(waits_for& self, const report_of_deadlock& report);
     /// After that: goes on without what it has waited for.
     void (*go_on)(waits_for& self);

@@ -1,10 +1,11 @@
 #pragma once
 
 /// \file
-/// How messages name a place in a program.
+/// How messages name what is in a program.
 
 #include <source_location>
 #include <string>
+#include <string_view>
 
 namespace rondo::detail::inline core {
 
@@ -15,6 +16,24 @@ inline std::string place(const std::source_location& where) {
   std::string all = where.file_name();
   all += ':';
   return all += std::to_string(where.line());
+}
+
+/// "region 'pressure'", or "a region without a name".
+inline std::string quoted(const char* kind, const char* name) {
+  if(*name == '\0')
+    return std::string("a ") + kind + " without a name";
+  return std::string(kind) + " '" + name + '\'';
+}
+
+/// As a string in the language of Graphviz.
+inline std::string escaped(std::string_view text) {
+  std::string all;
+  for(const char c : text) {
+    if(c == '"' || c == '\\')
+      all += '\\';
+    all += c;
+  }
+  return all;
 }
 
 } // namespace rondo::detail::inline core

@@ -77,7 +77,7 @@ public:
 
   [[nodiscard]] bool ready() const { return waiting_.load(std::memory_order_acquire) == done; }
 
-  /// Hands over something to do when ready. False: it is ready already, and nothing is done.
+  /// Hands over something to do when ready. Returns false, and does nothing, if it is ready already.
   bool add(continuation& c) { return add(reinterpret_cast<link>(&c), c.next); }
   /// The same with a task to be enqueued. It has no value yet, so there is room for the link.
   bool add(state_base& t) {
@@ -112,7 +112,7 @@ public:
       why().look();
   }
 
-  /// Takes back what `add` has handed over; only while nobody else adds or fires. False: too late.
+  /// Takes back what `add` has handed over; only while nobody else adds or fires. Returns false if it was too late.
   bool remove(continuation& c);
 
   /// Returns when ready. In a task, others run meanwhile; elsewhere the thread helps, then parks.

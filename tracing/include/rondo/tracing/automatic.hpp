@@ -36,7 +36,6 @@ struct automatic {
   std::uint64_t in_a_row = 0;   ///< Of these.
   std::uint64_t since_miss = 0; ///< Passes.
   std::uint64_t resting = 0;    ///< Batches until launches are looked at again.
-  std::string last_miss;
   repeat_statistics told;
 };
 

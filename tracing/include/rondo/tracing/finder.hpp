@@ -13,7 +13,7 @@ namespace rondo::detail::inline tracing {
 /// says is looked at now and then.
 class finder {
 public:
-  /// A launch. True: it is time to `look`.
+  /// A launch. Returns true if it is time to `look`.
   bool see(std::uint64_t hash) {
     history_[seen_ & mask_] = static_cast<std::uint32_t>(hash);
     return ++seen_ == look_at_;

@@ -47,7 +47,7 @@ public:
     failure_ = nullptr;
     open_.store(2, std::memory_order_relaxed);
   }
-  /// The function has returned, or something has called. True: that was the last one.
+  /// The function has returned, or something has called. Returns true if that was the last one.
   bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   void call(); // crew/crew.cpp
   /// The same after a failure. The count of `end` hands it over to whoever goes on with the launch.

@@ -27,7 +27,7 @@ public:
     return word_.load(std::memory_order_acquire) >= one * turn; // whoever waits: less than one
   }
 
-  /// Hands over something to do when that is so. False: it is so already, and nothing is done.
+  /// Hands over something to do when that is so. Returns false, and does nothing, if it is so already.
   bool park(turn_wait& w, std::uint64_t turn);
 
   /// One more has ended. acq_rel: what it has written, for those that come after it.
@@ -49,7 +49,7 @@ public:
       wake(here);
   }
 
-  /// Tells those whose turn has come, if `advance_alone` has not. True: others wait on.
+  /// Tells those whose turn has come, if `advance_alone` has not. Returns true if others wait on.
   bool look_again(crew* here);
   [[nodiscard]] bool is_awaited() const {
     return (word_.load(std::memory_order_relaxed) & somebody_waits) != 0;

@@ -84,7 +84,7 @@ public:
   /// How many accesses have ended.
   [[nodiscard]] progress& running() { return running_; }
 
-  /// One at a time. False: `w` is told when it has the region.
+  /// One at a time. Returns false if `w` is told later, when it has the region.
   bool acquire(turn_wait& w);
   void release(crew* here);
 
