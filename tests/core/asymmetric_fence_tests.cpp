@@ -7,6 +7,19 @@
 #include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/split_deque.hpp>
 
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <iterator>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "../process_that.hpp"
+
 using rondo::detail::heavy_fence;
 using rondo::detail::light_fence;
 
@@ -89,3 +102,40 @@ TEST_CASE("without a heavy fence both sides would miss something", "[.]") {
   CHECK(both_missed([] { std::atomic_signal_fence(std::memory_order_seq_cst); },
           [] { std::atomic_signal_fence(std::memory_order_seq_cst); }) != 0);
 }
+
+#if !defined(RONDO_SANITIZED)
+
+namespace {
+
+/// From now on the kernel refuses that system call to this process.
+void forbid(unsigned call) {
+  sock_filter steps[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{static_cast<unsigned short>(std::size(steps)), steps};
+  if(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    std::fputs("no filters here\n", stderr);
+}
+
+} // namespace
+
+TEST_CASE("a program that loses the kernel's fence ends with a word about that") {
+  if(!rondo::detail::has_heavy_fence)
+    return;
+  const death how = process_that([] {
+    std::signal(SIGABRT, SIG_DFL); // Catch has one
+    forbid(SYS_membarrier);
+    heavy_fence();
+  });
+  CAPTURE(how.text);
+  if(has(how.text, "no filters here"))
+    return;
+  CHECK(how.signal == SIGABRT);
+  CHECK(has(how.text, "refuses membarrier()"));
+}
+
+#endif

@@ -105,6 +105,8 @@ void poll_post::rest_in_poller(std::chrono::nanoseconds waited) {
 
 namespace rondo {
 
+void poller::rest(std::chrono::nanoseconds most) noexcept { std::this_thread::sleep_for(most); }
+
 void executor::attach(poller& p) { post_.attach(p, options_.progress_thread); }
 void executor::detach(poller& p) { post_.detach(p); }
 

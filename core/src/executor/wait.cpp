@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <rondo/core/machine.hpp>

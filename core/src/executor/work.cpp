@@ -3,6 +3,7 @@
 #include <rondo/core/executor.hpp>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include <rondo/core/asymmetric_fence.hpp>

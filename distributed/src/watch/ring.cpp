@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <thread>
 
 #include <poll.h>
 #include <pthread.h>

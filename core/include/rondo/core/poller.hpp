@@ -16,7 +16,6 @@
 /// between tasks. So no thread is needed for it, and no core is lost to it.
 
 #include <chrono>
-#include <thread>
 
 namespace rondo {
 
@@ -35,7 +34,7 @@ public:
   [[nodiscard]] virtual bool wakes() const noexcept { return false; }
   /// Called instead of `poll` by a worker that has nothing to do: returns when something has come, where
   /// that can be told, and at the latest after that time. Others may poll meanwhile.
-  virtual void rest(std::chrono::nanoseconds most) noexcept { std::this_thread::sleep_for(most); }
+  virtual void rest(std::chrono::nanoseconds most) noexcept;
 
   /// Somebody waits for something; see `stop_wanting`. Any thread, while it is attached to that
   /// executor.
