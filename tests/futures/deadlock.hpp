@@ -11,7 +11,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
 
-#include "core/configurations.hpp"
+#include "support.hpp"
 
 /// Nobody wants to wait a second for each of these.
 constexpr std::chrono::milliseconds soon(100);

@@ -10,8 +10,8 @@
 #include <rondo/core/scope.hpp>
 #include <rondo/futures.hpp>
 
-#include "core/configurations.hpp"
 #include "deadlock.hpp"
+#include "support.hpp"
 
 using namespace std::chrono_literals;
 using rondo::async;
