@@ -102,7 +102,6 @@ void closed_loop::compile() {
       std::to_string(prototypes.size()) +
       " launches would run for days at least; there can be 2^48 launches. A loop that "
       "ends when a task says so is flow::iterate");
-  recording launches;
   std::vector<region_base*> regions;
   for(launch* const p : prototypes) {
     regions.clear();
@@ -110,12 +109,12 @@ void closed_loop::compile() {
       regions.push_back(p->accesses()[i].to);
     // Asked only now: what the body has done since the launch may have changed that.
     const bool does_nothing = p->kind->does_nothing != nullptr && p->kind->does_nothing(*p);
-    launches.add({p->kind, regions.data(), p->where, p->name, does_nothing});
+    body.add({p->kind, regions.data(), p->where, p->name, does_nothing});
   }
-  made = trace_template::compile(launches, true);
+  made = trace_template::compile(body, true);
   made->all_done = &finished;
   if(made->leaves_out())
-    leave_out(launches);
+    leave_out(body);
   if(made->joins() != 0)
     add_joins();
 }
@@ -528,6 +527,9 @@ void flow::end_closed() {
   detail::gate& end = make_gate(1);
   ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
   loop.end = &end;
+  if(is_any(observed))
+    tell_closed(loop);
+  loop.body = {};
   loop.begin();
   publish_gate(end, detail::gate::without_region);
 }

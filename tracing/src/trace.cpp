@@ -207,7 +207,7 @@ void trace::end() noexcept {
   if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
     ++told_.replayed;
     departed_in_a_row_ = 0;
-    if(!skip_ && !is_another_next()) {
+    if(!skip_ && !is_another_next() && !f.is_any(flow::observed)) {
       usual_ = variants_[last_].made.get();
       has_departed_ = false;
     }

@@ -195,6 +195,7 @@ struct closed_loop {
   bool is_over = false;        ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
+  recording body;    ///< As it was launched. Forgotten when it runs.
   progress finished; ///< 1: all has been run.
 
   /// Without lanes, of launches that take a while, a crew claims so many at most: what others could

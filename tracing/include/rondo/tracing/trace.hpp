@@ -121,6 +121,12 @@ private:
 
   bool begin_quickly(flow& f);
   bool end_quickly();
+  void leave_short_way() {
+    if(usual_ == nullptr)
+      return;
+    usual_ = nullptr;
+    exceptions_ = 0; // of the pass that has begun quickly, if there is one
+  }
   void begin(flow& f, const std::source_location& where);
   void end() noexcept;
   static void launch_rest(flow& f) noexcept;
@@ -193,7 +199,7 @@ inline bool trace::begin_quickly(flow& f) {
      f.recorded_ != nullptr) [[unlikely]]
     return false;
   f.guarded_ = this;
-  f.sees_launches_ = false;
+  f.set(flow::looking, false);
   f.use(*usual_);
   ++told_.passes;
   waits_ = f.owner_->waits;
@@ -211,7 +217,7 @@ inline bool trace::end_quickly() {
   f.expected_ = nullptr;
   f.is_careful_ = false;
   f.guarded_ = nullptr;
-  f.sees_launches_ = f.finds_repeats_;
+  f.ways_ |= f.finds_repeats_;
   ++told_.replayed;
   ++run_;
   variant& v = variants_[last_];
