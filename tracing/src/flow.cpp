@@ -10,6 +10,7 @@
 
 #include "crew/flow_crew.hpp"
 #include "newest_flow.hpp"
+#include "told_wait.hpp"
 
 namespace rondo {
 
@@ -184,6 +185,7 @@ void flow::next_batch() {
 /// Waits until about half of the batches under way have ended; or goes beyond the window, if none of
 /// them can before the code that launches goes on.
 void flow::make_room() {
+  const told_wait here(*this, wait_info::kind_type::window, launched_at_);
   const std::uint64_t first = first_batch_;
   const std::uint64_t middle = first + (batches_under_way() - 1) / 2;
   if(!(wait_for_batch_while_possible(middle) && wait_for_batch_while_possible(first)) &&
@@ -316,6 +318,13 @@ bool flow::ended(std::uint64_t batch) const {
          batch_at(batch).ended.load(std::memory_order_seq_cst) == size_of(batch);
 }
 
+bool flow::has_nothing_under_way() const {
+  for(std::uint64_t i = first_batch_; i != batches_; ++i)
+    if(!ended(i))
+      return false;
+  return true;
+}
+
 void flow::retire() {
   while(first_batch_ != batches_ && size_of(first_batch_) == batch_size_ && ended(first_batch_))
     ++first_batch_;
@@ -389,10 +398,13 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   return *loops_.back();
 }
 
-void flow::wait() {
+void flow::wait(std::source_location where) {
   check_caller();
   launch_gathered();
-  wait_for_all();
+  {
+    const told_wait here(*this, wait_info::kind_type::launches, where);
+    wait_for_all();
+  }
   rethrow();
 }
 
@@ -437,13 +449,14 @@ struct region_wait : job, detail::turn_wait {
 
 } // namespace
 
-void flow::wait(detail::region_base& r) {
+void flow::wait(detail::region_base& r, std::source_location where) {
   check_caller();
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
   launch_gathered();
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
+    const told_wait here(*this, wait_info::kind_type::region, where, r.name());
     region_wait me;
     me.after = uses_;
     me.after.push_back({&r.running(), r.entered()});
@@ -461,7 +474,7 @@ void flow::wait(detail::region_base& r) {
   }
   if(!complaint_.empty() ||
      crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})
-    wait();
+    wait(where);
 }
 
 /// A region ends. Launches may still look at it until they are counted.

@@ -81,6 +81,49 @@ task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t rou
     .id = {.flow = b.home.number(), .step = s.node->index + 1, .number = b.first, .pass = round}};
 }
 
+namespace {
+void tell_of_pass(const flow& f, void (observer::*what)(const pass_info&), const pass_info& p) {
+  const auto one = [&](observer& o) { (o.*what)(p); };
+  f.home().tell(one);
+}
+} // namespace
+
+void tell_end(const iterated_loop& loop, std::uint64_t pass) {
+  const flow& f = loop.answers.home();
+  if(!f.home().observed())
+    return;
+  const bool has_run = pass <= loop.last.load(std::memory_order_relaxed);
+  tell_of_pass(f, has_run ? &observer::pass_ended : &observer::pass_in_vain,
+    {.kind = pass_info::kind_type::iterate,
+      .flow = f.number(),
+      .loop = loop.first_launch,
+      .number = pass,
+      .where = loop.where});
+}
+
+void tell_end(const closed_loop& loop) {
+  pass_info p{.kind = pass_info::kind_type::repeat,
+    .flow = loop.home.number(),
+    .loop = loop.id,
+    .where = loop.where};
+  std::uint64_t ended = loop.passes;
+  std::uint64_t in_vain = loop.passes; // the first of them
+  if(loop.is_in_vain(0))
+    ended = in_vain = 0;
+  else if(const std::uint64_t failed = loop.first_failed.load(std::memory_order_relaxed);
+          failed != ~std::uint64_t{0}) {
+    ended = failed / loop.made->size();
+    in_vain = ended + 1;
+  }
+  p.count = ended;
+  if(p.count != 0)
+    tell_of_pass(loop.home, &observer::pass_ended, p);
+  p.number = in_vain;
+  p.count = loop.passes - in_vain;
+  if(p.count != 0)
+    tell_of_pass(loop.home, &observer::pass_in_vain, p);
+}
+
 void tell_skipped(const launch& l) {
   const auto one = [info = info_of(l)](
                      observer& o) { o.task_skipped(worker_here().index(), info); };
@@ -88,6 +131,26 @@ void tell_skipped(const launch& l) {
 }
 
 } // namespace detail::inline tracing
+
+void trace::tell_begin(flow& f) {
+  is_told_ = true;
+  const pass_info p{.kind = pass_info::kind_type::guard,
+    .flow = f.number(),
+    .number = told_.passes - 1,
+    .name = name_,
+    .where = where_};
+  f.ex_.tell(f.events_, [&p](observer& o) { o.pass_begun(p); });
+}
+
+void trace::tell_end(flow& f) {
+  is_told_ = false;
+  const pass_info p{.kind = pass_info::kind_type::guard,
+    .flow = f.number(),
+    .number = told_.passes - 1,
+    .name = name_,
+    .where = where_};
+  f.ex_.tell(f.events_, [&p](observer& o) { o.pass_ended(p); });
+}
 
 using detail::closed_loop;
 using detail::template_node;
@@ -115,6 +178,7 @@ void flow::publish_specially(detail::launch& l, const std::source_location& wher
 void flow::tell_launched(detail::launch& l, const std::source_location& where) {
   if(l.kind->run == nullptr)
     return; // no program has launched it
+  launched_at_ = where;
   if(current_->note_seen(in_batch_ - 1, where))
     l.seen_at = static_cast<std::uint8_t>(in_batch_);
   launch_info info{.id = {.flow = number_, .number = next_id_ - 1},
@@ -176,6 +240,21 @@ void flow::tell_closed(const closed_loop& loop) {
     }
     ex_.tell(events_, [&info](observer& o) { o.launched(info); });
   }
+  const pass_info p{.kind = pass_info::kind_type::repeat,
+    .flow = number_,
+    .loop = loop.id,
+    .count = loop.passes,
+    .where = loop.where};
+  ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
+}
+
+void flow::tell_begin(const detail::iterated_loop& loop, std::uint64_t pass) {
+  const pass_info p{.kind = pass_info::kind_type::iterate,
+    .flow = number_,
+    .loop = loop.first_launch,
+    .number = pass,
+    .where = loop.where};
+  ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
 }
 
 } // namespace rondo

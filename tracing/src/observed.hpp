@@ -18,6 +18,9 @@ task_info info_of(const launch& l);
 /// That of a launch of a closed loop in some pass.
 task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t round);
 
+/// All passes have ended, or are in vain.
+void tell_end(const closed_loop& loop);
+
 /// The task is not run.
 [[gnu::cold]] void tell_skipped(const launch& l);
 

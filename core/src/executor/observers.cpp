@@ -13,6 +13,7 @@ namespace rondo {
 namespace detail::inline core {
 
 void observer_list::tell_sources(bool is_observed) {
+  is_any_.store(is_observed, std::memory_order_relaxed);
   const fiber* const here = &fiber::here();
   for(event_source* s = sources_; s != nullptr; s = s->next_) {
     s->is_observed_.store(is_observed, std::memory_order_relaxed);
@@ -99,12 +100,13 @@ std::uint64_t number_for(const worker& w, std::uint64_t tasks_before) {
 
 } // namespace
 
-const char* observed_task::name_of(const void* of) {
-  return static_cast<const observed_task*>(of)->info_.name;
+const char* known_task::name_of(const void* of) {
+  return static_cast<const known_task*>(of)->info_.name;
 }
 
-observed_task::observed_task(worker& w, const task_info& info)
-    : running_task(&name_of, this), info_(info) {
+const known_task* known_task::innermost() { return static_cast<const known_task*>(find(&name_of)); }
+
+observed_task::observed_task(worker& w, const task_info& info) : known_task(info) {
   if(info_.id.flow == 0)
     info_.id.number = number_for(w, w.numbered_tasks_++);
   w.home().tell_observers([&](observer& o) { o.task_begin(w.index(), info_); }, w);
@@ -113,10 +115,6 @@ observed_task::observed_task(worker& w, const task_info& info)
 observed_task::~observed_task() {
   worker& w = worker_here(); // the body may have waited, and moved
   w.home().tell_observers([&](observer& o) { o.task_end(w.index(), info_); }, w);
-}
-
-const observed_task* observed_task::innermost() {
-  return static_cast<const observed_task*>(find(&name_of));
 }
 
 } // namespace detail::inline core
@@ -138,14 +136,14 @@ void executor::detach(observer& o) {
   });
 }
 
-const detail::observed_task* detail::engine::tell_suspend(worker& w) {
-  const auto* const task = detail::observed_task::innermost();
+const detail::known_task* detail::engine::tell_suspend(worker& w) {
+  const auto* const task = detail::known_task::innermost();
   if(task != nullptr)
     tell_observers([&](observer& o) { o.suspend(w.index(), task->info()); }, w);
   return task;
 }
 
-void detail::engine::tell_resume(const detail::observed_task& task) {
+void detail::engine::tell_resume(const detail::known_task& task) {
   worker& w = detail::worker_here();
   tell_observers([&](observer& o) { o.resume(w.index(), task.info()); }, w);
 }

@@ -30,7 +30,7 @@ void engine::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
 /// The same for a task or a thread that waits; observers are told of tasks that they have been told of.
 void engine::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
   const bool is_task = fiber::here().lowest_ != nullptr;
-  const detail::observed_task* told = nullptr;
+  const detail::known_task* told = nullptr;
   if(is_task && w.observed()) [[unlikely]]
     told = tell_suspend(w);
   leave(w, next, at_rest);

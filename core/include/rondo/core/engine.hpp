@@ -159,7 +159,7 @@ public:
   };
   companion& get_companion(std::unique_ptr<companion> (*make)());
 
-  [[nodiscard]] bool observed() const { return workers_[0].observed(); }
+  [[nodiscard]] bool observed() const { return observers_.are_any(); }
   /// Tells observers something: by any thread; and by the owner of a source that was added, if the note of that says
   /// so.
   void tell(function_ref<void(observer&)> tell_one);
@@ -306,8 +306,8 @@ private:
   void tell_observers(Tell&& tell, worker& w) {
     observers_.tell(tell, w.in_observer_);
   }
-  const observed_task* tell_suspend(worker& w);
-  void tell_resume(const observed_task& task);
+  const known_task* tell_suspend(worker& w);
+  void tell_resume(const known_task& task);
 
   const executor_options options_;
   const unsigned cores_; ///< That this process may use.

@@ -112,6 +112,7 @@ struct wait_info {
 
 /// Passes of a loop: one, or several at a time.
 struct pass_info {
+  /// `iterate`, `repeat`; `guard`: of a trace.
   enum class kind_type : std::uint8_t { iterate, repeat, guard };
   kind_type kind;
   std::uint32_t flow = 0;
@@ -120,6 +121,19 @@ struct pass_info {
   std::uint64_t count = 1;
   const char* name = ""; ///< Of the trace whose guard it is. Never null.
   std::source_location where{};
+};
+
+/// A message on a channel. The n-th one that is posted at one end is the n-th that arrives at the other.
+struct message_info {
+  /// `posted`: it has been handed over to be sent. `sent`: its memory may be used again. `arrived`: at the rank that receives;
+  /// `taken`: it has been read there.
+  enum class what_type : std::uint8_t { posted, sent, arrived, taken };
+  what_type what;
+  std::uint32_t channel = 0; ///< The same at both ends.
+  std::uint32_t peer = 0;    ///< The rank at the other end.
+  std::size_t bytes = 0;
+  /// Of `posted` and `taken`: the task that it serves, if that is known.
+  task_id serves{};
 };
 
 } // namespace rondo

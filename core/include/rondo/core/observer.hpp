@@ -50,10 +50,13 @@ public:
   /// A pass is about to be launched; or, in `repeat`, all of them are about to run.
   virtual void pass_begun(const pass_info&) noexcept {}
   /// With a guard: it has been launched. In `iterate`: it has run, and it is known whether another one follows. In
-  /// `repeat`: all have.
+  /// `repeat`: all that run have.
   virtual void pass_ended(const pass_info&) noexcept {}
   /// It does not run, though it was launched, or was to: the loop has ended before it.
   virtual void pass_in_vain(const pass_info&) noexcept {}
+
+  /// A message between two ranks is under way. Of a scheduler.
+  virtual void message(const message_info&) noexcept {}
 
   /// Told on the thread that waited, outside of tasks.
   virtual void waited(const wait_info&) noexcept {}

@@ -75,6 +75,9 @@ public:
     tell(tell_one, s.inside_);
   }
 
+  /// Relaxed: a hint.
+  [[nodiscard]] bool are_any() const { return is_any_.load(std::memory_order_relaxed); }
+
   /// By any other thread. `remove` waits for the lock, so the observers live.
   void tell_from_outside(function_ref<void(observer&)> tell_one);
 
@@ -86,6 +89,7 @@ private:
   /// Not the lock of `executor::resize`, which waits for tasks, and those may attach and detach.
   std::mutex mutex_;
   event_source* sources_ = nullptr;
+  std::atomic<bool> is_any_{false};
 };
 
 } // namespace rondo::detail::inline core

@@ -99,11 +99,11 @@ public:
 
   /// Returns when everything launched has ended, and helps until then. Throws what the first
   /// launch that failed has thrown.
-  void wait();
+  void wait(std::source_location where = std::source_location::current());
 
   /// The same for what has been launched with the region: afterwards its object may be looked at,
   /// until the next launch that writes it.
-  void wait(detail::region_base& r);
+  void wait(detail::region_base& r, std::source_location where = std::source_location::current());
 
   /// Calls `body(pass)`, or `body()`, for pass 0, 1, ... It launches a pass and returns a
   /// future<bool>: stop? Passes are launched ahead, and run as soon as the one before has
@@ -230,6 +230,8 @@ private:
   void tell_launched(detail::launch& l, const std::source_location& where);
   void tell_left_out(const detail::template_node& n);
   void tell_closed(const detail::closed_loop& loop);
+  void tell_begin(const detail::iterated_loop& loop, std::uint64_t pass);
+  class told_wait;
   std::uint32_t new_region() { return ++regions_made_; }
   void publish_specially(detail::launch& l, const std::source_location& where);
   void publish_in_lane(detail::launch& l);
@@ -305,6 +307,7 @@ private:
 
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
   [[nodiscard]] bool ended(std::uint64_t batch) const;
+  [[nodiscard]] bool has_nothing_under_way() const;
   void retire();
   void wait_for_batch(std::uint64_t batch);
   bool wait_for_batch_while_possible(std::uint64_t batch);
@@ -366,8 +369,9 @@ private:
   /// What makes a launch more than the shortest way. In one byte, so that a look at some of it is a look at one place.
   /// Only the owner of the flow writes it.
   std::uint8_t ways_ = 0;
-  const std::uint8_t finds_repeats_; ///< `looking`, or 0.
-  bool has_noticed_ = false;         ///< Observers.
+  std::source_location launched_at_{}; ///< The last one, where somebody observes.
+  const std::uint8_t finds_repeats_;   ///< `looking`, or 0.
+  bool has_noticed_ = false;           ///< Observers.
   detail::automatic automatic_;
   trace* guarded_ = nullptr; ///< There is a guard of this one.
   trace* traces_ = nullptr;  ///< All that have templates of this flow.
@@ -594,6 +598,8 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
     future<bool> stop;
     {
       const in_pass here(*this, loop.begin(pass));
+      if(is_any(observed))
+        tell_begin(loop, pass);
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         stop = body(pass);
       else
@@ -605,6 +611,7 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
                       if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
                         l.stop_after(pass);
                       l.note_answer(pass);
+                      detail::tell_end(l, pass);
                     }),
       std::move(stop), write(loop.answers));
   }

@@ -78,5 +78,8 @@ struct iterated_loop {
   region<iterated_loop> answers;
 };
 
+/// The answer of the pass is known: it has run, or was launched in vain. By the task that knows.
+void tell_end(const iterated_loop& loop, std::uint64_t pass); // observed.cpp
+
 } // namespace detail::inline tracing
 } // namespace rondo

@@ -128,6 +128,8 @@ private:
     exceptions_ = 0; // of the pass that has begun quickly, if there is one
   }
   void begin(flow& f, const std::source_location& where);
+  void tell_begin(flow& f);
+  void tell_end(flow& f);
   void end() noexcept;
   static void launch_rest(flow& f) noexcept;
   void belong_to(flow& f);
@@ -164,6 +166,7 @@ private:
   // This pass.
   bool skip_ = false;
   bool is_skipped_ = false;
+  bool is_told_ = false; ///< Observers know that it has begun.
   bool has_departed_ = false;
   std::uint64_t differences_ = 0;
   int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
