@@ -203,12 +203,4 @@ std::uint32_t worker::random() {
   return random_state_;
 }
 
-void worker::observe_begin(const task_info& info) {
-  home_.tell_observers([&](observer& o) { o.task_begin(index_, info); }, *this);
-}
-
-void worker::observe_end(const task_info& info) {
-  home_.tell_observers([&](observer& o) { o.task_end(index_, info); }, *this);
-}
-
 } // namespace rondo

@@ -6,10 +6,12 @@
 
 namespace rondo::detail::inline distributed {
 
-channel_end::channel_end(network& n, std::size_t capacity) : network_(n), capacity_(capacity) {
+channel_end::channel_end(network& n, unsigned peer, std::uint32_t number, std::size_t capacity)
+    : network_(n), capacity_(capacity), number_(number), peer_(peer) {
   for(slot& s : slots_) {
     s.of = this;
     s.memory = std::make_unique<std::byte[]>(capacity);
+    s.sent = capacity;
   }
 }
 
@@ -17,6 +19,8 @@ std::byte* channel_end::take(channel_user& user) {
   if(is_ready())
     return memory();
   slot& s = slots_[next_];
+  if(network_.is_observed()) [[unlikely]]
+    note_who_waits();
   if(!polls_for_all_)
     network_.want();
   // It may have come meanwhile: then there is no way round by whoever polls next.
@@ -37,14 +41,36 @@ void channel_end::ended(void* p) {
   std::byte* const memory = s.memory.get();
   network& n = s.of->network_;
   const bool polled_for_all = s.of->polls_for_all_;
+  if(n.is_observed()) [[unlikely]]
+    s.of->tell_over(s);
   // Release: see take(). Acquire: what its user has written down.
   const std::uintptr_t owner = s.owner.exchange(ours, std::memory_order_acq_rel);
   // From here on the end is there only if somebody waits for it.
   const bool is_awaited = owner != under_way;
   if(is_awaited || polled_for_all)
     n.stop_wanting();
-  if(is_awaited)
-    reinterpret_cast<channel_user*>(owner)->channel_is_ready(memory); // NOLINT: take() put it there
+  if(!is_awaited)
+    return;
+  auto& user = *reinterpret_cast<channel_user*>(owner); // NOLINT: take() put it there
+  if(n.is_observed()) [[unlikely]] {
+    // What it does now it does on behalf of the task that has waited, and not of whatever polls.
+    const known_task here(s.of->who_waits_);
+    user.channel_is_ready(memory);
+    return;
+  }
+  user.channel_is_ready(memory);
+}
+
+void channel_end::note_who_waits() {
+  const known_task* const task = known_task::innermost();
+  who_waits_ = task != nullptr ? task->info() : task_info{task_info::kind_type::task, ""};
+}
+
+/// A message has arrived, or its memory may be used again.
+void channel_end::tell_over(const slot& s) const {
+  const bool is_sent = polls_for_all_;
+  network_.tell(*this, is_sent ? message_info::what_type::sent : message_info::what_type::arrived,
+    is_sent ? s.sent : s.message->length());
 }
 
 channel_end::slot& channel_end::pass_on() {
@@ -58,15 +84,18 @@ void channel_end::start_idle() { start(*std::exchange(idle_, nullptr)); }
 void channel_end::start(slot& s) {
   // Relaxed: the transport hands over what was written before to who calls `ended`.
   s.owner.store(under_way, std::memory_order_relaxed);
-  if(s.message->start())
+  if(s.message->start()) {
+    if(network_.is_observed()) [[unlikely]]
+      tell_over(s);
     // Nobody waits: that is done by who uses the channel, and does something else just now.
     s.owner.store(ours, std::memory_order_relaxed);
+  }
   else if(polls_for_all_)
     network_.want(); // it may have ended already: then this makes up for it
 }
 
 channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::size_t capacity)
-    : channel_end(n, capacity) {
+    : channel_end(n, to, number, capacity) {
   polls_for_all_ = true; // who receives may need our help
   for(slot& s : slots_)
     s.message =
@@ -88,12 +117,15 @@ channel_out::~channel_out() {
 }
 
 void channel_out::send() {
+  if(network_.is_observed()) [[unlikely]]
+    network_.tell(*this, message_info::what_type::posted, slots_[next_].sent);
   sent_.store(sent() + 1, std::memory_order_relaxed);
   start(pass_on());
 }
 
 void channel_out::send(std::size_t length) {
   slots_[next_].message->set_length(length);
+  slots_[next_].sent = length;
   send();
   // Release, and behind the count of messages: what is missing is never more than there is.
   left_out_.store(
@@ -102,7 +134,7 @@ void channel_out::send(std::size_t length) {
 
 channel_in::channel_in(
   network& n, unsigned from, std::uint32_t number, std::size_t capacity, lengths of)
-    : channel_end(n, capacity) {
+    : channel_end(n, from, number, capacity) {
   for(slot& s : slots_) {
     s.message = n.messages().make_receiver(
       from, number, {s.memory.get(), capacity}, {&channel_end::ended, &s});
@@ -113,6 +145,8 @@ channel_in::channel_in(
 }
 
 void channel_in::end() {
+  if(network_.is_observed()) [[unlikely]]
+    network_.tell(*this, message_info::what_type::taken, length());
   slot& s = pass_on();
   if(idle_ != nullptr)
     start_idle(); // the next one was there at once

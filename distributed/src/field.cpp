@@ -67,8 +67,9 @@ field_base::field_base(
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   parts_.reserve(blocks_.size());
-  for(color_block& b : blocks_)
-    parts_.emplace_back(t.home().launches(), b, name_.c_str());
+  for(std::size_t c = 0; c != blocks_.size(); ++c)
+    parts_.emplace_back(
+      t.home().launches(), blocks_[c], name_.c_str(), number_, t.is_replicated() ? 0 : t.mine()[c]);
   t.home().add(*this);
   t.home().note_made(
     step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value.size, name_);

@@ -57,7 +57,8 @@ template<class Channel>
 halo::message_end<Channel>::message_end(halo& h, const exchange_plan::message& m)
     : of(h), plan(m), channel(h.field_.of().home().messages(), m.peer, h.field_.channel,
                         static_cast<std::size_t>(m.size) * h.field_.value_size()),
-      order(h.field_.of().home().launches(), *this, h.field_.name()),
+      order(h.field_.of().home().launches(), *this, h.field_.name(),
+        {h.field_.number(), number_of_messages(m.peer, !sends)}),
       groups(group_up(
         m.parts, [](const exchange_plan::part& p) { return p.color; },
         [&f = h.field_](

@@ -30,6 +30,16 @@ void network::remove(const channel_out& c) {
   std::erase(senders_, &c);
 }
 
+void network::tell(const channel_end& end, message_info::what_type what, std::size_t bytes) const {
+  using what_type = message_info::what_type;
+  message_info m{.what = what, .channel = end.number(), .peer = end.peer(), .bytes = bytes};
+  if(what == what_type::posted || what == what_type::taken)
+    if(const known_task* const task = known_task::innermost(); task != nullptr)
+      m.serves = task->info().id;
+  const auto one = [&m](observer& o) { o.message(m); };
+  ex_.tell(one);
+}
+
 void network::poll_as(bool (transport::*how)()) {
   (transport_.*how)();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]

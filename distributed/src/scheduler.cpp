@@ -59,8 +59,8 @@ void scheduler::note_made(detail::step_kind kind, const std::source_location& wh
   history_->note(kind, where, on);
 }
 
-void scheduler::wait() {
-  let_go();
+void scheduler::wait(std::source_location where) {
+  let_go(where);
   if(failure_ == nullptr)
     return;
   thrown_ = std::exchange(failure_, nullptr);
@@ -71,9 +71,9 @@ std::string scheduler::failed_task(const std::exception_ptr& thrown) const {
   return thrown != nullptr && thrown == thrown_ ? failed_task_ : std::string();
 }
 
-void scheduler::let_go() noexcept {
+void scheduler::let_go(const std::source_location& where) noexcept {
   try {
-    flow_.wait();
+    flow_.wait(where);
     separated_.clear();
   }
   catch(...) {

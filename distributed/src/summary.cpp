@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include <rondo/core/fiber.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/trace.hpp>
@@ -124,24 +123,24 @@ void run_summary::task_end(unsigned worker, const task_info&) noexcept {
 }
 
 /// Called on the stack that is left, and when somebody has gone back to it; perhaps another worker.
-void run_summary::suspend(unsigned worker) noexcept {
+void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
   of_worker* const w = of(worker);
   const unsigned open = w != nullptr ? end(*w) : 0;
   if(open == 0)
     return;
   try {
     const std::lock_guard lock(at_rest_mutex_);
-    at_rest_[&detail::fiber::here()] = open;
+    at_rest_[what.id] = open;
   }
   catch(const std::bad_alloc&) { // then the rest of it is not counted
   }
 }
 
-void run_summary::resume(unsigned worker) noexcept {
+void run_summary::resume(unsigned worker, const task_info& what) noexcept {
   unsigned open = 0;
   {
     const std::lock_guard lock(at_rest_mutex_);
-    const auto found = at_rest_.find(&detail::fiber::here());
+    const auto found = at_rest_.find(what.id);
     if(found == at_rest_.end())
       return;
     open = found->second;

@@ -311,7 +311,9 @@ void state_base::wait_slow(const std::source_location& where) {
     wait_long(where);
   if(is_observed)
     executor::if_alive(home(), [&](executor& maker) {
-      maker.tell_waited({where, clock::now() - began, name(), where_});
+      const wait_info info{where, clock::now() - began, name(), where_};
+      const auto one = [&info](observer& o) { o.waited(info); };
+      maker.tell(one);
     });
 }
 

@@ -556,8 +556,8 @@ TEST_CASE("an observer is told of waits outside of tasks: where, for what, how l
 namespace {
 struct rests_seen final : rondo::observer {
   std::atomic<int> left{0}, returned{0};
-  void suspend(unsigned) noexcept override { ++left; }
-  void resume(unsigned) noexcept override { ++returned; }
+  void suspend(unsigned, const rondo::task_info&) noexcept override { ++left; }
+  void resume(unsigned, const rondo::task_info&) noexcept override { ++returned; }
 };
 } // namespace
 

@@ -35,7 +35,7 @@ void flow::note_launch(const detail::launch_kind& kind, detail::region_base* con
     }
   }
   catch(...) { // no memory for that
-    sees_launches_ = false;
+    set(looking, false);
     if(recorded_ == &automatic_.record)
       end_automatic_recording();
   }
@@ -44,7 +44,7 @@ void flow::note_launch(const detail::launch_kind& kind, detail::region_base* con
 void flow::end_rest() {
   if(guarded_ != nullptr)
     return;
-  sees_launches_ = true;
+  set(looking, true);
   automatic_.seen.begin_anew();
 }
 
@@ -55,7 +55,7 @@ void flow::look_for_repeats() {
   if(period == 0 && in_use_ == nullptr && a.seen.is_tired()) {
     a.seen.rest();
     a.resting = launches_of_rest / batch_size_;
-    sees_launches_ = false;
+    set(looking, false);
     return;
   }
   if(period == 0 || recorded_ != nullptr || guarded_ != nullptr)
@@ -112,8 +112,8 @@ const detail::template_node* flow::find_in_loop(const detail::token& t) {
   ++a.told.diverged;
   const bool had_passes = a.since_miss != 0;
   a.since_miss = 0;
-  if(!sees_launches_) {
-    sees_launches_ = true;
+  if(!is_any(looking)) {
+    set(looking, true);
     a.seen.begin_anew();
   }
   if(a.misses >= least_misses && a.passes < a.misses) {
@@ -157,7 +157,7 @@ void flow::note_pass_of_loop() {
   a.told.launches += detail::launched_in_pass(*in_use_);
   // No longer one is looked for.
   if(a.since_miss * in_use_->size() > 4 * launches_per_miss)
-    sees_launches_ = false;
+    set(looking, false);
 }
 
 } // namespace rondo

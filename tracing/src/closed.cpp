@@ -13,6 +13,7 @@
 
 #include "crew/loop_crew.hpp"
 #include "gate.hpp"
+#include "observed.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -51,7 +52,8 @@ void end_instance(launch&) noexcept {}
 
 } // namespace
 
-closed_loop::closed_loop(flow& f, std::uint64_t n) : home(f), passes(n) {}
+closed_loop::closed_loop(flow& f, std::uint64_t n, const std::source_location& place)
+    : home(f), passes(n), where(place) {}
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {
     if(p->kind->has_result) // if the loop has not come to its end
@@ -102,7 +104,6 @@ void closed_loop::compile() {
       std::to_string(prototypes.size()) +
       " launches would run for days at least; there can be 2^48 launches. A loop that "
       "ends when a task says so is flow::iterate");
-  recording launches;
   std::vector<region_base*> regions;
   for(launch* const p : prototypes) {
     regions.clear();
@@ -110,12 +111,12 @@ void closed_loop::compile() {
       regions.push_back(p->accesses()[i].to);
     // Asked only now: what the body has done since the launch may have changed that.
     const bool does_nothing = p->kind->does_nothing != nullptr && p->kind->does_nothing(*p);
-    launches.add({p->kind, regions.data(), p->where, p->name, does_nothing});
+    body.add({p->kind, regions.data(), p->where, p->name, does_nothing});
   }
-  made = trace_template::compile(launches, true);
+  made = trace_template::compile(body, true);
   made->all_done = &finished;
   if(made->leaves_out())
-    leave_out(launches);
+    leave_out(body);
   if(made->joins() != 0)
     add_joins();
 }
@@ -430,8 +431,11 @@ void closed_loop::end_skipped(closed_lane& l) {
 void closed_loop::note_ended(std::uint64_t n) {
   // Read before the count: others may end the rest, and the loop with it.
   const std::uint64_t all = passes * made->size();
-  if(ended.fetch_add(n, std::memory_order_seq_cst) + n == all)
-    finished.advance(nullptr);
+  if(ended.fetch_add(n, std::memory_order_seq_cst) + n != all)
+    return;
+  if(is_told)
+    tell_end(*this);
+  finished.advance(nullptr);
 }
 
 void closed_loop::begin() {
@@ -475,7 +479,7 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
     throw std::logic_error(detail::place(where) +
                            ": repeat is called in the guard of a trace, and needs none; let the "
                            "guard end before it, or make it a plain for loop");
-  closed_.push_back(std::make_unique<closed_loop>(*this, passes));
+  closed_.push_back(std::make_unique<closed_loop>(*this, passes, where));
   closing_ = closed_.back().get();
   return *closing_;
 }
@@ -528,6 +532,10 @@ void flow::end_closed() {
   detail::gate& end = make_gate(1);
   ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
   loop.end = &end;
+  if(is_any(observed))
+    tell_closed(loop);
+  loop.is_told = is_any(observed);
+  loop.body = {};
   loop.begin();
   publish_gate(end, detail::gate::without_region);
 }

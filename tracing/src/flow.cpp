@@ -10,10 +10,13 @@
 
 #include "crew/flow_crew.hpp"
 #include "newest_flow.hpp"
+#include "told_wait.hpp"
 
 namespace rondo {
 
 namespace {
+std::atomic<std::uint32_t> flows_made{0};
+
 /// So many windows may wait for what the code that launches makes later.
 constexpr std::size_t most_windows = 64;
 
@@ -34,6 +37,8 @@ const char* text(detail::access_mode m) {
 std::uint64_t detail::launch::id() const {
   if(home->is_closed)
     return home->first;
+  if(seen_at != 0)
+    return home->first + seen_at - 1;
   return home->first +
          static_cast<std::uint64_t>(
            std::find(home->launches, home->launches + batch::most, this) - home->launches);
@@ -80,9 +85,14 @@ flow::flow(executor& ex, flow_options options)
       window_(std::max<std::size_t>(options.window / batch_size_, 2)), limit_(window_),
       ring_(window_),
       made_before_(static_cast<flow*>(std::exchange(detail::newest_flow(*owner_), this))),
-      name_(options.name), is_alone_(ex.rely_on_one_worker()), finds_repeats_(options.find_repeats),
-      sees_launches_(options.find_repeats) {
+      name_(options.name), is_alone_(ex.rely_on_one_worker()),
+      finds_repeats_(options.find_repeats ? looking : 0),
+      number_(flows_made.fetch_add(1, std::memory_order_relaxed) + 1),
+      events_(
+        *owner_, [](void* of) { static_cast<flow*>(of)->notice_observers(); }, this) {
   in_batch_ = batch_size_;
+  ways_ = finds_repeats_;
+  ex_.add(events_);
 }
 
 flow::~flow() {
@@ -102,6 +112,7 @@ flow::~flow() {
         f->made_before_ = made_before_;
   // Crews look at the flow until the last thing they do.
   crews_.inside.wait_for_end(ex_);
+  ex_.remove(events_);
   if(is_alone_)
     ex_.stop_relying_on_one_worker();
   // Something thrown destroys regions before their time; what that is matters, and not that they were in use.
@@ -145,10 +156,12 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
 
 void flow::next_batch() {
   // The executor may have got more workers meanwhile, or less.
-  crews_called_ = ex_.workers();
-  crews_.crews.grow(crews_called_);
-  first_crews_ = detail::seats::first_of(crews_called_);
-  has_more_crews_ = !detail::seats::are_in_first(crews_called_);
+  if(const unsigned workers = ex_.workers(); workers != crews_called_) {
+    crews_called_ = workers;
+    crews_.crews.grow(workers);
+    first_crews_ = detail::seats::first_of(workers);
+    has_more_crews_ = !detail::seats::are_in_first(workers);
+  }
   if(batches_under_way() >= limit_) {
     retire();
     if(batches_under_way() >= limit_)
@@ -156,7 +169,10 @@ void flow::next_batch() {
   }
   if(automatic_.resting != 0 && --automatic_.resting == 0)
     end_rest();
-  dig_up();
+  if(events_.is_observed() != has_noticed_) [[unlikely]]
+    notice_observers();
+  if(!buried_.empty())
+    dig_up();
   if(!closed_.empty())
     drop_closed();
   choose_mode();
@@ -169,6 +185,7 @@ void flow::next_batch() {
 /// Waits until about half of the batches under way have ended; or goes beyond the window, if none of
 /// them can before the code that launches goes on.
 void flow::make_room() {
+  const told_wait here(*this, wait_info::kind_type::window, launched_at_);
   const std::uint64_t first = first_batch_;
   const std::uint64_t middle = first + (batches_under_way() - 1) / 2;
   if(!(wait_for_batch_while_possible(middle) && wait_for_batch_while_possible(first)) &&
@@ -185,7 +202,7 @@ bool flow::exceed_window() {
   // A loop has room for the passes of so many launches and no more. And so have lanes: launches go beside
   // them from here on, which takes that nothing shared is left to be claimed (choose_mode).
   if(pass_ != nullptr || limit_ >= most_windows * window_ ||
-     (uses_lanes_ && crews_.is_anything_left())) {
+     (is_any(in_lanes) && crews_.is_anything_left())) {
     tell_of_window(
       "Nothing more is launched until that has come, from another thread: else this program "
       "hangs. Keep promises before so much is launched that waits for them, or");
@@ -213,7 +230,7 @@ void flow::choose_mode() {
   // The executor may have been resized meanwhile. And lanes have room for the launches of one window.
   const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes() && lanes_wanted() > 1 &&
                              batches_under_way() < window_;
-  if(are_dealt_out == uses_lanes_)
+  if(are_dealt_out == is_any(in_lanes))
     return;
   if(are_dealt_out) {
     if(lanes_.empty()) {
@@ -231,8 +248,8 @@ void flow::choose_mode() {
       return;
     crews_.claimed.store(next_id_, std::memory_order_relaxed);
   }
-  uses_lanes_ = are_dealt_out;
-  crews_.uses_lanes.store(uses_lanes_, std::memory_order_relaxed);
+  set(in_lanes, are_dealt_out);
+  crews_.uses_lanes.store(are_dealt_out, std::memory_order_relaxed);
 }
 
 void flow::publish_in_lane(detail::launch& l) {
@@ -257,7 +274,7 @@ void flow::publish_internal(detail::launch& l) {
   l.home = current_;
   l.pass = nullptr;
   ++internal_;
-  publish(l);
+  publish(l, [] { return std::source_location(); });
 }
 
 void flow::call_crew() {
@@ -299,6 +316,13 @@ std::uint32_t flow::size_of(std::uint64_t batch) const {
 bool flow::ended(std::uint64_t batch) const {
   return batch < first_batch_ ||
          batch_at(batch).ended.load(std::memory_order_seq_cst) == size_of(batch);
+}
+
+bool flow::has_nothing_under_way() const {
+  for(std::uint64_t i = first_batch_; i != batches_; ++i)
+    if(!ended(i))
+      return false;
+  return true;
 }
 
 void flow::retire() {
@@ -369,15 +393,18 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   launch_gathered();
   refuse_in_loop("iterate", options.where);
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
-  loops_.push_back(std::make_unique<detail::iterated_loop>(
-    *this, options, batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2));
+  loops_.push_back(std::make_unique<detail::iterated_loop>(*this, options,
+    batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_));
   return *loops_.back();
 }
 
-void flow::wait() {
+void flow::wait(std::source_location where) {
   check_caller();
   launch_gathered();
-  wait_for_all();
+  {
+    const told_wait here(*this, wait_info::kind_type::launches, where);
+    wait_for_all();
+  }
   rethrow();
 }
 
@@ -422,13 +449,14 @@ struct region_wait : job, detail::turn_wait {
 
 } // namespace
 
-void flow::wait(detail::region_base& r) {
+void flow::wait(detail::region_base& r, std::source_location where) {
   check_caller();
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
   launch_gathered();
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
+    const told_wait here(*this, wait_info::kind_type::region, where, r.name());
     region_wait me;
     me.after = uses_;
     me.after.push_back({&r.running(), r.entered()});
@@ -446,7 +474,7 @@ void flow::wait(detail::region_base& r) {
   }
   if(!complaint_.empty() ||
      crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})
-    wait();
+    wait(where);
 }
 
 /// A region ends. Launches may still look at it until they are counted.

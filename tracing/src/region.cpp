@@ -4,7 +4,11 @@
 
 namespace rondo::detail::inline tracing {
 
-region_base::region_base(flow& f, const char* name) : home_(f), name_(name) { f.check_caller(); }
+region_base::region_base(flow& f, const char* name, region_number number)
+    : part_(number == region_number{} ? f.new_region() : number.part), home_(f),
+      field_(number.field), name_(name) {
+  f.check_caller();
+}
 
 region_base::~region_base() {
   home_.note_gone(*this);

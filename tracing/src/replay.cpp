@@ -153,8 +153,15 @@ void flow::begin_replayed(const detail::template_node& n) {
 void flow::pass_over(const detail::template_node& n) {
   if(expected_->kind == nullptr)
     end_pass();
-  if(sees_launches_)
+  if(is_any(looking | observed)) [[unlikely]]
+    note_left_out(n);
+}
+
+void flow::note_left_out(const detail::template_node& n) {
+  if(is_any(looking))
     automatic_.seen.see_replayed(n.hash);
+  if(is_any(observed))
+    tell_left_out(n);
 }
 
 /// Unless joins come next, before more launches: those wait until one comes (`find_expected`).
@@ -174,7 +181,7 @@ void flow::begin_guard(trace& t) {
   if(recorded_ != nullptr)
     end_automatic_recording();
   guarded_ = &t;
-  sees_launches_ = false;
+  set(looking, false);
 }
 
 void flow::end_guard() {
@@ -182,8 +189,8 @@ void flow::end_guard() {
     stop_using();
   recorded_ = nullptr;
   guarded_ = nullptr;
-  if(finds_repeats_) {
-    sees_launches_ = true;
+  if(finds_repeats_ != 0) {
+    set(looking, true);
     automatic_.seen.begin_anew();
   }
 }
@@ -314,9 +321,8 @@ void flow::bury(std::unique_ptr<trace_template> t) {
 
 /// Nothing launched has not ended, up to what the oldest batch begins with.
 void flow::dig_up() {
-  if(!buried_.empty())
-    std::erase_if(
-      buried_, [this](const auto& t) { return t->last_launch <= first_batch_ * batch_size_; });
+  std::erase_if(
+    buried_, [this](const auto& t) { return t->last_launch <= first_batch_ * batch_size_; });
 }
 
 /// A region ends, when everything launched has.

@@ -12,6 +12,7 @@
 #include <rondo/tracing/later.hpp>
 
 #include "crew/flow_crew.hpp"
+#include "observed.hpp"
 #include "stages.hpp"
 
 namespace rondo::detail::inline tracing {
@@ -260,6 +261,8 @@ private:
 
   [[gnu::noinline]] static void skip(launch& l) {
     l.skipped = true;
+    if(worker_here().observed())
+      tell_skipped(l);
     l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);
   }
 
@@ -270,7 +273,15 @@ private:
       skip(l);
       return;
     }
-    w.observe({task_info::kind_type::task, name_of(&l)}, [&l] { run_code(l); });
+    if(w.observed()) [[unlikely]] {
+      observe_code(l, w);
+      return;
+    }
+    run_code(l);
+  }
+
+  [[gnu::noinline]] static void observe_code(launch& l, worker& w) {
+    w.observe([&l] { return info_of(l); }, [&l] { run_code(l); });
   }
 
   static void run_code(launch& l) {

@@ -137,6 +137,9 @@ void trace::begin(flow& f, const std::source_location& where) {
   differences_ = 0;
   is_skipped_ = skip_ || told_.is_off;
   skip_ = false;
+  is_told_ = false;
+  if(f.is_any(flow::observed))
+    tell_begin(f);
   if(is_skipped_)
     return;
   record_.clear();
@@ -179,6 +182,8 @@ void trace::end() noexcept {
   const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
   const bool is_at_end = f.expected_ != nullptr && f.expected_->ends_pass;
   f.end_guard();
+  if(is_told_)
+    tell_end(f);
   if(const auto& here = detail::fiber::here(); here.waits != waits_) [[unlikely]] {
     told_.blocked += here.waits - waits_;
     try {
@@ -207,7 +212,7 @@ void trace::end() noexcept {
   if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
     ++told_.replayed;
     departed_in_a_row_ = 0;
-    if(!skip_ && !is_another_next()) {
+    if(!skip_ && !is_another_next() && !f.is_any(flow::observed)) {
       usual_ = variants_[last_].made.get();
       has_departed_ = false;
     }

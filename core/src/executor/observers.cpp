@@ -1,6 +1,7 @@
 // Observers: the list of them, and what an executor's workers know of it.
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/observed_task.hpp>
 #include <rondo/core/observer_list.hpp>
 
 #include <stdexcept>
@@ -11,12 +12,23 @@ namespace rondo {
 
 namespace detail::inline core {
 
+void observer_list::tell_sources(bool is_observed) {
+  is_any_.store(is_observed, std::memory_order_relaxed);
+  const fiber* const here = &fiber::here();
+  for(event_source* s = sources_; s != nullptr; s = s->next_) {
+    s->is_observed_.store(is_observed, std::memory_order_relaxed);
+    if(&s->owner_ == here)
+      s->notice_(s->of_);
+  }
+}
+
 void observer_list::add(observer& o, function_ref<void()> tell_workers) {
   const std::lock_guard lock(mutex_);
   for(auto& place : places_)
     if(place.load(std::memory_order_relaxed) == nullptr) {
       place.store(&o, std::memory_order_seq_cst);
       tell_workers();
+      tell_sources(true);
       return;
     }
   throw std::length_error(
@@ -31,23 +43,78 @@ void observer_list::remove(observer& o, function_ref<void(bool)> see_off) {
       place.store(nullptr, std::memory_order_seq_cst);
     any_left = any_left || place.load(std::memory_order_relaxed) != nullptr;
   }
+  if(!any_left)
+    tell_sources(false);
   see_off(any_left);
+  for(const event_source* s = sources_; s != nullptr; s = s->next_)
+    while(s->inside_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
+      std::this_thread::yield();
 }
 
 void observer_list::admit(function_ref<void(bool)> make_known) {
   const std::lock_guard lock(mutex_);
+  make_known(is_any());
+}
+
+bool observer_list::is_any() const {
   bool any = false;
   for(const auto& place : places_)
     any = any || place.load(std::memory_order_relaxed) != nullptr;
-  make_known(any);
+  return any;
 }
 
-/// `remove` waits for the lock, so the observer lives.
-void observer_list::tell_waited(const wait_info& info) {
+void observer_list::add(event_source& s) {
+  const std::lock_guard lock(mutex_);
+  s.next_ = sources_;
+  if(sources_ != nullptr)
+    sources_->before_ = &s;
+  sources_ = &s;
+  s.is_observed_.store(is_any(), std::memory_order_relaxed);
+  s.notice_(s.of_);
+}
+
+void observer_list::remove(event_source& s) {
+  const std::lock_guard lock(mutex_);
+  (s.before_ != nullptr ? s.before_->next_ : sources_) = s.next_;
+  if(s.next_ != nullptr)
+    s.next_->before_ = s.before_;
+}
+
+void observer_list::tell_from_outside(function_ref<void(observer&)> tell_one) {
   const std::lock_guard lock(mutex_);
   for(auto& place : places_)
     if(observer* const o = place.load(std::memory_order_relaxed))
-      o->waited(info);
+      tell_one(*o);
+}
+
+// ---- a task that is observed -----------------------------------------------------------------
+
+namespace {
+
+/// Of those that no flow has launched. Only the worker that the task begins on counts.
+std::uint64_t number_for(const worker& w, std::uint64_t tasks_before) {
+  constexpr unsigned bits_of_worker = 10;
+  static_assert(executor::most_workers <= 1U << bits_of_worker);
+  return tasks_before << bits_of_worker | w.index();
+}
+
+} // namespace
+
+const char* known_task::name_of(const void* of) {
+  return static_cast<const known_task*>(of)->info_.name;
+}
+
+const known_task* known_task::innermost() { return static_cast<const known_task*>(find(&name_of)); }
+
+observed_task::observed_task(worker& w, const task_info& info) : known_task(info) {
+  if(info_.id.flow == 0)
+    info_.id.number = number_for(w, w.numbered_tasks_++);
+  w.home().tell_observers([&](observer& o) { o.task_begin(w.index(), info_); }, w);
+}
+
+observed_task::~observed_task() {
+  worker& w = worker_here(); // the body may have waited, and moved
+  w.home().tell_observers([&](observer& o) { o.task_end(w.index(), info_); }, w);
 }
 
 } // namespace detail::inline core
@@ -67,6 +134,26 @@ void executor::detach(observer& o) {
         std::this_thread::yield();
     });
   });
+}
+
+const detail::known_task* detail::engine::tell_suspend(worker& w) {
+  const auto* const task = detail::known_task::innermost();
+  if(task != nullptr)
+    tell_observers([&](observer& o) { o.suspend(w.index(), task->info()); }, w);
+  return task;
+}
+
+void detail::engine::tell_resume(const detail::known_task& task) {
+  worker& w = detail::worker_here();
+  tell_observers([&](observer& o) { o.resume(w.index(), task.info()); }, w);
+}
+
+void detail::engine::tell(function_ref<void(observer&)> tell_one) {
+  worker* const w = this_worker();
+  if(w != nullptr && &w->home() == this)
+    tell_observers(tell_one, *w);
+  else
+    observers_.tell_from_outside(tell_one);
 }
 
 } // namespace rondo

@@ -27,15 +27,15 @@ void engine::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
   detail::worker_here().unpack(self);
 }
 
-/// The same for a task or a thread that waits; observers are told of tasks.
+/// The same for a task or a thread that waits; observers are told of tasks that they have been told of.
 void engine::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
   const bool is_task = fiber::here().lowest_ != nullptr;
+  const detail::known_task* told = nullptr;
   if(is_task && w.observed()) [[unlikely]]
-    tell_observers([&w](observer& o) { o.suspend(w.index()); }, w);
+    told = tell_suspend(w);
   leave(w, next, at_rest);
-  worker& now = detail::worker_here();
-  if(is_task && now.observed()) [[unlikely]]
-    tell_observers([&now](observer& o) { o.resume(now.index()); }, now);
+  if(told != nullptr) [[unlikely]]
+    tell_resume(*told);
 }
 
 /// For `pack`, which must not fail half-way.

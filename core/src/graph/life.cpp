@@ -247,11 +247,11 @@ void graph_state::fail(std::uint32_t node) noexcept {
 int graph_state::call(graph_body& body, std::uint32_t index) {
   int result = 0;
   worker& w = worker_here();
-  if(w.observed()) [[unlikely]]
-    w.observe({task_info::kind_type::node, graph_.name_of(index)},
-      [&] { result = body.invoke(body.storage); });
-  else
-    result = body.invoke(body.storage);
+  w.observe(
+    [&] {
+      return task_info{task_info::kind_type::node, graph_.name_of(index)};
+    },
+    [&] { result = body.invoke(body.storage); });
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "../observed.hpp"
 #include "../running.hpp"
 #include "../stages.hpp"
 #include "loop_crew.hpp"
@@ -177,8 +178,7 @@ protected:
       p.pending &= ~bit;
       at_ = s;
       if(is_observed) [[unlikely]] // asked here as well: the name is in a line of its own
-        worker_here().observe({task_info::kind_type::task, s->node->name},
-          [&] { call(b, *s, p.round, s->pass == last_pass); });
+        observe_call(b, *s, p.round, s->pass == last_pass);
       else
         call(b, *s, p.round, s->pass == last_pass);
       if(!worker_here().is_next(&c)) [[unlikely]]
@@ -214,6 +214,12 @@ private:
   static const char* name_of(const void* at) {
     const closed_step* const s = *static_cast<const closed_step* const*>(at);
     return s != nullptr ? s->node->name : nullptr;
+  }
+
+  [[gnu::noinline]] static void observe_call(
+    closed_batch& b, const closed_step& s, std::uint64_t first_round, bool is_last_time) {
+    worker_here().observe([&] { return info_of(b, s, first_round + s.pass); },
+      [&] { call(b, s, first_round, is_last_time); });
   }
 
   static void call(

@@ -159,9 +159,16 @@ public:
   };
   companion& get_companion(std::unique_ptr<companion> (*make)());
 
-  [[nodiscard]] bool observed() const { return workers_[0].observed(); }
-  /// Tells observers of a wait of this thread, which is no worker at the moment.
-  void tell_waited(const wait_info& info) { observers_.tell_waited(info); }
+  [[nodiscard]] bool observed() const { return observers_.are_any(); }
+  /// Tells observers something: by any thread; and by the owner of a source that was added, if the note of that says
+  /// so.
+  void tell(function_ref<void(observer&)> tell_one);
+  template<class Tell>
+  void tell(event_source& s, Tell&& tell_one) {
+    observers_.tell(tell_one, s);
+  }
+  void add(event_source& s) { observers_.add(s); }
+  void remove(event_source& s) { observers_.remove(s); }
 
   // ---- among executors -------------------------------------------------------------------
 
@@ -205,6 +212,7 @@ private:
   friend class rondo::executor;
   friend class rondo::worker;
   friend class rondo::poller;
+  friend class observed_task;
   friend struct stillness;
   friend struct waiter;
 
@@ -298,6 +306,8 @@ private:
   void tell_observers(Tell&& tell, worker& w) {
     observers_.tell(tell, w.in_observer_);
   }
+  const known_task* tell_suspend(worker& w);
+  void tell_resume(const known_task& task);
 
   const executor_options options_;
   const unsigned cores_; ///< That this process may use.

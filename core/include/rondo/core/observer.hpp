@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Being told what an executor does.
+/// Being told what an executor does, and the flows and schedulers on it.
 ///
 /// \code
 ///   struct counter : rondo::observer {
@@ -16,30 +16,16 @@
 ///   ex.detach(c);
 /// \endcode
 ///
-/// All functions are called on the worker they speak of, several workers at the same time, so
-/// they must be thread-safe, and they should be quick. With no observer attached the cost is
-/// one predictable branch a task.
+/// Functions with a worker are called on it, several workers at the same time; the others on whatever thread it happens.
+/// So they must be thread-safe, and they should be quick, since what they speak of waits for them. None of them may launch,
+/// wait, attach or detach. Times are the observer's own affair: it looks at a clock, or does not. With no observer attached
+/// the cost is one predictable branch a task.
+///
+/// What is told when, and in which order: docs/protocols/observing.md.
 
-#include <chrono>
-#include <cstdint>
-#include <source_location>
+#include <rondo/core/observed.hpp>
 
 namespace rondo {
-
-/// What is known of a body that runs.
-struct task_info {
-  enum class kind_type : std::uint8_t { task, fork, node };
-  kind_type kind;
-  const char* name; ///< Never null; empty if it was given no name.
-};
-
-/// A thread that was no task waited for a value.
-struct wait_info {
-  std::source_location where;    ///< The call that waited.
-  std::chrono::nanoseconds time; ///< How long, including the tasks that the thread ran meanwhile.
-  const char* name;              ///< Of the task whose value it was; empty if it has none.
-  std::source_location launched; ///< Where that task was launched, or the promise made.
-};
 
 class observer {
 public:
@@ -50,11 +36,29 @@ public:
   virtual void task_begin(unsigned /*worker*/, const task_info&) noexcept {}
   virtual void task_end(unsigned /*worker*/, const task_info&) noexcept {}
 
-  /// A task is left at rest to wait, and goes on, perhaps on another worker.
-  virtual void suspend(unsigned /*worker*/) noexcept {}
-  virtual void resume(unsigned /*worker*/) noexcept {}
+  /// A task is left at rest to wait, and goes on, perhaps on another worker. With it rest those that it was begun
+  /// within, on the same stack.
+  virtual void suspend(unsigned /*worker*/, const task_info&) noexcept {}
+  virtual void resume(unsigned /*worker*/, const task_info&) noexcept {}
 
-  /// Told on the thread that waited, in `get()` or `wait()` outside of tasks.
+  /// The task of a launch is not run: something before it has failed, or its pass was launched in vain.
+  virtual void task_skipped(unsigned /*worker*/, const task_info&) noexcept {}
+
+  /// By the code that launches, before the task can begin.
+  virtual void launched(const launch_info&) noexcept {}
+
+  /// A pass is about to be launched; or, in `repeat`, all of them are about to run.
+  virtual void pass_begun(const pass_info&) noexcept {}
+  /// With a guard: it has been launched. In `iterate`: it has run, and it is known whether another one follows. In
+  /// `repeat`: all that run have.
+  virtual void pass_ended(const pass_info&) noexcept {}
+  /// It does not run, though it was launched, or was to: the loop has ended before it.
+  virtual void pass_in_vain(const pass_info&) noexcept {}
+
+  /// A message between two ranks is under way. Of a scheduler.
+  virtual void message(const message_info&) noexcept {}
+
+  /// Told on the thread that waited, outside of tasks.
   virtual void waited(const wait_info&) noexcept {}
 
   /// `thief` took work from `victim`.

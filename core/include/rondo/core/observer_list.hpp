@@ -12,6 +12,34 @@
 
 namespace rondo::detail::inline core {
 
+class fiber;
+
+/// A part above the executor that tells observers by itself, such as a flow: by one piece of code, its owner, be that a
+/// worker or not. The owner keeps a note of its own whether anybody observes, which costs it nothing to look at; it brings
+/// that up to date when it comes by, and at once if it attaches the observer itself.
+class event_source {
+public:
+  /// `notice(of)` is called by the owner when it attaches or detaches.
+  event_source(fiber& owner, void (*notice)(void* of), void* of)
+      : owner_(owner), notice_(notice), of_(of) {}
+  event_source(const event_source&) = delete;
+  event_source& operator=(const event_source&) = delete;
+
+  /// Relaxed: a hint. Who is told is looked up in the list.
+  [[nodiscard]] bool is_observed() const { return is_observed_.load(std::memory_order_relaxed); }
+
+private:
+  friend class observer_list;
+
+  fiber& owner_;
+  void (*const notice_)(void* of);
+  void* const of_;
+  std::atomic<bool> is_observed_{false};
+  std::atomic<bool> inside_{false};
+  event_source* next_ = nullptr; ///< In the list. Guarded by its lock.
+  event_source* before_ = nullptr;
+};
+
 class observer_list {
 public:
   static constexpr unsigned most = 8;
@@ -27,6 +55,10 @@ public:
   /// finds this one, or this one finds the observer.
   void admit(function_ref<void(bool)> make_known);
 
+  /// By its owner.
+  void add(event_source& s);
+  void remove(event_source& s);
+
   /// By a worker; `inside` is its own flag, which `see_off` looks at.
   template<class Tell>
   void tell(Tell&& tell_one, std::atomic<bool>& inside) {
@@ -37,14 +69,27 @@ public:
         tell_one(*o);
     inside.store(false, std::memory_order_release);
   }
+  /// By the owner of a source; `remove` looks at its flag as at those of workers.
+  template<class Tell>
+  void tell(Tell&& tell_one, event_source& s) {
+    tell(tell_one, s.inside_);
+  }
 
-  /// By a thread that is no worker.
-  void tell_waited(const wait_info& info);
+  /// Relaxed: a hint.
+  [[nodiscard]] bool are_any() const { return is_any_.load(std::memory_order_relaxed); }
+
+  /// By any other thread. `remove` waits for the lock, so the observers live.
+  void tell_from_outside(function_ref<void(observer&)> tell_one);
 
 private:
+  [[nodiscard]] bool is_any() const;
+  void tell_sources(bool is_observed);
+
   alignas(cache_line) std::atomic<observer*> places_[most] = {};
   /// Not the lock of `executor::resize`, which waits for tasks, and those may attach and detach.
   std::mutex mutex_;
+  event_source* sources_ = nullptr;
+  std::atomic<bool> is_any_{false};
 };
 
 } // namespace rondo::detail::inline core

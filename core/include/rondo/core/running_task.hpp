@@ -28,6 +28,15 @@ public:
   /// Allowed in a handler of signals. Null or empty if it has no name.
   [[nodiscard]] const char* name() const { return name_(what_); }
 
+protected:
+  /// The innermost one on the stack in use that was made with this function; or null.
+  static const running_task* find(name_function made_with) {
+    const running_task* t = current_task();
+    while(t != nullptr && t->name_ != made_with)
+      t = t->outer_;
+    return t;
+  }
+
 private:
   static void set_current_task(const running_task* t);
 

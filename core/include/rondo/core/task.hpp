@@ -84,15 +84,19 @@ struct task_of final : detached_task {
     task_owner* const owner = self->owner;
     w.begin_task();
     if(!self->extras.skipped())
-      w.observe({task_info::kind_type::task, self->extras.name}, [&] {
-        try {
-          [[maybe_unused]] const typename Extras::running here(self->extras);
-          self->body();
-        }
-        catch(...) {
-          owner->task_failed(worker_here());
-        }
-      });
+      w.observe(
+        [&] {
+          return task_info{task_info::kind_type::task, self->extras.name};
+        },
+        [&] {
+          try {
+            [[maybe_unused]] const typename Extras::running here(self->extras);
+            self->body();
+          }
+          catch(...) {
+            owner->task_failed(worker_here());
+          }
+        });
     self->~task_of();
     // The body may have waited, and moved; and so may destructors of what it held.
     worker& last = worker_here();

@@ -15,7 +15,7 @@
 #include <rondo/core/job.hpp>
 #include <rondo/core/lending.hpp>
 #include <rondo/core/neglect_pace.hpp>
-#include <rondo/core/observer.hpp>
+#include <rondo/core/observed_task.hpp>
 #include <rondo/core/poll_pace.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/core/submission_queue.hpp>
@@ -185,13 +185,12 @@ public:
   /// Somebody observes this worker's executor.
   [[nodiscard]] bool observed() const { return observed_.load(std::memory_order_relaxed); }
 
-  /// Runs `body` between the two calls to the observers.
-  template<class Body>
-  void observe(const task_info& info, Body&& body) {
+  /// Runs `body`; if somebody observes, as the task that `info()` says.
+  template<class Info, class Body>
+  void observe(Info&& info, Body&& body) {
     if(observed()) [[unlikely]] {
-      observe_begin(info);
+      const detail::observed_task here(*this, info());
       body();
-      detail::worker_here().observe_end(info);
     }
     else {
       body();
@@ -204,7 +203,7 @@ public:
     const bool is_in_task = fork.is_in_task;
     if(is_in_task)
       begin_task();
-    observe({task_info::kind_type::fork, ""}, body);
+    observe([] { return task_info{task_info::kind_type::fork, ""}; }, body);
     if(is_in_task)
       detail::worker_here().end_task(); // the body may have waited, and moved
   }
@@ -252,6 +251,7 @@ private:
   friend class executor;
   friend class detail::engine;
   friend struct detail::stillness;
+  friend class detail::observed_task;
 
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
@@ -282,8 +282,6 @@ private:
   job* find_neglected();
   job* oldest_task();
   void push_task_slow(job* j);
-  void observe_begin(const task_info&);
-  void observe_end(const task_info&);
   job* steal_tasks(worker& victim);
   template<class Attempt>
   job* each_victim(Attempt&& attempt);
@@ -303,6 +301,7 @@ private:
   task_magazine small_, large_;
   std::atomic<bool> observed_{false};
   std::atomic<bool> in_observer_{false};
+  std::uint64_t numbered_tasks_ = 0; ///< Observed ones that no flow has launched.
 
   submission_queue inboxes_[3]; ///< By priority.
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/observed_task.hpp>
 #include <rondo/distributed/transport.hpp>
 
 namespace rondo {
@@ -28,6 +29,7 @@ class flow;
 
 namespace detail::inline distributed {
 
+class channel_end;
 class channel_out;
 class divergence_check;
 
@@ -61,6 +63,10 @@ public:
   void add(const channel_out& c);
   void remove(const channel_out& c);
 
+  /// Tells observers of a message of this end.
+  void tell(const channel_end& end, message_info::what_type what, std::size_t bytes) const;
+  [[nodiscard]] bool is_observed() const { return ex_.observed(); }
+
   [[nodiscard]] transport& messages() const { return transport_; }
   [[nodiscard]] executor& home() const { return ex_; }
 
@@ -93,6 +99,9 @@ public:
   channel_end& operator=(const channel_end&) = delete;
   /// Of a message, at most; in bytes.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  /// The same at both ends; and the rank at the other one.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
+  [[nodiscard]] unsigned peer() const { return peer_; }
   /// The next message's memory may be used at once. For whoever uses this end.
   [[nodiscard]] bool is_ready() {
     // Acquire: what has been received, or that what was there has been sent.
@@ -120,10 +129,11 @@ protected:
     channel_end* of = nullptr;
     std::unique_ptr<std::byte[]> memory;
     std::unique_ptr<transport::message> message;
+    std::size_t sent = 0; ///< Bytes of it, if it is to be sent.
     std::atomic<std::uintptr_t> owner{ours};
   };
 
-  channel_end(network& n, std::size_t capacity);
+  channel_end(network& n, unsigned peer, std::uint32_t number, std::size_t capacity);
   ~channel_end() = default;
 
   /// The next message's memory, or null: `user` is told when it may be used.
@@ -134,13 +144,20 @@ protected:
   void start(slot& s);
   void start_idle();
 
+  // For observers.
+  void note_who_waits();
+  void tell_over(const slot& s) const;
+
   network& network_;
   const std::size_t capacity_;
+  const std::uint32_t number_;
+  const unsigned peer_;
   std::array<slot, messages> slots_;
   unsigned next_ = 0;          ///< Whoever uses the channel writes it.
   slot* idle_ = nullptr;       ///< One that is `nobodys`. The same.
   bool has_waited_ = false;    ///< The one that is next was not there yet. The same.
   bool polls_for_all_ = false; ///< Not only while somebody waits.
+  task_info who_waits_{};      ///< Or has waited last, where somebody observes. The same.
 };
 
 class channel_out : public channel_end {

@@ -12,6 +12,7 @@
 /// Colors don't depend on ranks; only who has them does. Nothing here is a table: a rank can ask
 /// about any other at the same small cost.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rondo {
@@ -25,6 +26,7 @@ struct color_range {
   color_id last = 0;
 
   [[nodiscard]] constexpr std::uint64_t size() const { return last - first; }
+  [[nodiscard]] constexpr color_id operator[](std::size_t local) const { return first + local; }
   [[nodiscard]] constexpr bool contains(color_id c) const { return first <= c && c < last; }
   friend constexpr bool operator==(const color_range&, const color_range&) = default;
 };

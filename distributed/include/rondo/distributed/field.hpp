@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <source_location>
 #include <string>
@@ -30,6 +31,19 @@ namespace rondo {
 namespace detail::inline distributed {
 
 class halo;
+
+// Parts of a field as their regions are numbered, the same on all ranks: the elements that a color owns, its ghosts, and the
+// ends of messages. docs/protocols/observing.md
+constexpr std::uint32_t number_of_owned(std::uint64_t color) {
+  return static_cast<std::uint32_t>(2 * color);
+}
+constexpr std::uint32_t number_of_ghosts(std::uint64_t color) {
+  return static_cast<std::uint32_t>(2 * color + 1);
+}
+constexpr std::uint32_t number_of_messages(unsigned peer, bool are_received) {
+  constexpr std::uint32_t are_messages = std::uint32_t{1} << 31U;
+  return are_messages | 2 * peer | std::uint32_t{are_received};
+}
 
 /// What is the same for all types of values.
 class field_base {
@@ -81,7 +95,9 @@ protected:
 
 private:
   struct part {
-    part(flow& f, color_block& b, const char* name) : owned(f, b, name), ghosts(f, b, name) {}
+    part(flow& f, color_block& b, const char* name, std::uint32_t field, std::uint64_t color)
+        : owned(f, b, name, {field, number_of_owned(color)}),
+          ghosts(f, b, name, {field, number_of_ghosts(color)}) {}
     region<color_block> owned;
     region<color_block> ghosts;
   };

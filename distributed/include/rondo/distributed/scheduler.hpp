@@ -241,7 +241,7 @@ public:
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
-  void wait();
+  void wait(std::source_location where = std::source_location::current());
 
   /// A task has failed, and no `wait` has thrown that yet.
   [[nodiscard]] bool has_failed() const { return failure_ != nullptr || flow_.has_failed(); }
@@ -277,7 +277,7 @@ public:
   void refuse_in_body(const char* what) const;
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
-  void let_go() noexcept;
+  void let_go(const std::source_location& where = {}) noexcept;
   void add(detail::field_base& f) { fields_.push_back(&f); }
   void remove(detail::field_base& f) {
     std::erase(fields_, &f);

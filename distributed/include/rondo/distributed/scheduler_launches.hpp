@@ -129,7 +129,7 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
       std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>>(
       arguments...);
     launch_halos(uses.list(), where);
-    wait();
+    wait(where);
     [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
       detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
     const in_mpi here(*this);

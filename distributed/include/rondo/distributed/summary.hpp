@@ -15,9 +15,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <rondo/core/observer.hpp>
@@ -38,8 +38,8 @@ public:
 private:
   void task_begin(unsigned worker, const task_info& what) noexcept override;
   void task_end(unsigned worker, const task_info& what) noexcept override;
-  void suspend(unsigned worker) noexcept override;
-  void resume(unsigned worker) noexcept override;
+  void suspend(unsigned worker, const task_info& what) noexcept override;
+  void resume(unsigned worker, const task_info& what) noexcept override;
   void waited(const wait_info& what) noexcept override;
 
   struct alignas(64) of_worker {
@@ -59,7 +59,7 @@ private:
   /// Made when they begin their first task: there may be more later than now.
   std::vector<std::atomic<of_worker*>> workers_;
   std::mutex at_rest_mutex_;
-  std::unordered_map<const void*, unsigned> at_rest_; ///< Stacks, and how many tasks are on each.
+  std::map<task_id, unsigned> at_rest_; ///< And how many tasks are on the stack of each.
   std::atomic<std::uint64_t> waits_{0};
 };
 

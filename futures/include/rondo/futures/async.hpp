@@ -182,7 +182,11 @@ private:
     auto* const self = static_cast<async_state*>(static_cast<state_base*>(j));
     w.begin_task();
     bool ended = true;
-    w.observe({task_info::kind_type::task, self->extras_.name}, [&] { ended = self->execute(); });
+    w.observe(
+      [&] {
+        return task_info{task_info::kind_type::task, self->extras_.name, self->site().where};
+      },
+      [&] { ended = self->execute(); });
     if(ended) {
       std::destroy_at(&self->body_);
       worker_here().at_end_of_job([self] { self->complete(); });

@@ -214,7 +214,11 @@ public:
     run = [](job* j, worker& w) {
       const auto at_rest = static_cast<coroutine_wait*>(j)->who_;
       w.begin_task();
-      w.observe({task_info::kind_type::task, "coroutine"}, [at_rest] { at_rest.resume(); });
+      w.observe(
+        [] {
+          return task_info{task_info::kind_type::task, "coroutine"};
+        },
+        [at_rest] { at_rest.resume(); });
       worker_here().end_task();
     };
     return s.add(*this);

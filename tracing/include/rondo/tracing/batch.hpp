@@ -10,6 +10,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -61,6 +63,17 @@ struct batch {
   }
   void clear();
 
+  /// Observers are told of the launch at this place. It keeps no place of its own in the program where it is replayed.
+  /// Returns false if there is no memory for that.
+  bool note_seen(std::uint32_t at, const std::source_location& where) noexcept {
+    if(seen_ == nullptr)
+      seen_.reset(new(std::nothrow) std::source_location[most]);
+    if(seen_ != nullptr)
+      seen_[at] = where;
+    return seen_ != nullptr;
+  }
+  [[nodiscard]] const std::source_location& seen(std::uint32_t at) const { return seen_[at]; }
+
   flow& home;
   std::uint64_t first = 0; ///< So many launches are in the batches before.
   bool is_closed = false;  ///< Of a closed loop: all have the number of that.
@@ -84,6 +97,7 @@ private:
   std::byte* end_ = nullptr;
   std::size_t chunk_ = 0; ///< The one in use.
   std::vector<chunk> chunks_;
+  std::unique_ptr<std::source_location[]> seen_; ///< Null: nobody has observed yet.
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -141,7 +142,7 @@ private:
 };
 
 struct closed_loop {
-  closed_loop(flow& f, std::uint64_t n);
+  closed_loop(flow& f, std::uint64_t n, const std::source_location& place);
   ~closed_loop();
   closed_loop(const closed_loop&) = delete;
   closed_loop& operator=(const closed_loop&) = delete;
@@ -190,12 +191,15 @@ struct closed_loop {
 
   flow& home;
   const std::uint64_t passes;
+  const std::source_location where;
   std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
   const launch* end = nullptr; ///< That one. It may wait already while the loop runs.
   bool is_over = false;        ///< All has been run, as the launching side knows.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
-  progress finished; ///< 1: all has been run.
+  bool is_told = false; ///< Observers know that it has begun.
+  recording body;       ///< As it was launched. Forgotten when it runs.
+  progress finished;    ///< 1: all has been run.
 
   /// Without lanes, of launches that take a while, a crew claims so many at most: what others could
   /// run at the same time is left to them.

@@ -99,11 +99,11 @@ public:
 
   /// Returns when everything launched has ended, and helps until then. Throws what the first
   /// launch that failed has thrown.
-  void wait();
+  void wait(std::source_location where = std::source_location::current());
 
   /// The same for what has been launched with the region: afterwards its object may be looked at,
   /// until the next launch that writes it.
-  void wait(detail::region_base& r);
+  void wait(detail::region_base& r, std::source_location where = std::source_location::current());
 
   /// Calls `body(pass)`, or `body()`, for pass 0, 1, ... It launches a pass and returns a
   /// future<bool>: stop? Passes are launched ahead, and run as soon as the one before has
@@ -165,6 +165,8 @@ public:
   [[nodiscard]] bool is_alone() const { return is_alone_; }
   /// Launched so far, by the program.
   [[nodiscard]] std::uint64_t launched() const { return next_id_ - internal_; }
+  /// Flows are counted from 1 as the process makes them.
+  [[nodiscard]] std::uint32_t number() const { return number_; }
 
   /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
   void gather(detail::gatherer* g) { gatherer_ = g; }
@@ -172,6 +174,16 @@ public:
 private:
   friend class trace;
   friend struct detail::closed_loop;
+
+  enum way : std::uint8_t {
+    in_lanes = 1, ///< The launches of the current batch go to lanes.
+    observed = 2, ///< Somebody is to be told.
+    looking = 4,  ///< Launches are told to the finder.
+  };
+  [[nodiscard]] bool is_any(unsigned ways) const { return (ways_ & ways) != 0; }
+  void set(way which, bool is_so) {
+    ways_ = static_cast<std::uint8_t>(is_so ? ways_ | which : ways_ & ~which);
+  }
   friend struct detail::running;
   friend class detail::region_base;
   friend executor* detail::executor_of(const detail::batch& b);
@@ -192,13 +204,18 @@ private:
       next_batch();
   }
   void next_batch();
-  void publish(detail::launch& l) {
+  /// `where()` is the place of the launch, if somebody asks for it.
+  template<class Where>
+  void publish(detail::launch& l, Where&& where) {
     current_->launches[in_batch_++] = &l;
     ++next_id_;
-    if(uses_lanes_) {
-      publish_in_lane(l);
+    if(is_any(in_lanes | observed)) {
+      publish_specially(l, where());
       return;
     }
+    publish_for_all();
+  }
+  void publish_for_all() {
     // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
     crews_.launched.store(next_id_, std::memory_order_release);
     detail::light_fence();
@@ -209,6 +226,14 @@ private:
   void call_crew(unsigned i);
   void call_missing_crews();
   void choose_mode();
+  void notice_observers();
+  void tell_launched(detail::launch& l, const std::source_location& where);
+  void tell_left_out(const detail::template_node& n);
+  void tell_closed(const detail::closed_loop& loop);
+  void tell_begin(const detail::iterated_loop& loop, std::uint64_t pass);
+  class told_wait;
+  std::uint32_t new_region() { return ++regions_made_; }
+  void publish_specially(detail::launch& l, const std::source_location& where);
   void publish_in_lane(detail::launch& l);
   [[nodiscard]] unsigned lanes_wanted() const;
   void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
@@ -246,6 +271,7 @@ private:
   void begin_guard(trace& t);
   void end_guard();
   void pass_over(const detail::template_node& n);
+  [[gnu::noinline]] void note_left_out(const detail::template_node& n);
   void own_regions(const detail::template_node& n);
   void own_all_regions(detail::trace_template& t);
   void wait_for_others(const detail::trace_template& t);
@@ -281,6 +307,7 @@ private:
 
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
   [[nodiscard]] bool ended(std::uint64_t batch) const;
+  [[nodiscard]] bool has_nothing_under_way() const;
   void retire();
   void wait_for_batch(std::uint64_t batch);
   bool wait_for_batch_while_possible(std::uint64_t batch);
@@ -339,20 +366,27 @@ private:
   bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
   const char* const name_;                ///< For messages.
   const bool is_alone_;                   ///< The executor has one worker, and keeps it to that.
-  const bool finds_repeats_;
-  bool sees_launches_; ///< They are told to the finder.
+  /// What makes a launch more than the shortest way. In one byte, so that a look at some of it is a look at one place.
+  /// Only the owner of the flow writes it.
+  std::uint8_t ways_ = 0;
+  std::source_location launched_at_{}; ///< The last one, where somebody observes.
+  const std::uint8_t finds_repeats_;   ///< `looking`, or 0.
+  bool has_noticed_ = false;           ///< Observers.
   detail::automatic automatic_;
   trace* guarded_ = nullptr; ///< There is a guard of this one.
   trace* traces_ = nullptr;  ///< All that have templates of this flow.
   std::vector<std::unique_ptr<detail::trace_template>> buried_; ///< Launches may look at them.
   std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
 
-  bool uses_lanes_ = false; ///< The launches of the current batch go to lanes.
   detail::lane_queues lanes_;
   std::uint32_t last_lane_ = 0;
 
   std::vector<detail::region_base*>
     regions_; ///< Of the launch that is being made, if it has a list.
+
+  const std::uint32_t number_;
+  std::uint32_t regions_made_ = 0;
+  detail::event_source events_; ///< Observers are told of launches.
 
   detail::crew_room crews_;
 };
@@ -479,10 +513,10 @@ auto flow::launch(F&& f, A&&... args) {
     if(expected_->kind == nullptr) [[unlikely]]
       end_pass();
   }
-  publish(*l);
+  publish(*l, [&] { return detail::place_of(f, args...); });
   if constexpr(MayBeTraced) {
     bool is_time = false;
-    if(sees_launches_) {
+    if(is_any(looking)) {
       if(node != nullptr)
         automatic_.seen.see_replayed(node->hash);
       else
@@ -564,6 +598,8 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
     future<bool> stop;
     {
       const in_pass here(*this, loop.begin(pass));
+      if(is_any(observed))
+        tell_begin(loop, pass);
       if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
         stop = body(pass);
       else
@@ -575,6 +611,7 @@ future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
                       if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
                         l.stop_after(pass);
                       l.note_answer(pass);
+                      detail::tell_end(l, pass);
                     }),
       std::move(stop), write(loop.answers));
   }

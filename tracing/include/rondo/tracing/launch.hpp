@@ -70,13 +70,19 @@ struct launch : job, turn_wait {
   const char* name;
   std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
   bool is_simple = false;
-  bool skipped = false;
-  bool is_behind = false; ///< Counted in `crew_room::behind`.
-  bool enters = false; ///< In a trace: waits for its turns, too, since others have used a region.
+  bool is_behind = false;   ///< Counted in `crew_room::behind`.
+  std::uint8_t seen_at = 0; ///< Observers were told of it: its place in the batch, from 1.
+  std::uint8_t skipped : 1 = 0;
+  std::uint8_t enters : 1 =
+    0; ///< In a trace: waits for its turns, too, since others have used a region.
+  std::uint8_t unused : 6 = 0; ///< So that one store sets all.
 
   /// So many were launched before it.
   [[nodiscard]] std::uint64_t id() const;
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
+  [[nodiscard]] const access_entry* accesses() const {
+    return reinterpret_cast<const access_entry*>(this + 1);
+  }
   [[nodiscard]] std::string describe();
   /// The same with more: "task 'relax', color 3, launched at main.cpp:20".
   [[nodiscard]] std::string describe_fully() const;

@@ -40,9 +40,11 @@ struct loop_pass {
 
 /// Answers are given by launches that write the loop, so they come in the order of the passes.
 struct iterated_loop {
-  iterated_loop(flow& f, const iterate_options& o, std::size_t passes_in_flight)
-      : lag(o.lag), most(o.max == 0 ? 0 : o.max - 1), last(most), certain(o.certain),
-        where(o.where), passes(passes_in_flight), answers(f, *this, "the answers of iterate") {}
+  iterated_loop(
+    flow& f, const iterate_options& o, std::size_t passes_in_flight, std::uint64_t launches_before)
+      : first_launch(launches_before), lag(o.lag), most(o.max == 0 ? 0 : o.max - 1), last(most),
+        certain(o.certain), where(o.where), passes(passes_in_flight),
+        answers(f, *this, "the answers of iterate") {}
 
   /// The launches of the pass `number`, which may use the memory of a pass that has ended.
   const loop_pass& begin(std::uint64_t number) {
@@ -65,6 +67,7 @@ struct iterated_loop {
     certain->store(are_all ? most + 1 : number + lag + 2, std::memory_order_relaxed);
   }
 
+  const std::uint64_t first_launch; ///< What observers know the loop by.
   const std::uint64_t lag;
   const std::uint64_t most; ///< The last pass, if none says stop.
   /// The last pass to run. Relaxed: who must know has waited for the answer.
@@ -74,6 +77,9 @@ struct iterated_loop {
   std::vector<loop_pass> passes;
   region<iterated_loop> answers;
 };
+
+/// The answer of the pass is known: it has run, or was launched in vain. By the task that knows.
+void tell_end(const iterated_loop& loop, std::uint64_t pass); // observed.cpp
 
 } // namespace detail::inline tracing
 } // namespace rondo

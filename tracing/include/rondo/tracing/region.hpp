@@ -19,6 +19,7 @@
 #include <source_location>
 #include <string>
 
+#include <rondo/core/observed.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/tracing/progress.hpp>
 
@@ -36,7 +37,8 @@ enum class access_mode : std::uint8_t { none, read, write, commute, reduce };
 /// The protocol of its shared half: docs/protocols/flow.md.
 class region_base {
 public:
-  region_base(flow& f, const char* name);
+  /// Without a number it gets the flow's next one.
+  region_base(flow& f, const char* name, region_number number = {});
   ~region_base();
   region_base(const region_base&) = delete;
   region_base& operator=(const region_base&) = delete;
@@ -73,6 +75,7 @@ public:
   [[nodiscard]] std::uint64_t entered() const { return entered_; }
   [[nodiscard]] const std::source_location& last_where() const { return last_where_; }
   [[nodiscard]] const flow& home() const { return home_; }
+  [[nodiscard]] region_number number() const { return {field_, part_}; }
 
   /// The template of a trace whose launches had it last; they count themselves and not here.
   trace_template* owner = nullptr;
@@ -94,11 +97,13 @@ private:
   std::uint64_t last_launch_ = ~std::uint64_t{0};
   access_mode last_mode_ = access_mode::none;
   access_mode this_mode_ = access_mode::none;
+  std::uint32_t part_;
   std::source_location last_where_{};
   flow& home_;
 
   alignas(cache_line) progress running_;
-  bool taken_ = false; ///< By a launch that commutes. Guarded by the lock, as what follows.
+  const std::uint32_t field_; ///< With `part_` the region's number.
+  bool taken_ = false;        ///< By a launch that commutes. Guarded by the lock, as what follows.
   turn_wait* first_for_it_ = nullptr; ///< Those who wait until it is not taken.
   turn_wait* last_for_it_ = nullptr;
   const char* const name_; // here because the other half is full
@@ -113,6 +118,9 @@ class region : public detail::region_base {
 public:
   /// The name is for messages, and is not copied.
   region(flow& f, T& object, const char* name = "") : region_base(f, name), object_(&object) {}
+  /// For those who number their regions themselves, so that all ranks have the same.
+  region(flow& f, T& object, const char* name, region_number number)
+      : region_base(f, name, number), object_(&object) {}
 
   [[nodiscard]] T& object() const { return *object_; }
 

@@ -121,7 +121,15 @@ private:
 
   bool begin_quickly(flow& f);
   bool end_quickly();
+  void leave_short_way() {
+    if(usual_ == nullptr)
+      return;
+    usual_ = nullptr;
+    exceptions_ = 0; // of the pass that has begun quickly, if there is one
+  }
   void begin(flow& f, const std::source_location& where);
+  void tell_begin(flow& f);
+  void tell_end(flow& f);
   void end() noexcept;
   static void launch_rest(flow& f) noexcept;
   void belong_to(flow& f);
@@ -158,6 +166,7 @@ private:
   // This pass.
   bool skip_ = false;
   bool is_skipped_ = false;
+  bool is_told_ = false; ///< Observers know that it has begun.
   bool has_departed_ = false;
   std::uint64_t differences_ = 0;
   int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
@@ -193,7 +202,7 @@ inline bool trace::begin_quickly(flow& f) {
      f.recorded_ != nullptr) [[unlikely]]
     return false;
   f.guarded_ = this;
-  f.sees_launches_ = false;
+  f.set(flow::looking, false);
   f.use(*usual_);
   ++told_.passes;
   waits_ = f.owner_->waits;
@@ -211,7 +220,7 @@ inline bool trace::end_quickly() {
   f.expected_ = nullptr;
   f.is_careful_ = false;
   f.guarded_ = nullptr;
-  f.sees_launches_ = f.finds_repeats_;
+  f.ways_ |= f.finds_repeats_;
   ++told_.replayed;
   ++run_;
   variant& v = variants_[last_];

@@ -1,0 +1,43 @@
+#pragma once
+
+/// \file
+/// The task that code belongs to, for observers. Made only where somebody observes.
+
+#include <rondo/core/observed.hpp>
+#include <rondo/core/running_task.hpp>
+
+namespace rondo {
+
+class worker;
+
+namespace detail::inline core {
+
+/// The code on this stack belongs to the task, for as long as this lives. It is found from there by whoever wants to know: so
+/// where nobody observes nothing is kept.
+class known_task : public running_task {
+public:
+  explicit known_task(const task_info& info) : running_task(&name_of, this), info_(info) {}
+
+  [[nodiscard]] const task_info& info() const { return info_; }
+
+  /// Of the stack in use; or null.
+  static const known_task* innermost();
+
+protected:
+  task_info info_;
+
+private:
+  static const char* name_of(const void* of);
+};
+
+/// The same for as long as its body runs, which is told.
+class observed_task final : public known_task {
+public:
+  /// Tells that it begins on this worker.
+  observed_task(worker& w, const task_info& info);
+  /// Tells that it ends, on the worker that is here by now.
+  ~observed_task();
+};
+
+} // namespace detail::inline core
+} // namespace rondo
