@@ -39,8 +39,9 @@ public:
   [[nodiscard]] std::uint64_t most_colors() const;
   /// What the busiest rank has to do, in points of its own; a point that it sees of others counts as some.
   [[nodiscard]] double most_work() const;
-  /// How many kinds of pieces there are: what this takes in memory.
+  /// How many kinds of pieces there are, and what they take in memory.
   [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return kinds_.size() * sizeof(kind); }
 
 private:
   /// Pieces that are cut alike, unless they are of one rank.
