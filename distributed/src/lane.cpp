@@ -40,20 +40,20 @@ void lane_base::connect_moves(std::size_t size, const color_moves& moves) {
   for(const color_moves::message& m : moves.incoming)
     steps_.push_back({nullptr, std::make_unique<channel_in>(home_.messages(), m.peer,
                                  number_of_moves_, m.colors.size() * size)});
-  outgoing_moves_ = moves.outgoing.size();
-  moves_ = steps_.size();
+  sent_moves_ = moves.outgoing.size();
+  all_moves_ = steps_.size();
 }
 
 void lane_base::fill_step(std::byte* memory) const {
-  if(at_ < moves_)
+  if(at_ < all_moves_)
     fill_move(at_, memory);
   else
     fill(memory);
 }
 
 void lane_base::take_step(const std::byte* memory) {
-  if(at_ < moves_)
-    take_move(at_ - outgoing_moves_, memory);
+  if(at_ < all_moves_)
+    take_move(at_ - sent_moves_, memory);
   else
     join(memory);
 }
@@ -98,7 +98,7 @@ void lane_base::go_on(std::byte* memory) {
       s.in->end();
     }
     has_sent_ = false;
-    if(at_ + 1 == moves_)
+    if(at_ + 1 == all_moves_)
       moved();
   }
   std::exchange(waiting_, {}).value()();

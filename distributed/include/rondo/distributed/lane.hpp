@@ -74,9 +74,9 @@ private:
   std::size_t at_ = 0;
   bool has_sent_ = false;
   std::optional<rondo::completion> waiting_;
-  std::size_t outgoing_moves_ = 0; ///< So many of the steps are these, the first ones, ...
-  std::size_t moves_ = 0;          ///< ... and so many of both kinds.
-  std::uint32_t number_ = 0;       ///< Of its channels; 0: it has none.
+  std::size_t sent_moves_ = 0; ///< So many of the steps are these, the first ones, ...
+  std::size_t all_moves_ = 0;  ///< ... and so many of both kinds.
+  std::uint32_t number_ = 0;   ///< Of its channels; 0: it has none.
   std::uint32_t number_of_moves_ = 0;
 };
 
