@@ -9,6 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include <rondo/distributed/bisection.hpp>
+#include <rondo/distributed/color_numbers.hpp>
+
 #include "refusal.hpp"
 
 namespace rondo {
@@ -174,21 +177,87 @@ point<D> choose_color_grid(const structured_shape<D>& shape, std::uint64_t wante
 
 namespace {
 
-/// Whether each of the ranks gets one of these blocks, as a box, however often they are cut: colors are
-/// numbered by halving the mesh, so powers of two make boxes, and so does a single row of blocks.
+/// Whether each of the ranks is sure to get one of these blocks, however often they are cut.
 template<std::size_t D>
 bool are_whole(const point<D>& blocks, unsigned ranks) {
-  std::uint64_t all = 1;
-  bool are_powers = true;
-  std::size_t cut = 0;
-  for(const std::int64_t n : blocks) {
-    const auto along = static_cast<std::uint64_t>(n);
-    all *= along;
-    are_powers = are_powers && std::has_single_bit(along);
-    cut += along > 1 ? 1 : 0;
-  }
-  return all == ranks && (are_powers || (cut == 1 && blocks[D - 1] > 1));
+  const auto is_power = [](std::int64_t n) {
+    return std::has_single_bit(static_cast<std::uint64_t>(n));
+  };
+  return detail::points_of(blocks) == ranks && std::all_of(blocks.begin(), blocks.end(), is_power);
 }
+
+constexpr std::uint64_t worth_a_task = 2048; // points: about a microsecond
+
+/// These blocks, cut into as many colors as are wanted: the last axis first, then rows in memory stay whole.
+template<std::size_t D>
+point<D> cut_last(point<D> grid, const point<D>& most, std::uint64_t each) {
+  for(std::size_t a = D; a-- != 0;) {
+    const auto parts = std::min(static_cast<std::int64_t>(each), most[a] / grid[a]);
+    grid[a] *= parts;
+    each = ceiling(each, static_cast<std::uint64_t>(parts));
+  }
+  return grid;
+}
+
+/// Of some grids that in which the busiest rank has the least to do, its halo included.
+template<std::size_t D>
+class best_for_ranks {
+public:
+  best_for_ranks(const structured_shape<D>& shape, unsigned ranks) : shape_(shape), ranks_(ranks) {}
+
+  void look_at(const point<D>& grid) {
+    if(detail::points_of(grid) < ranks_)
+      return;
+    const detail::bisection cut(detail::cut_mesh::of(shape_.extents, grid), shape_.halo, ranks_);
+    const double work = cut.most_work();
+    if(best_ == point<D>{} || work < least_) {
+      least_ = work;
+      best_ = grid;
+    }
+  }
+
+  /// Columns about as wide as a block is long, cut into thin slabs along the last axis: these can be dealt
+  /// evenly to any number of ranks.
+  void look_at_columns(std::uint64_t wanted) {
+    std::uint64_t points = 1;
+    for(const std::int64_t n : shape_.extents)
+      points *= static_cast<std::uint64_t>(n);
+    point<D> columns;
+    columns.fill(1);
+    const std::uint64_t side = root(std::max<std::uint64_t>(points / ranks_, 1), D);
+    look_at_columns(columns, 0, side, wanted);
+  }
+
+  [[nodiscard]] point<D> best() const { return best_; }
+
+private:
+  void look_at_columns(
+    point<D>& columns, std::size_t axis, std::uint64_t side, std::uint64_t wanted) {
+    const point<D> most = finest(shape_);
+    if(axis + 1 == D) {
+      std::uint64_t across = 1;
+      for(std::size_t a = 0; a != axis; ++a)
+        across *= static_cast<std::uint64_t>(columns[a]);
+      columns[axis] = static_cast<std::int64_t>(ceiling(wanted, across));
+      if(columns[axis] <= most[axis])
+        look_at(columns);
+      return;
+    }
+    constexpr std::int64_t around = D == 3 ? 1 : 3;
+    const auto ideal = static_cast<std::int64_t>(
+      (static_cast<std::uint64_t>(shape_.extents[axis]) + side / 2) / side);
+    for(std::int64_t n = std::max<std::int64_t>(ideal - around, 1);
+        n <= std::min(ideal + around, most[axis]); ++n) {
+      columns[axis] = n;
+      look_at_columns(columns, axis + 1, side, wanted);
+    }
+  }
+
+  const structured_shape<D>& shape_;
+  const unsigned ranks_;
+  point<D> best_{};
+  double least_ = 0;
+};
 
 } // namespace
 
@@ -196,7 +265,6 @@ template<std::size_t D>
 std::uint64_t default_colors(
   const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank) {
   constexpr std::uint64_t several = 4;               // per worker
-  constexpr std::uint64_t worth_a_task = 2048;       // points: about a microsecond
   constexpr std::uint64_t worth_overlapping = 32768; // points: many times what a message takes
 
   detail::check_halo(shape.halo);
@@ -216,18 +284,18 @@ template<std::size_t D>
 point<D> default_color_grid(
   const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank) {
   const std::uint64_t wanted = default_colors(shape, ranks, workers_per_rank);
-  point<D> grid = choose_color_grid(shape, ranks, ranks);
-  if(!are_whole(grid, ranks))
-    return choose_color_grid(shape, wanted, ranks);
-  // The last axis first: then rows in memory stay whole.
-  const point<D> most = finest(shape);
-  std::uint64_t left = wanted / ranks;
-  for(std::size_t a = D; a-- != 0;) {
-    const auto parts = std::min(static_cast<std::int64_t>(left), most[a] / grid[a]);
-    grid[a] *= parts;
-    left = ceiling(left, static_cast<std::uint64_t>(parts));
-  }
-  return grid;
+  const point<D> blocks = choose_color_grid(shape, ranks, ranks);
+  const point<D> cut = cut_last(blocks, finest(shape), wanted / ranks);
+  if(are_whole(blocks, ranks))
+    return cut;
+  best_for_ranks<D> search(shape, ranks);
+  if(detail::points_of(blocks) == ranks)
+    search.look_at(cut);
+  search.look_at(choose_color_grid(shape, wanted, ranks));
+  search.look_at_columns(wanted);
+  if(detail::points_of(shape.extents) / wanted >= 2 * worth_a_task)
+    search.look_at_columns(2 * wanted); // thinner slabs can be dealt more evenly
+  return search.best();
 }
 
 template<std::size_t D>

@@ -1,6 +1,10 @@
 #include <rondo/distributed/coloring.hpp>
 
+#include <algorithm>
 #include <string>
+
+#include <rondo/distributed/color_numbers.hpp>
+#include <rondo/distributed/shares.hpp>
 
 #include "refusal.hpp"
 
@@ -28,34 +32,9 @@ void check(const structured_shape<D>& s) {
   }
 }
 
-/// Halves the grid of colors until one is left; where that is. Those of the first half have a lower
-/// place than `middle` along the axis: `into_first(axis, middle, colors in the first half)`.
-///
-/// It is the longest side in points that is halved, so that also colors that are no squares make up
-/// squares. Of equal ones it is the last: then rows in memory stay whole.
-template<std::size_t D, class F>
-point<D> halve(const structured_shape<D>& s, std::uint64_t n, F&& into_first) {
-  box<D> rest{{}, s.colors};
-  point<D> points = s.extents;
-  while(n != 1) {
-    std::size_t a = D;
-    for(std::size_t i = 0; i != D; ++i)
-      if(rest.length(i) > 1 && (a == D || points[i] >= points[a]))
-        a = i;
-    const std::int64_t length = rest.length(a), middle = rest.lo[a] + length / 2;
-    const std::uint64_t in_first = n / length * (length / 2);
-    if(into_first(a, middle, in_first)) {
-      rest.hi[a] = middle;
-      n = in_first;
-    }
-    else {
-      rest.lo[a] = middle;
-      n -= in_first;
-    }
-    points[a] =
-      static_cast<std::int64_t>(detail::share_begin(s.extents[a], s.colors[a], rest.length(a)));
-  }
-  return rest.lo;
+template<std::size_t D>
+detail::cut_mesh cut_of(const structured_shape<D>& s) {
+  return detail::cut_mesh::of(s.extents, s.colors);
 }
 
 } // namespace
@@ -73,29 +52,22 @@ distribution structured_coloring<D>::over(unsigned ranks) const {
   if(colors_ < ranks)
     refuse("the mesh is cut into " + detail::product(shape_.colors) + " colors but there are " +
            std::to_string(ranks) + " ranks; take more colors or fewer ranks");
-  return {colors_, ranks};
+  return {cut_of(shape_), shape_.halo, ranks};
 }
 
 template<std::size_t D>
 color_id structured_coloring<D>::at_place(const point<D>& place) const {
-  color_id color = 0;
-  halve(shape_, colors_, [&](std::size_t axis, std::int64_t middle, std::uint64_t in_first) {
-    if(place[axis] < middle)
-      return true;
-    color += in_first;
-    return false;
-  });
-  return color;
+  point<3> at{};
+  std::copy(place.begin(), place.end(), at.begin());
+  return number_at(cut_of(shape_), at);
 }
 
 template<std::size_t D>
 point<D> structured_coloring<D>::place_of(color_id color) const {
-  return halve(shape_, colors_, [&](std::size_t, std::int64_t, std::uint64_t in_first) {
-    if(color < in_first)
-      return true;
-    color -= in_first;
-    return false;
-  });
+  const point<3> at = detail::place_of(cut_of(shape_), color);
+  point<D> place;
+  std::copy_n(at.begin(), D, place.begin());
+  return place;
 }
 
 template<std::size_t D>

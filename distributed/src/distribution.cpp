@@ -1,20 +1,39 @@
 #include <rondo/distributed/distribution.hpp>
 
-namespace rondo::detail::inline distributed {
+#include <utility>
+#include <vector>
 
-namespace {
-// The products have more than 64 bits.
-__extension__ typedef unsigned __int128 wide;
-} // namespace
+#include <rondo/distributed/bisection.hpp>
+#include <rondo/distributed/color_numbers.hpp>
 
-// Part p begins at floor(n * p / parts).
-std::uint64_t share_begin(std::uint64_t n, std::uint64_t parts, std::uint64_t part) {
-  return static_cast<std::uint64_t>(static_cast<wide>(n) * part / parts);
+namespace rondo {
+
+struct distribution::boxes {
+  detail::cut_mesh mesh;
+  detail::bisection of_ranks;
+};
+
+distribution::distribution(const detail::cut_mesh& mesh, std::int64_t halo, unsigned ranks)
+    : colors_(mesh.size()), ranks_(ranks),
+      boxes_(std::make_shared<const boxes>(mesh, detail::bisection(mesh, halo, ranks))) {}
+
+color_set distribution::of(unsigned rank) const {
+  if(boxes_ == nullptr)
+    return color_set(share_of_rank(rank));
+  std::vector<color_id> colors;
+  const box<3> mine = boxes_->of_ranks.of(rank);
+  colors.reserve(static_cast<std::size_t>(mine.size()));
+  mine.for_each_row([&](point<3> place, std::int64_t length) {
+    for(const std::int64_t end = place[0] + length; place[0] != end; ++place[0])
+      colors.push_back(number_at(boxes_->mesh, place));
+  });
+  return color_set(std::move(colors));
 }
 
-// The last part that begins at `index` or before: the largest p with n * p < (index + 1) * parts.
-std::uint64_t share_of(std::uint64_t n, std::uint64_t parts, std::uint64_t index) {
-  return static_cast<std::uint64_t>(((static_cast<wide>(index) + 1) * parts - 1) / n);
+unsigned distribution::rank_of(color_id color) const {
+  if(boxes_ == nullptr)
+    return sees_to(color);
+  return boxes_->of_ranks.rank_at(place_of(boxes_->mesh, color));
 }
 
-} // namespace rondo::detail::inline distributed
+} // namespace rondo

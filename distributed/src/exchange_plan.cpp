@@ -23,8 +23,7 @@ struct loose_part {
   color_id peer_color;
   detail::selection elements;
 
-  /// The order of parts at both ends. Ranks have ranges of colors: of the incoming ones, those from
-  /// the same peer are next to each other only because it comes first.
+  /// The order of parts at both ends.
   [[nodiscard]] auto key() const { return std::tuple(peer, destination, neighbour); }
 };
 
@@ -49,21 +48,20 @@ exchange_plan plan_exchange(const detail::partition& cut, const detail::index_sp
   plan.rank = cut.rank();
   plan.ranks = cut.ranks();
   plan.colors = cut.mine();
-  const auto local = [&plan](
-                       color_id c) { return static_cast<std::size_t>(c - plan.colors.first); };
-
   std::vector<loose_part> outgoing, incoming;
-  for(color_id color = plan.colors.first; color != plan.colors.last; ++color)
+  for(std::size_t local = 0; local != plan.colors.size(); ++local) {
+    const color_id color = plan.colors[local];
     for(const detail::neighbour& n : space.neighbours(color)) {
       ++plan.looked_at;
       if(plan.colors.contains(n.color)) {
-        plan.copies.push_back({local(n.color), n.source, local(color), n.ghosts});
+        plan.copies.push_back({plan.colors.local(n.color), n.source, local, n.ghosts});
         continue;
       }
       const unsigned peer = cut.rank_of(n.color);
-      incoming.push_back({peer, color, n.number, local(color), n.color, n.ghosts});
-      outgoing.push_back({peer, n.color, n.number_there, local(color), n.color, n.rim});
+      incoming.push_back({peer, color, n.number, local, n.color, n.ghosts});
+      outgoing.push_back({peer, n.color, n.number_there, local, n.color, n.rim});
     }
+  }
   plan.outgoing = assemble(outgoing);
   plan.incoming = assemble(incoming);
   return plan;
@@ -94,7 +92,7 @@ std::string describe(const exchange_plan& plan) {
   const auto number = [](auto n) { return std::to_string(n); };
   const auto color = [&plan](std::size_t c) { return std::to_string(plan.number_of(c)); };
   std::string text = "rank " + number(plan.rank) + " of " + number(plan.ranks) + ": colors " +
-                     number(plan.colors.first) + " to " + number(plan.colors.last - 1) + "\n";
+                     describe(plan.colors) + "\n";
   for(const auto& c : plan.copies)
     text += "  copy color " + color(c.source) + " " + describe(c.from) + " to color " +
             color(c.destination) + " " + describe(c.to) + "\n";

@@ -12,7 +12,7 @@ distribution over(const scheduler& s, const index_options& o) {
   if(o.colors == 0)
     throw std::invalid_argument(
       "rondo::topo::index: no colors; say how many there are: {.colors = n}");
-  return {.colors = o.colors, .ranks = s.ranks()};
+  return {o.colors, s.ranks()};
 }
 
 } // namespace

@@ -4,7 +4,7 @@ namespace rondo::detail::inline distributed {
 
 local_elements elements_of(const partition& cut, const index_space& space) {
   local_elements all;
-  for(color_id c = cut.mine().first; c != cut.mine().last; ++c) {
+  for(const color_id c : cut.mine()) {
     all.layouts.push_back(space.layout(c));
     all.owned.push_back(space.owned(c));
   }

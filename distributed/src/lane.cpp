@@ -12,8 +12,9 @@
 namespace rondo::detail::inline distributed {
 
 lane_base::~lane_base() {
-  if(number_ != 0)
-    home_.give_back_channel(number_);
+  for(const std::uint32_t number : {number_, number_of_moves_})
+    if(number != 0)
+      home_.give_back_channel(number);
 }
 
 flow& lane_base::launches() const { return home_.launches(); }
@@ -28,6 +29,33 @@ void lane_base::connect(std::size_t size, const std::vector<reduction_step>& ste
       made.in = std::make_unique<channel_in>(home_.messages(), r.peer, number_, size);
     steps_.push_back(std::move(made));
   }
+}
+
+void lane_base::connect_moves(std::size_t size, const color_moves& moves) {
+  number_of_moves_ = home_.new_channel();
+  for(const color_moves::message& m : moves.outgoing)
+    steps_.push_back({std::make_unique<channel_out>(
+                        home_.messages(), m.peer, number_of_moves_, m.colors.size() * size),
+      nullptr});
+  for(const color_moves::message& m : moves.incoming)
+    steps_.push_back({nullptr, std::make_unique<channel_in>(home_.messages(), m.peer,
+                                 number_of_moves_, m.colors.size() * size)});
+  sent_moves_ = moves.outgoing.size();
+  all_moves_ = steps_.size();
+}
+
+void lane_base::fill_step(std::byte* memory) const {
+  if(at_ < all_moves_)
+    fill_move(at_, memory);
+  else
+    fill(memory);
+}
+
+void lane_base::take_step(const std::byte* memory) {
+  if(at_ < all_moves_)
+    take_move(at_ - sent_moves_, memory);
+  else
+    join(memory);
 }
 
 void lane_base::begin_steps(rondo::completion done) {
@@ -57,7 +85,7 @@ void lane_base::go_on(std::byte* memory) {
         memory = s.out->begin(*this);
       if(memory == nullptr)
         return;
-      fill(std::exchange(memory, nullptr));
+      fill_step(std::exchange(memory, nullptr));
       has_sent_ = true;
       s.out->send();
     }
@@ -66,18 +94,23 @@ void lane_base::go_on(std::byte* memory) {
         memory = s.in->begin(*this);
       if(memory == nullptr)
         return;
-      join(std::exchange(memory, nullptr));
+      take_step(std::exchange(memory, nullptr));
       s.in->end();
     }
     has_sent_ = false;
+    if(at_ + 1 == all_moves_)
+      moved();
   }
   std::exchange(waiting_, {}).value()();
 }
 
 // ---- the values of a rank --------------------------------------------------------------------
 
-reduction_lane::reduction_lane(scheduler& s, const partition& cut, std::size_t message_size)
-    : lane_base(s), order_(launches(), *this, "reduction") {
+reduction_lane::reduction_lane(
+  scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size)
+    : lane_base(s), moves_(cut.moves()), order_(launches(), *this, "reduction") {
+  if(cut.may_move()) // on all ranks
+    connect_moves(value_size, moves_);
   connect(message_size, cut.steps());
 }
 
@@ -91,9 +124,9 @@ void reduction_lane::launch_steps(flow& f, const char* name, const std::source_l
   std::size_t first = 0;
   do { // without any value, the rank only takes part
     const span group = span(all_).subspan(first, std::min(most_at_once, all_.size() - first));
-    const auto take = [are_first = first == 0](reduction_lane& l, const auto&... v) {
+    const auto take = [first](reduction_lane& l, const auto&... v) {
       const std::array<const color_value*, sizeof...(v)> values{&v...};
-      l.append(are_first, values);
+      l.append(first, values);
     };
     first += group.size();
     if(first == all_.size())

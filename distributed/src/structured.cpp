@@ -66,7 +66,7 @@ structured<D>::structured(scheduler& s, const structured_coloring<D>& coloring)
     : topology(s, {coloring.over(s.ranks()), s.rank(), s.new_cut()},
         detail::structured_points<D>(coloring)),
       coloring_(coloring) {
-  for(color_id c = mine().first; c != mine().last; ++c)
+  for(const color_id c : mine())
     owned_.push_back(coloring.owned(c));
 }
 

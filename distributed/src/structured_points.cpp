@@ -47,13 +47,13 @@ std::vector<neighbour> structured_points<D>::neighbours(color_id color) const {
 }
 
 template<std::size_t D>
-std::optional<block_layout> structured_points<D>::together(const color_range& colors) const {
+std::optional<block_layout> structured_points<D>::together(const color_set& colors) const {
   if(colors.size() < 2 || mesh_.shape().diagonals)
     return std::nullopt;
-  box<D> all = mesh_.with_ghosts(colors.first);
-  box<D> all_owned = mesh_.owned(colors.first);
+  box<D> all = mesh_.with_ghosts(colors[0]);
+  box<D> all_owned = mesh_.owned(colors[0]);
   std::int64_t points = 0;
-  for(color_id c = colors.first; c != colors.last; ++c) {
+  for(const color_id c : colors) {
     const box<D> owned = mesh_.owned(c);
     all = around(all, mesh_.with_ghosts(c));
     all_owned = around(all_owned, owned);

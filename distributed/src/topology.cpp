@@ -22,7 +22,7 @@ std::string detail::details_of_color(
   std::initializer_list<const topology*> over, std::size_t color) {
   for(const topology* const t : over)
     if(!t->is_replicated())
-      return ", color " + std::to_string(t->mine().first + color);
+      return ", color " + std::to_string(t->mine()[color]);
   return over.size() != 0 ? "" : ", color " + std::to_string(color) + " of this rank";
 }
 

@@ -13,6 +13,8 @@
 
 #include <catch2/catch.hpp>
 #include <rondo/distributed/exchange_plan.hpp>
+#include <rondo/distributed/partition.hpp>
+#include <rondo/distributed/structured_points.hpp>
 
 using namespace rondo;
 
@@ -73,8 +75,10 @@ struct world {
   std::vector<piece<D>> pieces;
 
   world(const structured_shape<D>& shape, unsigned ranks) : mesh(shape) {
+    const distribution who = mesh.over(ranks);
+    const detail::structured_points<D> points(mesh);
     for(unsigned r = 0; r != ranks; ++r)
-      plans.push_back(plan_exchange(mesh, ranks, r));
+      plans.push_back(plan_exchange(detail::partition(who, r), points));
     for(color_id c = 0; c != mesh.colors(); ++c) {
       // Wider than needed: to see what is written where nothing should be.
       piece<D> p{mesh.owned(c).grown(shape.halo + 1), {}, {}};
@@ -253,10 +257,12 @@ work busiest(const point<D>& colors, unsigned ranks) {
     n *= 16;
   s.periodic.fill(true);
   const structured_coloring<D> mesh(s);
+  const distribution who = mesh.over(ranks);
+  const detail::structured_points<D> points(mesh);
   work most;
   for(unsigned i = 0; i != std::min(ranks, 100U); ++i) {
-    const auto plan = plan_exchange(
-      mesh, ranks, ranks <= 100 ? i : static_cast<unsigned>(meshes::mix(ranks, i) % ranks));
+    const unsigned rank = ranks <= 100 ? i : static_cast<unsigned>(meshes::mix(ranks, i) % ranks);
+    const auto plan = plan_exchange(detail::partition(who, rank), points);
     std::uint64_t sent = 0;
     for(const auto& m : plan.outgoing)
       sent += static_cast<std::uint64_t>(m.size);
@@ -324,10 +330,12 @@ TEST_CASE("one rank of three milliards plans like any other") {
     .diagonals = true});
   const unsigned ranks = 3'000'000'000;
   const unsigned rank = 1'234'567'890;
-  const auto plan = plan_exchange(mesh, ranks, rank);
+  const distribution who = mesh.over(ranks);
+  const detail::structured_points<3> points(mesh);
+  const auto plan = plan_exchange(detail::partition(who, rank), points);
   CHECK(plan.looked_at == plan.colors.size() * 26);
   for(const auto& out : plan.outgoing) {
-    const auto other = plan_exchange(mesh, ranks, out.peer);
+    const auto other = plan_exchange(detail::partition(who, out.peer), points);
     const auto in = std::find_if(
       other.incoming.begin(), other.incoming.end(), [&](const auto& m) { return m.peer == rank; });
     REQUIRE(in != other.incoming.end());

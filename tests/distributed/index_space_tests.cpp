@@ -35,7 +35,7 @@ public:
     return {{before, 0, 1, some(-1, 0), some(sizes_[before] - 1, sizes_[before]), some(0, 1)},
       {after, 1, 0, some(own, own + 1), some(0, 1), some(own - 1, own)}};
   }
-  [[nodiscard]] std::optional<block_layout> together(const color_range& /*any*/) const override {
+  [[nodiscard]] std::optional<block_layout> together(const color_set& /*any*/) const override {
     return std::nullopt;
   }
   [[nodiscard]] bool has_ghosts() const override { return true; }
@@ -69,7 +69,7 @@ TEST_CASE("any index space can be exchanged, with messages of as many elements a
     std::vector<local_elements> parts;
     std::vector<std::vector<values>> fields(ranks);
     for(unsigned r = 0; r != ranks; ++r) {
-      parts.push_back(elements_of(partition({.colors = 8, .ranks = ranks}, r), space));
+      parts.push_back(elements_of(partition({8, ranks}, r), space));
       const exchange_plan& plan = parts.back().plan;
       for(std::size_t c = 0; c != plan.colors.size(); ++c) {
         values& v = fields[r].emplace_back(parts.back().layouts[c]);

@@ -85,7 +85,7 @@ std::vector<T> reduce(const std::vector<T>& values, unsigned ranks, const Op& op
   const distribution who{values.size(), ranks};
   std::vector<state> all;
   for(unsigned r = 0; r != ranks; ++r)
-    all.push_back({partial_of(values, who.of(r).first, who.of(r).last, op),
+    all.push_back({partial_of(values, who.share_of_rank(r).first, who.share_of_rank(r).last, op),
       reduction_steps(r, ranks), 0, false});
 
   std::map<std::pair<unsigned, unsigned>, std::deque<std::vector<std::byte>>> under_way;

@@ -133,10 +133,10 @@ TEST_CASE("a field too many at a time is refused") {
 }
 
 TEST_CASE("ranks can't agree on used channels in the body of a loop, and say so") {
-  on_ranks(narrow(make_local_transports(2), 3), 1, [](scheduler& s) {
+  on_ranks(narrow(make_local_transports(2), 4), 1, [](scheduler& s) {
     line m{s, {.extents = {points}, .colors = {6}}};
     {
-      numbers gone{m, "gone"}; // channel 3, of 0 to 3
+      numbers gone{m, "gone"}; // channel 4, of 0 to 4
     }
     const std::string why = thrown_by(
       [&] { s.repeat(3, [&] { static_cast<void>(s.reduce<sum_of_colors, fold::sum>(m)); }); });

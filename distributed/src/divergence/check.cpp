@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <thread>
 #include <type_traits>
@@ -22,7 +23,7 @@ divergence_check::divergence_check(transport& t, launch_history& history, std::u
       next_own_((clock::now() + between_own).time_since_epoch().count()),
       probe_out_(std::make_unique<probe>()), in_(std::make_unique<message>()),
       out_(std::make_unique<message>()), mine_(std::make_unique<history_excerpt>()),
-      farthest_(std::make_unique<history_excerpt>()) {
+      farthest_(std::make_unique<history_excerpt>()), tree_(t, channel + 2, has_news_) {
   static_assert(std::is_trivially_copyable_v<message>);
   const unsigned n = t.ranks();
   receiver_ = t.make_receiver((t.rank() + n - 1) % n, channel,
@@ -117,6 +118,9 @@ void divergence_check::step_locked() {
     receive();
   if(has_probe_.load(std::memory_order_acquire) && !has_heard_last_probe_)
     receive_probe();
+  while(const std::optional<verdict> v = tree_.hear())
+    hear(*v);
+  tree_.go_on();
   if(!is_sending_.load(std::memory_order_acquire))
     send();
   look_at_clocks();
@@ -129,12 +133,8 @@ void divergence_check::start_receiving() {
 
 void divergence_check::receive() {
   has_come_.store(false, std::memory_order_relaxed);
-  if(in_->what == message::kind::verdict)
-    hear(in_->verdict);
-  else {
-    compare(in_->history);
-    has_heard_last_ = has_heard_last_ || in_->what == message::kind::last_history;
-  }
+  compare(in_->history);
+  has_heard_last_ = has_heard_last_ || in_->what == message::kind::last_history;
   start_receiving();
 }
 
@@ -163,7 +163,6 @@ void divergence_check::accuse(const history_excerpt& other, const history_differ
     return;
   has_verdict_ = true;
   of_verdict_ = clock::now();
-  has_to_forward_ = true;
   verdict_ = {};
   verdict_.launch = d.launch;
   verdict_.in_loop = d.in_loop;
@@ -173,44 +172,49 @@ void divergence_check::accuse(const history_excerpt& other, const history_differ
   verdict_.is_in_passes = d.is_in_passes;
   copy_letters(verdict_.by_accuser,
     d.is_in_passes ? history_.describe_passes(d.launch) : history_.describe(d.event));
+  tree_.tell(verdict_);
 }
 
 void divergence_check::hear(const verdict& v) {
-  // Several ranks may have seen it at the same time: that with the least number is heard.
-  if(has_verdict_ && verdict_.accuser < v.accuser)
+  // Several ranks may have seen it at the same time: that with the least number is heard. What it has told may come
+  // after the answer to it.
+  if(has_verdict_ &&
+     (verdict_.accuser < v.accuser || (verdict_.accuser == v.accuser && verdict_.is_answered)))
     return;
   if(!has_verdict_ || verdict_.accuser != v.accuser)
     of_verdict_ = clock::now();
   has_verdict_ = true;
   verdict_ = v;
   if(v.accuser == transport_.rank()) {
-    if(v.is_answered)
-      say(verdict_.by_accuser, verdict_.accused, verdict_.by_accused);
-    else
-      return; // the accused is not in the ring any more: the clock decides
+    say(verdict_.by_accuser, verdict_.accused, verdict_.by_accused);
     transport_.abort(EXIT_FAILURE);
   }
+  tree_.tell(verdict_);
   if(v.accused == transport_.rank() && !v.is_answered) {
-    history_.copy(*mine_);
-    std::string text = "something that was launched long ago";
-    if(v.is_in_passes)
-      text = history_.describe_passes(v.launch);
-    else
-      for(std::uint64_t e = mine_->begin; e != mine_->end; ++e)
-        if(const launch_section at = mine_->position_of(e);
-           at.launch == v.launch && at.in_loop == v.in_loop)
-          text = history_.describe(e);
-    copy_letters(verdict_.by_accused, text);
-    verdict_.is_answered = true;
-    if(!has_said_)
-      say(verdict_.by_accused, verdict_.accuser, verdict_.by_accuser);
-    has_said_ = true;
+    answer(v);
+    tree_.tell(verdict_);
   }
-  has_to_forward_ = true;
 }
 
-void divergence_check::say(const std::array<char, most_letters>& here, std::uint32_t other,
-  const std::array<char, most_letters>& there) const {
+/// This rank is the accused.
+void divergence_check::answer(const verdict& v) {
+  history_.copy(*mine_);
+  std::string text = "something that was launched long ago";
+  if(v.is_in_passes)
+    text = history_.describe_passes(v.launch);
+  else
+    for(std::uint64_t e = mine_->begin; e != mine_->end; ++e)
+      if(const launch_section at = mine_->position_of(e);
+         at.launch == v.launch && at.in_loop == v.in_loop)
+        text = history_.describe(e);
+  copy_letters(verdict_.by_accused, text);
+  verdict_.is_answered = true;
+  if(!has_said_)
+    say(verdict_.by_accused, verdict_.accuser, verdict_.by_accuser);
+  has_said_ = true;
+}
+
+void divergence_check::say(const letters& here, std::uint32_t other, const letters& there) const {
   const std::string in_loop =
     verdict_.in_loop == 0 ? "" : "launch " + std::to_string(verdict_.in_loop) + " of the loop at ";
   // In one piece: all ranks write to the same terminal.
@@ -236,13 +240,6 @@ void divergence_check::send_history(message::kind kind, const history_excerpt& w
 
 void divergence_check::send() {
   const auto now = clock::now();
-  if(has_to_forward_) {
-    has_to_forward_ = false;
-    out_->what = message::kind::verdict;
-    out_->verdict = verdict_;
-    start_sending();
-    return;
-  }
   if(has_verdict_ || has_sent_last_)
     return;
   const bool is_time = now.time_since_epoch().count() >= next_own_.load(std::memory_order_relaxed);

@@ -16,11 +16,13 @@
 #include <rondo/distributed/history.hpp>
 #include <rondo/distributed/transport.hpp>
 
+#include "verdict_tree.hpp"
+
 namespace rondo::detail::inline distributed {
 
 class divergence_check {
 public:
-  static constexpr std::uint32_t channels = 2;
+  static constexpr std::uint32_t channels = 3;
 
   /// With so many channels, from `channel` on.
   divergence_check(transport& t, launch_history& history, std::uint32_t channel);
@@ -45,26 +47,11 @@ public:
 private:
   using clock = std::chrono::steady_clock;
   static constexpr unsigned between_steps = 32;
-  static constexpr std::size_t most_letters = 600;
 
-  /// Two ranks differ. It goes round the ring: from the accuser to the accused, and back with what that
-  /// one has launched.
-  struct verdict {
-    std::uint64_t launch;
-    std::uint64_t in_loop;
-    std::uint32_t accuser;
-    std::uint32_t accused;
-    bool is_exact;
-    bool is_in_passes;
-    bool is_answered;
-    std::array<char, most_letters> by_accuser;
-    std::array<char, most_letters> by_accused;
-  };
   struct message {
-    enum class kind : std::uint32_t { history, last_history, verdict };
+    enum class kind : std::uint32_t { history, last_history };
     kind what;
     history_excerpt history;
-    detail::divergence_check::verdict verdict;
   };
 
   /// Between two neighbours, in the other direction: what the hash is at some position.
@@ -81,13 +68,14 @@ private:
   void compare(const history_excerpt& other);
   void accuse(const history_excerpt& other, const history_difference& d);
   void hear(const verdict& v);
+  void answer(const verdict& v);
   void send();
   void send_history(message::kind kind, const history_excerpt& what);
   void start_sending();
   void start_receiving();
   void look_at_clocks();
-  void say(const std::array<char, most_letters>& here, std::uint32_t other,
-    const std::array<char, most_letters>& there) const;
+  using letters = std::array<char, verdict::most_letters>;
+  void say(const letters& here, std::uint32_t other, const letters& there) const;
   static void told_of_mismatch(void* self, const char* what);
 
   transport& transport_;
@@ -120,8 +108,8 @@ private:
   bool has_sent_last_ = false;
   bool has_heard_last_ = false;
 
+  verdict_tree tree_;
   bool has_verdict_ = false;
-  bool has_to_forward_ = false;
   bool has_said_ = false;
   verdict verdict_{};
   clock::time_point of_verdict_;

@@ -1,6 +1,7 @@
 #include "message.hpp"
 
 #include <mutex>
+#include <utility>
 
 #include "../mismatch.hpp"
 
@@ -10,19 +11,45 @@ ucx_message::ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool send
   std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
     : remote_message(sends, peer, channel, data, size, done), transport_(transport),
       tag_(ucx_tag::make(kind, sends ? transport.rank() : peer, channel)) {
-  if(sends) {
-    const std::lock_guard lock(transport_.lock_);
+  const std::lock_guard lock(transport_.lock_);
+  if(sends)
     endpoint_ = transport_.worker_.endpoint(peer);
-  }
+  else
+    transport_.worker_.expect(peer);
+  transport_.wake_to_look();
 }
 
 bool ucx_message::start() {
   ucx_transport& t = transport_;
+  const std::lock_guard lock(t.lock_);
+  if(sends_ && endpoint_ == nullptr) {
+    endpoint_ = t.worker_.endpoint(peer_);
+    if(endpoint_ == nullptr) {
+      t.messages_.start(*this);
+      t.unaddressed_.push_back(this);
+      t.wake_to_look();
+      return false;
+    }
+  }
+  if(post())
+    return true;
+  if(request_ != nullptr)
+    t.messages_.start(*this);
+  return false;
+}
+
+void ucx_message::send_late(ucp_ep_h way) {
+  endpoint_ = way;
+  if(post())
+    transport_.messages_.end(*this);
+  else if(request_ == nullptr)
+    transport_.messages_.forget(*this);
+}
+
+bool ucx_message::post() {
   ucp_request_param_t param{};
   param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   param.user_data = this;
-
-  const std::lock_guard lock(t.lock_);
   ucs_status_ptr_t request = nullptr;
   if(sends_) {
     param.cb.send = is_sent;
@@ -32,19 +59,18 @@ bool ucx_message::start() {
     param.cb.recv = is_received;
     // Without this, UCX 1.13 does not tell the size of what has arrived already.
     param.op_attr_mask |= UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
-    request = ucp_tag_recv_nbx(t.worker_.handle, data_, size_, tag_, ucx_tag::all_bits, &param);
+    request =
+      ucp_tag_recv_nbx(transport_.worker_.handle, data_, size_, tag_, ucx_tag::all_bits, &param);
   }
   if(request == nullptr)
     return true;
   if(UCS_PTR_IS_ERR(request))
     return check(UCS_PTR_STATUS(request));
-  if(has_come_at_once_) {
-    has_come_at_once_ = false;
+  if(std::exchange(has_come_at_once_, false)) {
     ucp_request_free(request);
     return is_good_;
   }
   request_ = request;
-  t.messages_.start(*this);
   return false;
 }
 

@@ -16,12 +16,17 @@ public:
 
   bool start() override;
   bool give_up() override;
+  /// The way to the other rank is there now.
+  void send_late(ucp_ep_h way);
+  [[nodiscard]] unsigned to() const { return peer_; }
 
 private:
   static void is_sent(void* request, ucs_status_t status, void* self);
   static void is_received(
     void* request, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self);
 
+  /// True: it is over. Else it is under way, with a request, or never ends.
+  bool post();
   /// False: this must not be told.
   [[nodiscard]] bool check(ucs_status_t status) const;
   void end(bool is_good);

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <sched.h>
+
 #include "../choose/factories.hpp"
 #include "../mismatch.hpp"
 #include "message.hpp"
@@ -57,12 +59,45 @@ bool ucx_transport::poll() {
     const std::unique_lock lock(lock_, std::try_to_lock);
     if(!lock.owns_lock())
       return has_told;
+    if(worker_.has_to_look()) [[unlikely]]
+      look_for_addresses();
     ucp_worker_progress(worker_.handle);
     n = messages_.take(taken);
   }
   for(std::size_t i = 0; i != n; ++i)
     taken[i].call(taken[i].self);
   return has_told || n != 0;
+}
+
+void ucx_transport::look_for_addresses() {
+  if(!worker_.look())
+    return;
+  // In their order, as on any channel.
+  std::erase_if(unaddressed_, [this](ucx_message* m) {
+    const ucp_ep_h way = worker_.endpoint(m->to());
+    if(way != nullptr)
+      m->send_late(way);
+    return way != nullptr;
+  });
+}
+
+void ucx_transport::wake_to_look() {
+  // As in on_arrival.
+  if(worker_.has_to_look() && is_armed_.exchange(false, std::memory_order_acq_rel))
+    ucp_worker_signal(worker_.handle);
+}
+
+void ucx_transport::enter_mpi() {
+  worker_.world.make_theirs();
+  // From here on nobody else is in MPI, nor has anything to do with it: all ranks have the same channels by now.
+  for(;;) {
+    const std::lock_guard lock(lock_);
+    look_for_addresses();
+    if(!worker_.has_to_look())
+      return;
+    ucp_worker_progress(worker_.handle);
+    sched_yield();
+  }
 }
 
 bool ucx_transport::is_sending() const {
@@ -72,7 +107,7 @@ bool ucx_transport::is_sending() const {
 bool ucx_transport::arm() {
   const std::lock_guard lock(lock_);
   is_armed_.exchange(true, std::memory_order_acq_rel); // see on_arrival
-  if(messages_.has_any() || !self_.box(rank()).is_empty())
+  if(worker_.has_to_look() || messages_.has_any() || !self_.box(rank()).is_empty())
     return false;
   const ucs_status_t status = ucp_worker_arm(worker_.handle);
   if(status == UCS_ERR_BUSY)

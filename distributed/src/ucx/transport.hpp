@@ -48,7 +48,7 @@ public:
     return worker_.world.tell_node(mine);
   }
   /// Messages are not those of MPI, which nobody calls but in the beginning and at the end.
-  void enter_mpi() override { worker_.world.make_theirs(); }
+  void enter_mpi() override;
   communicator mpi() override { return worker_.world.for_users(); }
   void abort(int exit_code) override { worker_.world.abort(exit_code); }
 
@@ -62,6 +62,10 @@ private:
     std::unique_ptr<message> hears;
   };
 
+  /// Addresses that are under way, and what waits for them. Under the lock.
+  void look_for_addresses();
+  /// If somebody sleeps: there are addresses to be looked for, which wake nobody.
+  void wake_to_look();
   void make_rounds();
   void start_round();
 
@@ -70,6 +74,7 @@ private:
 
   progress_lock lock_; ///< Around UCX and what follows.
   remote_messages messages_;
+  std::vector<ucx_message*> unaddressed_; ///< Started, to ranks whose addresses are not there yet.
 
   int wake_descriptor_ = -1;
   std::atomic<bool> is_armed_{false}; ///< Somebody may sleep.

@@ -1,7 +1,8 @@
 #include "worker.hpp"
 
+#include <cstddef>
 #include <cstdio>
-#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -40,37 +41,21 @@ ucx_worker::ucx_worker(const transport::communicator& of) : world(of) {
   worker_params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   worker_params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
   demand(ucp_worker_create(context_, &worker_params, &handle), "ucp_worker_create");
-  exchange_addresses();
+  begin_introductions();
 }
 
-void ucx_worker::exchange_addresses() {
+void ucx_worker::begin_introductions() {
   ucp_address_t* mine = nullptr;
   std::size_t length = 0;
   demand(ucp_worker_get_address(handle, &mine, &length), "ucp_worker_get_address");
-  const int size = int(length);
-  std::vector<int> sizes(world.ranks);
-  world.check(
-    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, world.comm), "MPI_Allgather");
-  begins_.resize(world.ranks);
-  std::exclusive_scan(sizes.begin(), sizes.end(), begins_.begin(), 0);
-  addresses_.resize(std::size_t(begins_.back() + sizes.back()));
-  world.check(MPI_Allgatherv(mine, size, MPI_BYTE, addresses_.data(), sizes.data(), begins_.data(),
-                MPI_BYTE, world.comm),
-    "MPI_Allgatherv");
+  introductions_.emplace(world, std::span(reinterpret_cast<const std::byte*>(mine), length));
   ucp_worker_release_address(handle, mine);
 }
 
 ucx_worker::~ucx_worker() {
   flush();
   // Whoever is not here yet may still need us for what it has sent.
-  MPI_Request all = MPI_REQUEST_NULL;
-  world.check(MPI_Ibarrier(world.comm, &all), "MPI_Ibarrier");
-  for(int is_over = 0; is_over == 0;) {
-    ucp_worker_progress(handle);
-    world.check(MPI_Test(&all, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
-    if(is_over == 0)
-      sched_yield();
-  }
+  introductions_->end([this] { ucp_worker_progress(handle); });
   ucp_worker_destroy(handle); // and its endpoints
   ucp_cleanup(context_);
 }
@@ -89,15 +74,20 @@ void ucx_worker::flush() {
 }
 
 ucp_ep_h ucx_worker::endpoint(unsigned rank) {
-  ucp_ep_h& found = endpoints_[rank];
-  if(found == nullptr) {
+  const auto known = endpoints_.find(rank);
+  if(known != endpoints_.end())
+    return known->second;
+  introductions_->ask(rank);
+  return nullptr;
+}
+
+bool ucx_worker::look() {
+  return introductions_->look([this](unsigned rank, const std::byte* address) {
     ucp_ep_params_t params{};
     params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
-    params.address =
-      reinterpret_cast<const ucp_address_t*>(&addresses_[std::size_t(begins_[rank])]);
-    check(ucp_ep_create(handle, &params, &found), "ucp_ep_create");
-  }
-  return found;
+    params.address = reinterpret_cast<const ucp_address_t*>(address);
+    check(ucp_ep_create(handle, &params, &endpoints_[rank]), "ucp_ep_create");
+  });
 }
 
 void ucx_worker::fail(ucs_status_t status, const char* call) const {

@@ -3,19 +3,19 @@
 /// \file
 /// UCX of this process: a worker, and ways to those of other ranks.
 
-#include <cstddef>
 #include <map>
-#include <vector>
+#include <optional>
 
 #include <ucp/api/ucp.h>
 
 #include "../mpi/world.hpp"
+#include "introductions.hpp"
 
 namespace rondo::detail::inline distributed {
 
 class ucx_worker {
 public:
-  /// All ranks tell each other their addresses, over MPI. Throws std::runtime_error.
+  /// All ranks. Throws std::runtime_error.
   explicit ucx_worker(const transport::communicator& of);
   /// All ranks, when all that was sent has been received.
   ~ucx_worker();
@@ -25,8 +25,14 @@ public:
   mpi_world world;
   ucp_worker_h handle = nullptr;
 
-  /// The way to a rank, made when it is first needed.
+  /// The way to a rank; null until its address has come, which is asked for here.
   ucp_ep_h endpoint(unsigned rank);
+  /// That rank will send to this one, and is told its address.
+  void expect(unsigned rank) { introductions_->tell(rank); }
+  /// Addresses are under way, so somebody has to look.
+  [[nodiscard]] bool has_to_look() const { return introductions_->is_under_way(); }
+  /// Returns whether there are new ways.
+  bool look();
 
   /// One line about what failed, and the end of all ranks, unless `status` is fine.
   void check(ucs_status_t status, const char* call) const {
@@ -36,13 +42,12 @@ public:
   [[noreturn]] void fail(ucs_status_t status, const char* call) const;
 
 private:
-  void exchange_addresses();
+  void begin_introductions();
   void flush();
 
   ucp_context_h context_ = nullptr;
   std::map<unsigned, ucp_ep_h> endpoints_;
-  std::vector<std::byte> addresses_; ///< Of all ranks, one behind the other.
-  std::vector<int> begins_;          ///< Where they begin.
+  std::optional<ucx_introductions> introductions_;
 };
 
 } // namespace rondo::detail::inline distributed

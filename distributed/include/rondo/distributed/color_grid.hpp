@@ -9,8 +9,9 @@
 ///   shape.colors = default_color_grid(shape, ranks, workers);
 /// \endcode
 ///
-/// `shape.colors` is not looked at. Results are the same on all ranks: there is no floating-point
-/// arithmetic in them. They are found within a fixed number of steps, up to logarithms.
+/// `shape.colors` is not looked at. Results are the same on all ranks: what floating-point arithmetic there is
+/// in them is exact to the last bit everywhere. They are found within a fixed number of steps, up to
+/// logarithms.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,9 +42,10 @@ template<std::size_t D>
 std::uint64_t default_colors(
   const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank);
 
-/// A grid of so many, or a few more. Each rank gets a block that is about as long as it is wide, and
+/// A grid of so many, or some more. Each rank gets a block that is about as long as it is wide, and
 /// cuts it along the last axis, so that rows in memory stay long: where the colors of a rank read
-/// each other in place it doesn't matter how much they have in common.
+/// each other in place it doesn't matter how much they have in common. For numbers of ranks that make no
+/// such blocks, some grids are compared by what the busiest rank gets (bisection.hpp).
 template<std::size_t D>
 point<D> default_color_grid(
   const structured_shape<D>& shape, unsigned ranks, unsigned workers_per_rank);

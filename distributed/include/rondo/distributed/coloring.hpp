@@ -15,12 +15,15 @@
 /// its extents. A color's ghosts beyond the end of a periodic axis have coordinates below 0, or
 /// from the extent on, so that they are where the color sees them.
 ///
-/// *Numbers.* Colors are numbered by halving the mesh again and again across its longest side:
-/// those of the first half come first. So colors with consecutive numbers are close to each other,
-/// and a range of them, which is what a rank has, is a compact piece of the mesh. Numbers depend on
-/// the shape only, not on the number of ranks.
+/// *Numbers.* Colors are numbered by halving the mesh again and again across its longest side
+/// (color_numbers.hpp). Numbers depend on the shape only, not on the number of ranks.
 ///
-/// *Costs.* Everything takes some log(colors) steps and no memory, whatever the number of ranks.
+/// *Ranks.* Each has a box of colors, for any number of ranks: the mesh is cut in two, in proportion to
+/// the ranks on both sides, again and again (bisection.hpp). So its colors can lie side by side in memory, and it
+/// has few neighbours. Boxes are whole slabs of colors: with few colors for each rank some have more than
+/// others, unless numbers of ranks and colors fit.
+///
+/// *Costs.* Everything takes some log(colors) steps, whatever the number of ranks.
 
 #include <array>
 #include <cstddef>
@@ -77,7 +80,7 @@ public:
   /// How many colors.
   [[nodiscard]] std::uint64_t colors() const { return colors_; }
 
-  /// Who has the colors. std::invalid_argument if there are fewer than ranks.
+  /// Who has the colors: a box of them each. std::invalid_argument if there are fewer than ranks.
   [[nodiscard]] distribution over(unsigned ranks) const;
 
   /// Where a color is in the grid of colors, and which one is there.

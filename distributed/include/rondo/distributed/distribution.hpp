@@ -1,55 +1,60 @@
 #pragma once
 
 /// \file
-/// Which rank has which colors: ranges of equal length up to one color, the first rank the first.
+/// Which rank has which colors: ranges of their numbers, or boxes of a mesh.
 ///
 /// \code
-///   const distribution d{.colors = 10, .ranks = 4};
-///   d.of(1);         // colors 2, 3, 4
-///   d.rank_of(4);    // 1
+///   const distribution d(10, 4);                    // 10 colors on 4 ranks
+///   d.of(1);                                        // colors 2, 3, 4
+///   d.rank_of(4);                                   // 1
+///   const distribution boxes = mesh.over(6);        // coloring.hpp
 /// \endcode
 ///
-/// Colors don't depend on ranks; only who has them does. Nothing here is a table: a rank can ask
-/// about any other at the same small cost.
+/// Colors don't depend on ranks; only who has them does. There is no table of ranks: a rank can ask
+/// about any other, in a step for each doubling of their number.
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include <rondo/distributed/color_set.hpp>
+#include <rondo/distributed/shares.hpp>
 
 namespace rondo {
 
-/// A color's number, counted over all ranks.
-using color_id = std::uint64_t;
-
-/// The colors `first` to `last`, without `last`.
-struct color_range {
-  color_id first = 0;
-  color_id last = 0;
-
-  [[nodiscard]] constexpr std::uint64_t size() const { return last - first; }
-  [[nodiscard]] constexpr color_id operator[](std::size_t local) const { return first + local; }
-  [[nodiscard]] constexpr bool contains(color_id c) const { return first <= c && c < last; }
-  friend constexpr bool operator==(const color_range&, const color_range&) = default;
-};
-
 namespace detail::inline distributed {
-
-/// n things are cut into `parts` of equal length up to one, the long ones spread evenly. Where
-/// part `part` begins (`part` may be `parts`), and the part that thing `index` is in.
-[[nodiscard]] std::uint64_t share_begin(std::uint64_t n, std::uint64_t parts, std::uint64_t part);
-[[nodiscard]] std::uint64_t share_of(std::uint64_t n, std::uint64_t parts, std::uint64_t index);
-
+struct cut_mesh;
+class bisection;
 } // namespace detail::inline distributed
 
-struct distribution {
-  std::uint64_t colors = 1;
-  unsigned ranks = 1;
+class distribution {
+public:
+  /// Ranges of equal length up to one, the first rank the first. With fewer colors than ranks some have none.
+  distribution(std::uint64_t colors, unsigned ranks) : colors_(colors), ranks_(ranks) {}
+  /// Boxes of about as many colors: bisection.hpp. There are at least as many colors as ranks.
+  distribution(const detail::cut_mesh& mesh, std::int64_t halo, unsigned ranks);
 
-  [[nodiscard]] color_range of(unsigned rank) const {
-    return {detail::share_begin(colors, ranks, rank), detail::share_begin(colors, ranks, rank + 1)};
+  [[nodiscard]] std::uint64_t colors() const { return colors_; }
+  [[nodiscard]] unsigned ranks() const { return ranks_; }
+  [[nodiscard]] color_set of(unsigned rank) const;
+  [[nodiscard]] unsigned rank_of(color_id color) const;
+
+  /// Whether ranks may have other colors than those of their share.
+  [[nodiscard]] bool has_boxes() const { return boxes_ != nullptr; }
+  /// The range of colors that a rank would have without boxes: in reductions it sees to these.
+  [[nodiscard]] color_range share_of_rank(unsigned rank) const {
+    return {
+      detail::share_begin(colors_, ranks_, rank), detail::share_begin(colors_, ranks_, rank + 1)};
   }
-  [[nodiscard]] unsigned rank_of(color_id color) const {
-    return static_cast<unsigned>(detail::share_of(colors, ranks, color));
+  [[nodiscard]] unsigned sees_to(color_id color) const {
+    return static_cast<unsigned>(detail::share_of(colors_, ranks_, color));
   }
+
+private:
+  struct boxes;
+
+  std::uint64_t colors_;
+  unsigned ranks_;
+  std::shared_ptr<const boxes> boxes_;
 };
 
 } // namespace rondo

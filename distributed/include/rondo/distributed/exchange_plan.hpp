@@ -63,14 +63,14 @@ struct exchange_plan {
 
   unsigned rank = 0;
   unsigned ranks = 1;
-  color_range colors;            ///< of this rank
+  color_set colors;              ///< of this rank
   std::vector<copy> copies;      ///< in the order of their destinations
   std::vector<message> outgoing; ///< in the order of their peers, as are
   std::vector<message> incoming;
   std::uint64_t looked_at = 0; ///< neighbours, to make the plan: a measure of its costs
 
   /// A color of this rank, counted over all ranks.
-  [[nodiscard]] color_id number_of(std::size_t color) const { return colors.first + color; }
+  [[nodiscard]] color_id number_of(std::size_t color) const { return colors[color]; }
   /// Those that fill ghosts of that color.
   [[nodiscard]] std::span<const copy> copies_into(std::size_t destination) const;
 };

@@ -57,7 +57,7 @@ public:
     const topology& like, std::source_location where = std::source_location::current());
   ~index();
 
-  [[nodiscard]] view view_of(std::size_t local) const { return {mine().first + local, colors()}; }
+  [[nodiscard]] view view_of(std::size_t local) const { return {mine()[local], colors()}; }
 };
 
 } // namespace rondo::topo

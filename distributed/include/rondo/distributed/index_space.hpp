@@ -45,7 +45,7 @@ public:
   [[nodiscard]] virtual std::vector<neighbour> neighbours(color_id color) const = 0;
   /// How the elements of all these colors lie in one piece of memory, where each sees in place what others own.
   /// Nothing: they can't.
-  [[nodiscard]] virtual std::optional<block_layout> together(const color_range& colors) const = 0;
+  [[nodiscard]] virtual std::optional<block_layout> together(const color_set& colors) const = 0;
   /// Some color has ghosts, on whatever rank.
   [[nodiscard]] virtual bool has_ghosts() const = 0;
 
@@ -66,7 +66,7 @@ public:
     return selection::of(box<1>{{0}, {each_}});
   }
   [[nodiscard]] std::vector<neighbour> neighbours(color_id /*any*/) const override { return {}; }
-  [[nodiscard]] std::optional<block_layout> together(const color_range& /*any*/) const override {
+  [[nodiscard]] std::optional<block_layout> together(const color_set& /*any*/) const override {
     return std::nullopt;
   }
   [[nodiscard]] bool has_ghosts() const override { return false; }

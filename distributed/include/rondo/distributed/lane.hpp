@@ -3,13 +3,15 @@
 /// \file
 /// How the values of a reduction come together: those of the colors of a rank, in the order of the
 /// colors, then those of the ranks, step by step. What is folded with what is the same for any number
-/// of ranks: reduction_tree.hpp.
+/// of ranks: reduction_tree.hpp. A rank whose colors are not those that it sees to first hands on what
+/// others see to: color_moves.hpp.
 ///
 /// There is a lane for each task that reduces over a topology; the scheduler has them. One reduction at a time
 /// uses it.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include <rondo/distributed/channel.hpp>
+#include <rondo/distributed/color_moves.hpp>
 #include <rondo/distributed/partition.hpp>
 #include <rondo/distributed/reduction_steps.hpp>
 #include <rondo/distributed/reduction_tree.hpp>
@@ -42,11 +45,18 @@ protected:
   [[nodiscard]] flow& launches() const;
   /// With messages of so many bytes.
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
+  /// Before the steps, values of so many bytes each are moved.
+  void connect_moves(std::size_t size, const color_moves& moves);
   /// What is to be known of this rank is there: now for the others.
   void begin_steps(rondo::completion done);
 
   virtual void fill(std::byte* message) const = 0;
   virtual void join(const std::byte* message) = 0;
+  /// A message of the moves: which one of those that are sent, or received.
+  virtual void fill_move(std::size_t /*which*/, std::byte* /*message*/) const {}
+  virtual void take_move(std::size_t /*which*/, const std::byte* /*message*/) {}
+  /// All moves are made.
+  virtual void moved() {}
 
 private:
   struct step {
@@ -56,13 +66,18 @@ private:
 
   void channel_is_ready(std::byte* memory) override;
   void go_on(std::byte* memory);
+  void fill_step(std::byte* memory) const;
+  void take_step(const std::byte* memory);
 
   scheduler& home_;
   std::vector<step> steps_;
   std::size_t at_ = 0;
   bool has_sent_ = false;
   std::optional<rondo::completion> waiting_;
-  std::uint32_t number_ = 0; ///< Of its channels; 0: it has none.
+  std::size_t sent_moves_ = 0; ///< So many of the steps are these, the first ones, ...
+  std::size_t all_moves_ = 0;  ///< ... and so many of both kinds.
+  std::uint32_t number_ = 0;   ///< Of its channels; 0: it has none.
+  std::uint32_t number_of_moves_ = 0;
 };
 
 /// What a color's task writes: a `reduced<T>`.
@@ -78,17 +93,20 @@ public:
   [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
 
 protected:
-  reduction_lane(scheduler& s, const partition& cut, std::size_t message_size);
+  reduction_lane(
+    scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size);
   /// Of the next color.
   void add_value(color_value& v);
   /// Launches what brings the values together.
   void launch_steps(flow& f, const char* name, const std::source_location& where);
   [[nodiscard]] region<reduction_lane>& order() { return order_; }
+  [[nodiscard]] const color_moves& moves() const { return moves_; }
 
 private:
-  /// Those of the next colors; the first ones come after nothing.
-  virtual void append(bool are_first, std::span<const color_value* const> values) = 0;
+  /// Those of the colors from `first` on; the first ones come after nothing.
+  virtual void append(std::size_t first, std::span<const color_value* const> values) = 0;
 
+  const color_moves moves_;
   region<reduction_lane> order_;
   std::deque<region<color_value>> values_;
   std::vector<region<color_value>*> all_; ///< The same.
@@ -98,9 +116,13 @@ template<class T, class Op>
 class lane final : public reduction_lane {
 public:
   lane(scheduler& s, const partition& cut)
-      : reduction_lane(s, cut, partial<T>::bytes(cut.colors())), first_(cut.mine().first),
+      : reduction_lane(s, cut, partial<T>::bytes(cut.colors()), sizeof(T)),
         together_(cut.nothing_yet<T>()), of_others_(cut.nothing_yet<T>()),
         values_(cut.local_colors()) {
+    if(!moves().empty()) {
+      mine_.resize(cut.local_colors());
+      share_.resize(moves().share.size());
+    }
     for(reduced<T>& v : values_)
       add_value(v);
   }
@@ -117,11 +139,35 @@ public:
   }
 
 private:
-  void append(bool are_first, std::span<const color_value* const> values) override {
-    if(are_first)
-      together_.restart(first_);
+  void append(std::size_t first, std::span<const color_value* const> values) override {
+    if(!moves().empty()) {
+      for(const color_value* const v : values)
+        mine_[first++].here = static_cast<const reduced<T>*>(v)->here;
+      return;
+    }
+    if(first == 0)
+      together_.restart(moves().share.first);
     for(const color_value* const v : values)
       together_.append(static_cast<const reduced<T>*>(v)->here, Op{});
+  }
+  void fill_move(std::size_t which, std::byte* message) const override {
+    for(const std::size_t color : moves().outgoing[which].colors) {
+      std::memcpy(message, &mine_[color].here, sizeof(T));
+      message += sizeof(T);
+    }
+  }
+  void take_move(std::size_t which, const std::byte* message) override {
+    for(const std::size_t place : moves().incoming[which].colors) {
+      std::memcpy(&share_[place].here, message, sizeof(T));
+      message += sizeof(T);
+    }
+  }
+  void moved() override {
+    for(const color_moves::own& o : moves().kept)
+      share_[o.place].here = mine_[o.color].here;
+    together_.restart(moves().share.first);
+    for(const reduced<T>& v : share_)
+      together_.append(v.here, Op{});
   }
   void fill(std::byte* message) const override { together_.store(message); }
   void join(const std::byte* message) override {
@@ -129,10 +175,12 @@ private:
     together_.join(of_others_, Op{});
   }
 
-  const color_id first_;
   partial<T> together_;
   partial<T> of_others_; ///< What has come in a step.
   std::vector<reduced<T>> values_;
+  std::vector<reduced<T>>
+    mine_; ///< What they were for the reduction that is under way; if values move.
+  std::vector<reduced<T>> share_; ///< Those of the colors that this rank sees to; the same.
 };
 
 } // namespace detail::inline distributed

@@ -4,7 +4,7 @@
 /// Numbered colors, and which rank has which of them: what all that is cut in the same way has in common.
 ///
 /// \code
-///   const partition cut({.colors = 16, .ranks = 4}, 1);   // as rank 1 sees it
+///   const partition cut({16, 4}, 1);                       // 16 colors on 4 ranks, as rank 1 sees it
 ///   cut.mine();                                            // colors 4 to 7
 ///   cut.rank_of(9);                                        // 2
 ///   partial<double> sum = cut.nothing_yet<double>();       // of the reduction over all colors
@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <rondo/distributed/color_moves.hpp>
 #include <rondo/distributed/distribution.hpp>
 #include <rondo/distributed/reduction_steps.hpp>
 #include <rondo/distributed/reduction_tree.hpp>
@@ -29,21 +30,21 @@ class partition {
 public:
   /// Partitions with the same number are the same: the scheduler counts them.
   partition(const distribution& who, unsigned rank, std::uint64_t number = 0)
-      : who_(who), mine_(who.of(rank)), rank_(rank), number_(number) {}
+      : who_(who), mine_(who.of(rank)), ranks_(who.ranks()), rank_(rank), number_(number) {}
   /// One color that each rank has for itself.
   static partition replicated(unsigned ranks, unsigned rank) {
-    partition p({.colors = 1, .ranks = 1}, 0, 0);
-    p.who_.ranks = ranks;
+    partition p({1, 1}, 0, 0);
+    p.ranks_ = ranks;
     p.rank_ = rank;
     p.is_replicated_ = true;
     return p;
   }
 
-  [[nodiscard]] std::uint64_t colors() const { return who_.colors; }
-  [[nodiscard]] unsigned ranks() const { return who_.ranks; }
+  [[nodiscard]] std::uint64_t colors() const { return who_.colors(); }
+  [[nodiscard]] unsigned ranks() const { return ranks_; }
   [[nodiscard]] unsigned rank() const { return rank_; }
   /// The colors of this rank.
-  [[nodiscard]] const color_range& mine() const { return mine_; }
+  [[nodiscard]] const color_set& mine() const { return mine_; }
   [[nodiscard]] std::size_t local_colors() const { return mine_.size(); }
   [[nodiscard]] unsigned rank_of(color_id color) const { return who_.rank_of(color); }
   [[nodiscard]] bool is_replicated() const { return is_replicated_; }
@@ -53,16 +54,18 @@ public:
   /// What this rank has of a reduction before its first color.
   template<class T>
   [[nodiscard]] partial<T> nothing_yet() const {
-    return partial<T>(colors(), mine_.first);
+    return partial<T>(colors(), who_.share_of_rank(rank_).first);
   }
-  /// How partial results travel, once each rank has that of its colors.
-  [[nodiscard]] std::vector<reduction_step> steps() const {
-    return reduction_steps(rank_, who_.ranks);
-  }
+  /// How values of colors get to the ranks that see to them; on some rank it may be any ...
+  [[nodiscard]] bool may_move() const { return who_.has_boxes() && ranks_ != 1; }
+  [[nodiscard]] color_moves moves() const { return moves_of(who_, rank_); }
+  /// ... and how partial results travel then.
+  [[nodiscard]] std::vector<reduction_step> steps() const { return reduction_steps(rank_, ranks_); }
 
 private:
   distribution who_;
-  color_range mine_;
+  color_set mine_;
+  unsigned ranks_;
   unsigned rank_;
   bool is_replicated_ = false;
   std::uint64_t number_;

@@ -36,7 +36,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <rondo/distributed/distribution.hpp>
+#include <rondo/distributed/color_set.hpp>
 
 namespace rondo {
 

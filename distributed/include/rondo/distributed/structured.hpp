@@ -125,8 +125,7 @@ public:
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] view view_of(std::size_t local) const {
-    return {
-      coloring_.mesh(), owned_[local], mine().first + local, colors(), coloring_.shape().periodic};
+    return {coloring_.mesh(), owned_[local], mine()[local], colors(), coloring_.shape().periodic};
   }
 
 private:

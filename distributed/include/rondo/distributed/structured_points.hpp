@@ -25,7 +25,7 @@ public:
   /// If what they own makes up a box they may lie side by side, with all ghosts that others of them
   /// own where these are. What remains are ghosts at the rim of that box; those at corners would belong to more
   /// than one color, so a mesh with diagonals can't.
-  [[nodiscard]] std::optional<block_layout> together(const color_range& colors) const override;
+  [[nodiscard]] std::optional<block_layout> together(const color_set& colors) const override;
   [[nodiscard]] bool has_ghosts() const override;
 
 private:

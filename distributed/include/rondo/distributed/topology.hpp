@@ -37,7 +37,7 @@ public:
   [[nodiscard]] std::uint64_t colors() const { return cut_.colors(); }
   [[nodiscard]] std::size_t local_colors() const { return cut_.local_colors(); }
   /// Those of this rank.
-  [[nodiscard]] const color_range& mine() const { return cut_.mine(); }
+  [[nodiscard]] const color_set& mine() const { return cut_.mine(); }
   /// Each of its colors is on the same rank as the other one's, and a task may use both.
   [[nodiscard]] bool has_colors_of(const topology& other) const {
     return cut_.is_same_as(other.cut_);

@@ -1,0 +1,19 @@
+#include <rondo/distributed/color_set.hpp>
+
+namespace rondo {
+
+std::string describe(const color_set& colors) {
+  std::string text;
+  for(std::size_t i = 0; i != colors.size();) {
+    std::size_t last = i;
+    while(last + 1 != colors.size() && colors[last + 1] == colors[last] + 1)
+      ++last;
+    text += (i == 0 ? "" : ", ") + std::to_string(colors[i]);
+    if(last != i)
+      text += " to " + std::to_string(colors[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+} // namespace rondo
