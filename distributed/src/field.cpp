@@ -45,7 +45,7 @@ private:
 } // namespace
 
 /// Memory that is zero, and belongs to whoever touches it first.
-std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t bytes) {
+std::unique_ptr<std::byte, field_state::release> field_state::reserve(std::size_t bytes) {
   const bool is_small = bytes <= small;
   bytes = is_small ? small : rounded(bytes, huge_page);
   void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -56,13 +56,13 @@ std::unique_ptr<std::byte, field_base::release> field_base::reserve(std::size_t 
   return {static_cast<std::byte*>(p), release{bytes}};
 }
 
-void field_base::release::operator()(std::byte* p) const { munmap(p, bytes); }
+void field_state::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
-field_base::field_base(
-  topology& t, std::string name, value_layout value, const std::source_location& where)
-    : channel(t.home().new_channel()), topology_(t), number_(t.home().new_number()),
+field_state::field_state(
+  const topology& t, std::string name, value_layout value, const std::source_location& where)
+    : channel(t.home().new_channel()), topology_(t.share()), number_(t.home().new_number()),
       name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
-      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), elements_(t.elements()),
+      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), elements_(topology_->elements()),
       is_together_(elements_.together.has_value()) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
@@ -75,13 +75,13 @@ field_base::field_base(
     step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value.size, name_);
 }
 
-std::size_t field_base::alignment() const { return std::max(least_alignment, value_alignment_); }
+std::size_t field_state::alignment() const { return std::max(least_alignment, value_alignment_); }
 
 /// Sizes that are multiples of a page's make rows of different colors and fields fall into the same
 /// sets of a cache.
-std::size_t field_base::stagger() const { return 9 * alignment(); }
+std::size_t field_state::stagger() const { return 9 * alignment(); }
 
-std::vector<color_block> field_base::blocks_side_by_side() {
+std::vector<color_block> field_state::blocks_side_by_side() {
   const block_layout& l = *elements_.together;
   // As above: fields are used together, point by point.
   const std::size_t begin = channel % 8 * stagger();
@@ -99,7 +99,7 @@ std::vector<color_block> field_base::blocks_side_by_side() {
   return std::vector<color_block>(elements_.layouts.size(), b);
 }
 
-std::vector<color_block> field_base::blocks_for_themselves(
+std::vector<color_block> field_state::blocks_for_themselves(
   std::unique_ptr<std::byte, release>& memory) const {
   std::size_t bytes = 0;
   std::vector<std::size_t> begins;
@@ -126,7 +126,7 @@ std::vector<color_block> field_base::blocks_for_themselves(
   return blocks;
 }
 
-void field_base::separate(const std::source_location& where) {
+void field_state::separate(const std::source_location& where) {
   blocks_apart_ = blocks_for_themselves(memory_apart_);
   moves_left_.store(blocks_apart_.size(), std::memory_order_relaxed);
   is_together_ = false;
@@ -134,15 +134,15 @@ void field_base::separate(const std::source_location& where) {
   launch_moves(where);
 }
 
-void field_base::launch_moves(const std::source_location& where) {
+void field_state::launch_moves(const std::source_location& where) {
   for(std::size_t c = 0; c != blocks_apart_.size(); ++c)
-    topology_.home().launches().submit(
+    topology_->home().launches().submit(
       named(
         "field: separate", [this, c](color_block&, color_block&) { move(c); }, where),
       write(owned(c), where), write(ghosts(c), where));
 }
 
-void field_base::move(std::size_t color) {
+void field_state::move(std::size_t color) {
   color_block& to = blocks_apart_[color];
   if(blocks_[color].origin == to.origin)
     return; // in an earlier pass of a loop
@@ -155,10 +155,10 @@ void field_base::move(std::size_t color) {
     memory_.reset();
 }
 
-field_base::~field_base() {
-  topology_.home().let_go();
-  topology_.home().remove(*this);
-  topology_.home().give_back_channel(channel);
+field_state::~field_state() {
+  topology_->home().let_go();
+  topology_->home().remove(*this);
+  topology_->home().give_back_channel(channel);
 }
 
 } // namespace rondo::detail::inline distributed

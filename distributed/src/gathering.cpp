@@ -6,7 +6,7 @@
 
 namespace rondo::detail::inline distributed {
 
-void gathering::prepare(topology& over) {
+void gathering::prepare(topology_state& over) {
   if(!entries_.empty() && over_ != &over)
     launch_gathered();
   over_ = &over;

@@ -1,5 +1,6 @@
 #include <rondo/distributed/global.hpp>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -18,16 +19,19 @@ std::int64_t checked_size(const global_options& o) {
 
 } // namespace
 
-global::global(scheduler& s, const global_options& options, std::source_location where)
-    : topology(s, detail::partition::replicated(s.ranks(), s.rank()),
-        detail::values_of_colors(checked_size(options))),
-      size_(options.size) {
-  s.note_made(
-    detail::step_kind::topology, where, number(), static_cast<std::uint64_t>(size_), "global");
+global_state::global_state(scheduler& s, std::int64_t size)
+    : topology_state(
+        s, detail::partition::replicated(s.ranks(), s.rank()), detail::values_of_colors(size)),
+      size_(size) {}
+
+global_state::~global_state() {
+  home().let_go(); // tasks look at it
 }
 
-global::~global() {
-  home_.let_go(); // tasks look at it
+global::global(scheduler& s, const global_options& options, std::source_location where)
+    : topology(std::make_shared<state_type>(s, checked_size(options))) {
+  s.note_made(
+    detail::step_kind::topology, where, number(), static_cast<std::uint64_t>(size()), "global");
 }
 
 } // namespace rondo::topo

@@ -32,7 +32,7 @@ std::vector<halo::group> halo::group_up(const Parts& parts, ColorOf color_of, Re
   return groups;
 }
 
-halo::halo(field_base& f) : field_(f) {
+halo::halo(field_state& f) : field_(f) {
   const exchange_plan& plan = f.elements().plan;
   for(const auto& m : plan.outgoing)
     outgoing_.emplace_back(*this, m);

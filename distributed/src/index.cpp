@@ -1,5 +1,6 @@
 #include <rondo/distributed/index.hpp>
 
+#include <memory>
 #include <stdexcept>
 
 #include <rondo/distributed/scheduler.hpp>
@@ -17,18 +18,22 @@ distribution over(const scheduler& s, const index_options& o) {
 
 } // namespace
 
+index_state::index_state(scheduler& s, const detail::partition& cut)
+    : topology_state(s, cut, detail::values_of_colors(1)) {}
+
+index_state::~index_state() {
+  home().let_go(); // tasks look at it
+}
+
 index::index(scheduler& s, const index_options& options, std::source_location where)
-    : topology(s, {over(s, options), s.rank(), s.new_cut()}, detail::values_of_colors(1)) {
+    : topology(std::make_shared<state_type>(
+        s, detail::partition(over(s, options), s.rank(), s.new_cut()))) {
   s.note_made(detail::step_kind::topology, where, number(), colors(), "index");
 }
 
 index::index(const topology& like, std::source_location where)
-    : topology(like.home(), like.cut(), detail::values_of_colors(1)) {
-  home_.note_made(detail::step_kind::topology, where, number(), like.number(), "index");
-}
-
-index::~index() {
-  home_.let_go(); // tasks look at it
+    : topology(std::make_shared<state_type>(like.home(), like.any_state().cut())) {
+  home().note_made(detail::step_kind::topology, where, number(), like.number(), "index");
 }
 
 } // namespace rondo::topo

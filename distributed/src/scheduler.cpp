@@ -117,10 +117,10 @@ std::uint32_t scheduler::used_channel() {
 
 namespace detail::inline distributed {
 struct field_use : coherence_use {
-  field_base* of = nullptr;
+  field_state* of = nullptr;
   bool may_matter = false;
 
-  explicit field_use(field_base* f) : of(f) {}
+  explicit field_use(field_state* f) : of(f) {}
 
   void add(const launch_argument& a) {
     writes_owned = writes_owned || writes(a.owned);
@@ -128,16 +128,16 @@ struct field_use : coherence_use {
     reads_ghosts = reads_ghosts || reads(a.ghosts);
     reads_before = reads_before || (reads(a.ghosts) && a.ghosts != still);
     may_matter = may_matter || a.ghosts != na ||
-                 (writes(a.owned) && of->in_place != field_base::readers::nobody);
+                 (writes(a.owned) && of->in_place != field_state::readers::nobody);
   }
 };
 } // namespace detail::inline distributed
 
-topology& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
+detail::topology_state& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
   std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {
   refuse_in_mpi(l);
-  topology* over = nullptr;
-  const auto look_at = [&over](topology& t) {
+  detail::topology_state* over = nullptr;
+  const auto look_at = [&over](detail::topology_state& t) {
     if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
       over = &t;
   };
@@ -179,8 +179,8 @@ std::size_t scheduler::prepare(std::span<const detail::launch_argument> uses,
 }
 
 detail::halo_use scheduler::prepare(const detail::field_use& u, const std::source_location& where) {
-  using readers = detail::field_base::readers;
-  detail::field_base& f = *u.of;
+  using readers = detail::field_state::readers;
+  detail::field_state& f = *u.of;
   detail::halo_use use{};
   if(!f.elements().has_ghosts)
     return use;
@@ -230,9 +230,9 @@ void scheduler::launch_halos(
   note_written(uses);
 }
 
-void scheduler::launch_moves(const std::vector<detail::field_base*>& of) noexcept {
+void scheduler::launch_moves(const std::vector<detail::field_state*>& of) noexcept {
   try {
-    for(detail::field_base* const f : of)
+    for(detail::field_state* const f : of)
       f->launch_moves(std::source_location::current());
   }
   catch(...) {
@@ -260,7 +260,7 @@ namespace {
 } // namespace
 
 void scheduler::check(
-  const launch_site& l, const topology& over, const detail::launch_argument& a) {
+  const launch_site& l, const detail::topology_state& over, const detail::launch_argument& a) {
   const bool fits = a.of->is_replicated() || a.of->has_colors_of(over);
   if(a.field == nullptr) {
     if(!fits)
@@ -279,7 +279,7 @@ void scheduler::check(
         "it by a task over global fields");
 }
 
-void scheduler::check_replicated(const launch_site& l, const topology& t) {
+void scheduler::check_replicated(const launch_site& l, const detail::topology_state& t) {
   if(!t.is_replicated())
     refuse(l.task, l.where,
       "it runs once on each rank, for all colors of a mesh: make the parameter per_color<...>");
@@ -322,10 +322,10 @@ void scheduler::refuse_in_body(const char* what) const {
 }
 
 void scheduler::forget_ghosts() {
-  for(detail::field_base* const f : fields_) {
+  for(detail::field_state* const f : fields_) {
     f->ghosts_are.is_stale = true;
     if(f->is_together())
-      f->in_place = detail::field_base::readers::anybody;
+      f->in_place = detail::field_state::readers::anybody;
   }
 }
 
@@ -342,7 +342,7 @@ scheduler::loop_ahead::loop_ahead(
   scheduler& of, iterate_options& options, const std::source_location& where_it_is)
     : s(of), where(where_it_is) {
   if(s.bodies_ == 0)
-    for(detail::field_base* const f : s.fields_)
+    for(detail::field_state* const f : s.fields_)
       f->ghosts_were = f->ghosts_are;
   options.where = where;
   if(s.history_ != nullptr)
@@ -353,7 +353,7 @@ scheduler::loop_ahead::~loop_ahead() {
   s.pass_ = 0;
   s.forget_ghosts();
   if(s.bodies_ == 0)
-    for(detail::field_base* const f : s.fields_)
+    for(detail::field_state* const f : s.fields_)
       f->ghosts_are = after_loop(f->ghosts_were);
   s.end_moves();
   if(s.history_ != nullptr)

@@ -1,5 +1,6 @@
 #include <rondo/distributed/structured.hpp>
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -36,17 +37,39 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
 
 } // namespace
 
+namespace detail::inline distributed {
+
+template<std::size_t D>
+structured_state<D>::structured_state(scheduler& s, const structured_coloring<D>& coloring)
+    : topology_state(
+        s, {coloring.over(s.ranks()), s.rank(), s.new_cut()}, structured_points<D>(coloring)),
+      coloring_(coloring) {
+  for(const color_id c : mine())
+    owned_.push_back(coloring.owned(c));
+}
+
+template<std::size_t D>
+structured_state<D>::~structured_state() {
+  home().let_go(); // tasks look at it
+}
+
+template class structured_state<1>;
+template class structured_state<2>;
+template class structured_state<3>;
+
+} // namespace detail::inline distributed
+
 template<std::size_t D>
 structured<D>::structured(
   scheduler& s, const structured_options<D>& options, std::source_location where)
-    : structured(s, coloring_of(s, options)) {
+    : topology(std::make_shared<state_type>(s, coloring_of(s, options))) {
   std::uint64_t all = colors();
   const auto add = [&all](auto n) { all = all * 0x9e3779b97f4a7c15 + std::uint64_t(n); };
   std::string name = "mesh ";
   for(std::size_t a = 0; a != D; ++a) {
     add(options.extents[a]);
     add(options.periodic[a]);
-    add(coloring_.shape().colors[a]); // 4 by 1 are as many as 1 by 4
+    add(coloring().shape().colors[a]); // 4 by 1 are as many as 1 by 4
     name.append(a == 0 ? "" : "x").append(std::to_string(options.extents[a]));
   }
   if(D > 1 && options.colors != point<D>{})
@@ -55,24 +78,11 @@ structured<D>::structured(
   add(options.halo);
   add(options.diagonals);
   s.note_made(detail::step_kind::topology, where, number(), all, std::move(name));
-  order_ = detail::order_waves(elements_.plan, elements_.owned,
+  const detail::local_elements& elements = state().elements();
+  state().set_order(detail::order_waves(elements.plan, elements.owned,
     {.bytes = fields_in_use * sizeof(double),
       .stages = options.stages,
-      .workers = s.home().workers()});
-}
-
-template<std::size_t D>
-structured<D>::structured(scheduler& s, const structured_coloring<D>& coloring)
-    : topology(s, {coloring.over(s.ranks()), s.rank(), s.new_cut()},
-        detail::structured_points<D>(coloring)),
-      coloring_(coloring) {
-  for(const color_id c : mine())
-    owned_.push_back(coloring.owned(c));
-}
-
-template<std::size_t D>
-structured<D>::~structured() {
-  home_.let_go(); // tasks look at it
+      .workers = s.home().workers()}));
 }
 
 template class structured<1>;

@@ -1,29 +1,31 @@
 #include <rondo/distributed/topology.hpp>
 
+#include <stdexcept>
 #include <string>
 
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/task.hpp>
 
-namespace rondo {
+namespace rondo::detail::inline distributed {
 
-topology::topology(scheduler& s, const detail::partition& cut, const detail::index_space& space)
-    : home_(s), elements_(detail::elements_of(cut, space)), cut_(cut), number_(s.new_number()) {
+void refuse_moved(const char* what) {
+  throw std::logic_error(
+    std::string(what) + " that is used here was moved to another object; use that one");
+}
+
+topology_state::topology_state(scheduler& s, const partition& cut, const index_space& space)
+    : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(s.new_number()) {
   s.refuse_in_body("a topology");
-  order_ = detail::order_colors(elements_.plan);
+  order_ = order_colors(elements_.plan);
 }
 
-topology::~topology() {
-  home_.let_go();
-  home_.end_reductions(*this);
-}
+topology_state::~topology_state() { home_.end_reductions(*this); }
 
-std::string detail::details_of_color(
-  std::initializer_list<const topology*> over, std::size_t color) {
-  for(const topology* const t : over)
+std::string details_of_color(std::initializer_list<const topology_state*> over, std::size_t color) {
+  for(const topology_state* const t : over)
     if(!t->is_replicated())
       return ", color " + std::to_string(t->mine()[color]);
   return over.size() != 0 ? "" : ", color " + std::to_string(color) + " of this rank";
 }
 
-} // namespace rondo
+} // namespace rondo::detail::inline distributed

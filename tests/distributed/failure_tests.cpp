@@ -150,7 +150,7 @@ TEST_CASE("a field whose colors were to move apart after a failure has moved, wi
     numbers v{m, "v"};
     s.execute<set_squares>(m, u);
     s.execute<add_neighbours>(m, v, u);
-    CHECK(u.is_together());
+    CHECK(u.state().is_together());
     s.wait();
     s.execute<fail_everywhere>(m, u);                   // so that nothing behind it runs
     const auto pass = [&] { s.execute<smooth>(m, u); }; // needs copies: first u is moved
@@ -169,7 +169,7 @@ TEST_CASE("a field whose colors were to move apart after a failure has moved, wi
       pass();
       CHECK_THROWS_WITH(s.wait(), "color 0");
     }
-    CHECK((!u.ghosts_are.is_apart || !u.is_together()));
+    CHECK((!u.state().ghosts_are.is_apart || !u.state().is_together()));
     s.execute<add_neighbours>(m, v, u);
     CHECK(s.reduce<wrong_sums, fold::sum>(m, v).get() == 0);
     s.execute<smooth>(m, u); // right only if what it reads of others are copies

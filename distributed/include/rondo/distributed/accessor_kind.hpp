@@ -8,7 +8,7 @@
 /// \code
 ///   template<class T, privilege Owned, privilege Ghosts>
 ///   struct accessor_kind<field_accessor<T, Owned, Ghosts>> {
-///     using argument = field<T>;                  // what the task is launched with: a field_base
+///     using argument = field<T>;                  // what the task is launched with: its `state()` is a field_state
 ///     static constexpr privilege owned = Owned;   // what the task does with the color's elements,
 ///     static constexpr privilege ghosts = Ghosts; // and with its ghosts
 ///     static field_accessor<T, Owned, Ghosts> make(const color_block& b); // for one color

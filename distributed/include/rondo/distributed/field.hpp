@@ -9,7 +9,17 @@
 /// \endcode
 ///
 /// Values live with the colors, on the ranks that have these. Only tasks see them, through accessors.
-/// A field must not outlive its topology.
+///
+/// A field is a handle: it can be moved and kept in a std::vector, also while tasks use it. The topology that it was made
+/// over may end first. Neither may outlive the scheduler.
+///
+/// \code
+///   std::vector<field<double>> q;
+///   for(const char* name : {"density", "momentum", "energy"})
+///     q.emplace_back(m, name);
+///   for(field<double>& f : q)
+///     s.execute<init>(m, f);
+/// \endcode
 
 #include <atomic>
 #include <cstddef>
@@ -45,14 +55,14 @@ constexpr std::uint32_t number_of_messages(unsigned peer, bool are_received) {
   return are_messages | 2 * peer | std::uint32_t{are_received};
 }
 
-/// What is the same for all types of values.
-class field_base {
+/// What a field is a handle of: where tasks find it. The same for all types of values.
+class field_state {
 public:
-  field_base(const field_base&) = delete;
-  field_base& operator=(const field_base&) = delete;
+  field_state(const field_state&) = delete;
+  field_state& operator=(const field_state&) = delete;
 
   [[nodiscard]] const char* name() const { return name_.c_str(); }
-  [[nodiscard]] topology& of() const { return topology_; }
+  [[nodiscard]] topology_state& of() const { return *topology_; }
   /// Which it has values for.
   [[nodiscard]] const local_elements& elements() const { return elements_; }
   /// The same on all ranks; nothing else has it.
@@ -85,13 +95,13 @@ public:
   std::unique_ptr<halo> exchange;
   const std::uint32_t channel; ///< Its number.
 
-protected:
   struct value_layout {
     std::size_t size;
     std::size_t alignment;
   };
-  field_base(topology& t, std::string name, value_layout value, const std::source_location& where);
-  ~field_base();
+  field_state(
+    const topology& t, std::string name, value_layout value, const std::source_location& where);
+  ~field_state();
 
 private:
   struct part {
@@ -114,7 +124,7 @@ private:
   [[nodiscard]] std::size_t alignment() const;
   [[nodiscard]] std::size_t stagger() const;
 
-  topology& topology_;
+  const std::shared_ptr<topology_state> topology_;
   const std::uint32_t number_;
   std::string name_;
   std::size_t value_size_;
@@ -133,7 +143,7 @@ private:
 } // namespace detail::inline distributed
 
 template<class T>
-class field : public detail::field_base {
+class field {
   static_assert(std::is_trivially_copyable_v<T>,
     "rondo::field: values travel between ranks as bytes; "
     "their type must be trivially copyable");
@@ -144,9 +154,24 @@ public:
   template<privilege Owned, privilege Ghosts = na>
   using accessor = field_accessor<T, Owned, Ghosts>;
 
-  explicit field(topology& t, std::string name = "field",
+  explicit field(const topology& t, std::string name = "field",
     std::source_location where = std::source_location::current())
-      : field_base(t, std::move(name), {sizeof(T), alignof(T)}, where) {}
+      : state_(std::make_unique<detail::field_state>(
+          t, std::move(name), detail::field_state::value_layout{sizeof(T), alignof(T)}, where)) {}
+
+  [[nodiscard]] const char* name() const { return state().name(); }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return state().number(); }
+
+  /// For launches.
+  [[nodiscard]] detail::field_state& state() const {
+    if(state_ == nullptr) [[unlikely]]
+      detail::refuse_moved("rondo::field");
+    return *state_;
+  }
+
+private:
+  std::unique_ptr<detail::field_state> state_;
 };
 
 } // namespace rondo

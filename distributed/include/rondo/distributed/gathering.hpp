@@ -55,7 +55,7 @@ public:
 
   /// Those gathered before are launched first if they are over another topology.
   template<class Gathered, class... A>
-  void add(topology& over, A&&... arguments);
+  void add(topology_state& over, A&&... arguments);
 
   /// Gathered so far; this is over in any case afterwards.
   void launch_gathered() override;
@@ -68,13 +68,13 @@ private:
     gathered* what;
     void (*destroy)(gathered*);
   };
-  void prepare(topology& over);
+  void prepare(topology_state& over);
   void added(const entry& e);
 
   static constexpr std::size_t enough = std::size_t{1} << 14U; ///< For a few dozen calls.
 
   flow& flow_;
-  topology* over_ = nullptr;
+  topology_state* over_ = nullptr;
   std::vector<entry> entries_;
   std::array<std::byte, enough> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
@@ -98,7 +98,7 @@ struct launch_at_end {
 };
 
 template<class Gathered, class... A>
-void gathering::add(topology& over, A&&... arguments) {
+void gathering::add(topology_state& over, A&&... arguments) {
   prepare(over);
   void* const place = memory_.allocate(sizeof(Gathered), alignof(Gathered));
   auto* const made = ::new(place) Gathered(std::forward<A>(arguments)...);

@@ -40,20 +40,32 @@ private:
   std::int64_t size_;
 };
 
+/// What a global is a handle of.
+class global_state final : public detail::topology_state {
+public:
+  global_state(scheduler& s, std::int64_t size);
+  ~global_state() override;
+  [[nodiscard]] std::int64_t size() const { return size_; }
+  [[nodiscard]] global_view view_of(std::size_t /*any*/) const { return global_view(size_); }
+
+private:
+  const std::int64_t size_;
+};
+
 class global : public topology {
 public:
   using view = global_view;
+  using state_type = global_state;
 
   /// Throws std::invalid_argument if there are no values.
   explicit global(scheduler& s, const global_options& options = {},
     std::source_location where = std::source_location::current());
-  ~global();
 
-  [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] view view_of(std::size_t /*any*/) const { return view(size_); }
+  [[nodiscard]] std::int64_t size() const { return state().size(); }
+  [[nodiscard]] view view_of(std::size_t any) const { return state().view_of(any); }
 
-private:
-  std::int64_t size_;
+  /// For launches.
+  [[nodiscard]] state_type& state() const { return static_cast<state_type&>(any_state()); }
 };
 
 } // namespace rondo::topo

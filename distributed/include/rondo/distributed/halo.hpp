@@ -30,11 +30,11 @@ class flow;
 
 namespace detail::inline distributed {
 
-class field_base;
+class field_state;
 
 class halo {
 public:
-  explicit halo(field_base& f);
+  explicit halo(field_state& f);
   halo(const halo&) = delete;
   halo& operator=(const halo&) = delete;
 
@@ -99,7 +99,7 @@ private:
   template<class Parts, class ColorOf, class RegionOf>
   static std::vector<group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of);
 
-  field_base& field_;
+  field_state& field_;
   std::deque<message_end<channel_out>> outgoing_;
   std::deque<message_end<channel_in>> incoming_;
   std::vector<local> local_; ///< For each color.

@@ -45,9 +45,18 @@ private:
   color_id colors_;
 };
 
+/// What an index is a handle of.
+class index_state final : public detail::topology_state {
+public:
+  index_state(scheduler& s, const detail::partition& cut);
+  ~index_state() override;
+  [[nodiscard]] index_view view_of(std::size_t local) const { return {mine()[local], colors()}; }
+};
+
 class index : public topology {
 public:
   using view = index_view;
+  using state_type = index_state;
 
   /// Throws std::invalid_argument if there are no colors.
   index(scheduler& s, const index_options& options,
@@ -55,9 +64,11 @@ public:
   /// The colors of another topology, on the same ranks. It may outlive that one.
   explicit index(
     const topology& like, std::source_location where = std::source_location::current());
-  ~index();
 
-  [[nodiscard]] view view_of(std::size_t local) const { return {mine()[local], colors()}; }
+  [[nodiscard]] view view_of(std::size_t local) const { return state().view_of(local); }
+
+  /// For launches.
+  [[nodiscard]] state_type& state() const { return static_cast<state_type&>(any_state()); }
 };
 
 } // namespace rondo::topo

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <type_traits>
 
 #include <rondo/distributed/field.hpp>
@@ -21,8 +22,8 @@ namespace rondo::detail::inline distributed {
 // Lists of these, and of `halo_use`, are made for each launch: nothing is written that nobody reads.
 
 struct launch_argument {
-  topology* of;
-  field_base* field; ///< Null: the task has a view.
+  topology_state* of;
+  field_state* field; ///< Null: the task has a view.
   privilege owned;
   privilege ghosts;
 
@@ -32,17 +33,25 @@ struct launch_argument {
   }
 };
 
-/// Compile-time checks of one argument.
+/// What a launch keeps of an argument: of handles the object behind it, which stays where it is. Of a value nothing but a
+/// reference.
 template<class P, class A>
-constexpr void check_argument() {
-  using argument = std::remove_cvref_t<A>;
-  if constexpr(is_view<P>)
-    static_assert(std::is_same_v<argument, typename argument_of<P>::type>,
-      "rondo::scheduler: this task's parameter is the view of another kind of topology");
-  else if constexpr(is_accessor<P>)
-    static_assert(std::is_same_v<argument, typename argument_of<P>::type>,
-      "rondo::scheduler: this task's parameter is an accessor: the argument must be a field of the "
-      "same type of values");
+decltype(auto) behind(A& a) {
+  if constexpr(is_view<P> || is_accessor<P>) {
+    static_assert(std::is_same_v<std::remove_cvref_t<A>, typename argument_of<P>::type>,
+      "rondo::scheduler: this task's parameter is the view of another kind of topology, or an "
+      "accessor to fields of "
+      "another type of values");
+    return a.state();
+  }
+  else
+    return (a);
+}
+
+/// Calls `f` with what is behind the arguments of a task with those parameters.
+template<class... P, class F, class... A>
+decltype(auto) with_objects(std::type_identity<std::tuple<P...>>, F&& f, A&... arguments) {
+  return f(behind<P>(arguments)...);
 }
 
 /// All but values.
@@ -53,7 +62,6 @@ struct argument_list {
 
   template<class P, class A>
   void add([[maybe_unused]] A& a) {
-    check_argument<P, A>();
     if constexpr(is_view<P>)
       all[count++] = {&a, nullptr, na, na};
     else if constexpr(is_accessor<P>)
@@ -62,7 +70,7 @@ struct argument_list {
   [[nodiscard]] std::span<const launch_argument> list() const { return {all.data(), count}; }
 };
 
-/// `Parameters` is the std::tuple of the task's.
+/// `Parameters` is the std::tuple of the task's; the arguments are those that `behind` gives.
 template<class Parameters, class... A>
 argument_list<sizeof...(A)> list_arguments(A&... arguments) {
   argument_list<sizeof...(A)> all;

@@ -19,7 +19,11 @@
 namespace rondo::detail::inline distributed {
 
 template<class T>
-inline constexpr bool is_field = std::is_base_of_v<field_base, std::remove_cvref_t<T>>;
+inline constexpr bool is_a_field = false;
+template<class T>
+inline constexpr bool is_a_field<field<T>> = true;
+template<class T>
+inline constexpr bool is_field = is_a_field<std::remove_cvref_t<T>>;
 template<class T>
 inline constexpr bool is_topology = std::is_base_of_v<topology, std::remove_cvref_t<T>>;
 template<class T>
@@ -47,7 +51,7 @@ struct explain_parameter {
 template<class P, class A>
 constexpr bool fits() {
   if constexpr(is_view<P> || is_accessor<P>)
-    return std::is_convertible_v<std::remove_reference_t<A>&, typename argument_of<P>::type&>;
+    return std::is_same_v<std::remove_cvref_t<A>, typename argument_of<P>::type>;
   else
     return std::is_convertible_v<std::decay_t<A>, P> || is_future<std::remove_cvref_t<A>>;
 }

@@ -17,18 +17,19 @@ template<class P, class A>
 P mpi_argument(A&& argument) {
   using one = typename of_one_color<P>::type;
   if constexpr(is_view<one> || is_accessor<one>) {
+    auto& object = argument.state();
     const auto at = [&](std::size_t color) {
       if constexpr(is_view<one>)
-        return one(argument.view_of(color));
+        return one(object.view_of(color));
       else
-        return accessor_kind<one>::make(argument.block(color));
+        return accessor_kind<one>::make(object.block(color));
     };
     if constexpr(is_per_color<P>) {
       std::size_t colors = 0;
       if constexpr(is_view<one>)
-        colors = argument.local_colors();
+        colors = object.local_colors();
       else
-        colors = argument.of().local_colors();
+        colors = object.of().local_colors();
       std::vector<one> all;
       for(std::size_t c = 0; c != colors; ++c)
         all.push_back(at(c));

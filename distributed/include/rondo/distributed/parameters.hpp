@@ -64,7 +64,12 @@ struct values_of {
 };
 template<class P>
 struct meshes_of {
-  using type = std::conditional_t<is_view<P>, types<typename topology_of<P>::type>, types<>>;
+  using type = types<>;
+};
+template<class P>
+  requires is_view<P>
+struct meshes_of<P> {
+  using type = types<typename topology_of<P>::type::state_type>;
 };
 
 template<class... L>

@@ -90,7 +90,7 @@ public:
   template<auto F, class... A>
     requires detail::runs_over_colors<F>
   void execute(
-    detail::located_reference<typename detail::argument_of<detail::first_of<F>>::type> first,
+    detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
     A&&... rest) {
     launch<F>(first.where, first.what, std::forward<A>(rest)...);
   }
@@ -134,7 +134,7 @@ public:
   template<auto F, auto Op, class... A>
     requires detail::runs_over_colors<F>
   future<typename detail::signature_of<F>::result> reduce(
-    detail::located_reference<typename detail::argument_of<detail::first_of<F>>::type> first,
+    detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
       first.where, first.what, std::forward<A>(rest)...);
@@ -166,7 +166,7 @@ public:
   template<auto F, class... A>
     requires detail::is_mpi_task_of_fields<F>
   detail::result_of_mpi<F> execute_mpi(
-    detail::located_reference<typename detail::argument_of<detail::second_of<F>>::type> first,
+    detail::located_reference<const typename detail::argument_of<detail::second_of<F>>::type> first,
     A&&... rest) {
     return launch_mpi<F>(first.where, first.what, std::forward<A>(rest)...);
   }
@@ -278,14 +278,14 @@ public:
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go(const std::source_location& where = {}) noexcept;
-  void add(detail::field_base& f) { fields_.push_back(&f); }
-  void remove(detail::field_base& f) {
+  void add(detail::field_state& f) { fields_.push_back(&f); }
+  void remove(detail::field_state& f) {
     std::erase(fields_, &f);
     std::erase(moved_, &f);
     std::erase(separated_, &f);
   }
   /// Nothing is reduced over it any more.
-  void end_reductions(const topology& over) {
+  void end_reductions(const detail::topology_state& over) {
     std::erase_if(lanes_, [n = over.number()](const lane_entry& e) { return e.over == n; });
   }
   /// Of a topology or a field: counted as they are made, the same on all ranks.
@@ -306,19 +306,24 @@ private:
   template<auto F, class Op, class... A>
   future<typename detail::signature_of<F>::result> launch_reduction(
     const std::source_location& where, A&&... arguments);
+  template<auto F, class Op, class... O>
+  future<typename detail::signature_of<F>::result> launch_reduction_over(
+    const std::source_location& where, O&... objects);
   template<auto F, class... A>
   detail::result_of_mpi<F> launch_mpi(const std::source_location& where, A&&... arguments);
   template<auto F, class... A>
   result_of_once<F> launch_once(const std::source_location& where, A&&... arguments);
 
   template<auto F, class Submit, class... A>
-  void launch_colors(topology& over, std::span<const detail::launch_argument> uses,
+  void launch_colors(detail::topology_state& over, std::span<const detail::launch_argument> uses,
     const std::source_location& where, Submit submit, A&... arguments);
   struct launch_site {
     const char* task;
     const std::source_location& where;
   };
-  static void check_replicated(const launch_site& l, const topology& t);
+  template<class P, class O>
+  static void check_mpi_argument(const launch_site& site, O& object);
+  static void check_replicated(const launch_site& l, const detail::topology_state& t);
   void refuse_in_mpi(const launch_site& l) const {
     if(is_in_mpi_) [[unlikely]]
       refuse_launch(l);
@@ -335,12 +340,13 @@ private:
     in_mpi(const in_mpi&) = delete;
     in_mpi& operator=(const in_mpi&) = delete;
   };
-  static void check(const launch_site& l, const topology& over, const detail::launch_argument& a);
+  static void check(
+    const launch_site& l, const detail::topology_state& over, const detail::launch_argument& a);
   /// Checks the arguments before anything is launched, and notes the launch. Returns whose colors
   /// the task runs over: those of the first view, or else of the first field, and global ones have
   /// no say.
-  topology& begin_launch(detail::step_kind kind, const launch_site& l, std::uint64_t hash_of_name,
-    std::span<const detail::launch_argument> uses);
+  detail::topology_state& begin_launch(detail::step_kind kind, const launch_site& l,
+    std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses);
   /// What has to be done for the fields before. Returns how many halos have.
   std::size_t prepare(std::span<const detail::launch_argument> uses,
     const std::source_location& where, detail::halo_use* halos);
@@ -381,7 +387,7 @@ private:
   /// Of fields that were separated in the body of a loop, in passes that perhaps don't run.
   void end_moves() noexcept;
   /// Once more: where all has been moved that does nothing.
-  void launch_moves(const std::vector<detail::field_base*>& of) noexcept;
+  void launch_moves(const std::vector<detail::field_state*>& of) noexcept;
   /// The body of a loop is being called.
   struct in_body {
     scheduler& s;
@@ -439,9 +445,9 @@ private:
   unsigned bodies_ = 0;
   bool is_in_mpi_ = false; ///< A task that calls MPI runs.
   std::uint32_t made_ = 0;
-  std::vector<detail::field_base*> fields_;
-  std::vector<detail::field_base*> moved_; ///< In the body of a loop.
-  std::vector<detail::field_base*>
+  std::vector<detail::field_state*> fields_;
+  std::vector<detail::field_state*> moved_; ///< In the body of a loop.
+  std::vector<detail::field_state*>
     separated_; ///< Since the last wait: not yet really, if a task fails.
   std::exception_ptr failure_;
   std::exception_ptr thrown_; ///< By the last `wait` that has thrown something,

@@ -18,8 +18,9 @@
 namespace rondo {
 
 template<auto F, class Submit, class... A>
-void scheduler::launch_colors(topology& over, std::span<const detail::launch_argument> uses,
-  const std::source_location& where, Submit submit, A&... arguments) {
+void scheduler::launch_colors(detail::topology_state& over,
+  std::span<const detail::launch_argument> uses, const std::source_location& where, Submit submit,
+  A&... arguments) {
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
@@ -46,27 +47,42 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
-  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
-  const launch_site site{detail::name_of_task<F>, where};
-  launch_colors<F>(
-    begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list()),
-    uses.list(), where,
-    [this, where](const detail::color_task<F>& task, auto&&... parts) {
-      flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
-    },
-    arguments...);
+  const auto launch_over = [&](auto&... objects) {
+    const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
+    const launch_site site{detail::name_of_task<F>, where};
+    launch_colors<F>(
+      begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list()),
+      uses.list(), where,
+      [this, where](const detail::color_task<F>& task, auto&&... parts) {
+        flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
+      },
+      objects...);
+  };
+  detail::with_objects(
+    std::type_identity<typename signature::parameters>(), launch_over, arguments...);
 }
 
 template<auto F, class Op, class... A>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   const std::source_location& where, A&&... arguments) {
   using signature = detail::signature_of<F>;
-  using result = typename signature::result;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
-  const auto uses = detail::list_arguments<typename signature::parameters>(arguments...);
+  const auto launch_over = [&](auto&... objects) {
+    return launch_reduction_over<F, Op>(where, objects...);
+  };
+  return detail::with_objects(
+    std::type_identity<typename signature::parameters>(), launch_over, arguments...);
+}
+
+template<auto F, class Op, class... O>
+future<typename detail::signature_of<F>::result> scheduler::launch_reduction_over(
+  const std::source_location& where, O&... objects) {
+  using result = typename detail::signature_of<F>::result;
+  const auto uses =
+    detail::list_arguments<typename detail::signature_of<F>::parameters>(objects...);
   const launch_site site{detail::name_of_task<F>, where};
-  topology& over =
+  detail::topology_state& over =
     begin_launch(detail::step_kind::reduce, site, detail::hash_of_task<F>, uses.list());
   if constexpr(detail::may_be_replicated<F>)
     if(over.is_replicated()) {
@@ -77,7 +93,7 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
         [this, where, &all](const detail::color_task<F>& task, auto&&... parts) {
           all = flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
         },
-        arguments...);
+        objects...);
       return all;
     }
   using lane = detail::lane<result, Op>;
@@ -96,7 +112,7 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
       flow_.submit(named(detail::name_of_task<F>, detail::color_reduction<F>{task}, where),
         write(to.of(task.color()), where), std::move(parts)...);
     },
-    arguments...);
+    objects...);
   gathering_.launch_gathered(); // for the future
   return to.launch(flow_, detail::name_of_task<F>, where);
 }
@@ -115,20 +131,13 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
   prepare_mpi(site);
   note_launch(detail::step_kind::single, site, detail::hash_of_task<F>);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto each = [&](auto&& f) {
-      (f(std::type_identity<std::tuple_element_t<I + 1, parameters>>(), arguments), ...);
+    using of_one =
+      std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>;
+    const auto prepare_objects = [&](auto&... objects) {
+      (check_mpi_argument<std::tuple_element_t<I + 1, parameters>>(site, objects), ...);
+      launch_halos(detail::list_arguments<of_one>(objects...).list(), where);
     };
-    each([&]<class P>(std::type_identity<P>, auto& a) {
-      using one = typename detail::of_one_color<P>::type;
-      if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
-        check_replicated(site, a);
-      if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
-        check_replicated(site, a.of());
-    });
-    const auto uses = detail::list_arguments<
-      std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>>(
-      arguments...);
-    launch_halos(uses.list(), where);
+    detail::with_objects(std::type_identity<of_one>(), prepare_objects, arguments...);
     wait(where);
     [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
       detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
@@ -136,6 +145,16 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
     return static_cast<detail::result_of_mpi<F>>(
       F(mpi_task(transport_), std::get<I>(std::move(ready))...));
   }(std::index_sequence_for<A...>());
+}
+
+/// A task that takes one view or accessor, and not one for each color, needs a topology with one color.
+template<class P, class O>
+void scheduler::check_mpi_argument(const launch_site& site, O& object) {
+  using one = typename detail::of_one_color<P>::type;
+  if constexpr(!detail::is_per_color<P> && detail::is_view<one>)
+    check_replicated(site, object);
+  if constexpr(!detail::is_per_color<P> && detail::is_accessor<one>)
+    check_replicated(site, object.of());
 }
 
 template<auto F, class... A>

@@ -113,26 +113,41 @@ private:
   std::array<bool, D> periodic_;
 };
 
-template<std::size_t D>
-class structured : public topology {
-public:
-  using view = structured_view<D>;
+namespace detail::inline distributed {
 
-  /// Throws std::invalid_argument, and says what to do, if that is no mesh.
-  structured(scheduler& s, const structured_options<D>& options,
-    std::source_location where = std::source_location::current());
-  ~structured();
+template<std::size_t D>
+class structured_state final : public topology_state {
+public:
+  structured_state(scheduler& s, const structured_coloring<D>& coloring);
+  ~structured_state() override;
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
-  [[nodiscard]] view view_of(std::size_t local) const {
+  [[nodiscard]] structured_view<D> view_of(std::size_t local) const {
     return {coloring_.mesh(), owned_[local], mine()[local], colors(), coloring_.shape().periodic};
   }
 
 private:
-  structured(scheduler& s, const structured_coloring<D>& coloring);
-
   structured_coloring<D> coloring_;
   std::vector<box<D>> owned_;
+};
+
+} // namespace detail::inline distributed
+
+template<std::size_t D>
+class structured : public topology {
+public:
+  using view = structured_view<D>;
+  using state_type = detail::structured_state<D>;
+
+  /// Throws std::invalid_argument, and says what to do, if that is no mesh.
+  structured(scheduler& s, const structured_options<D>& options,
+    std::source_location where = std::source_location::current());
+
+  [[nodiscard]] const structured_coloring<D>& coloring() const { return state().coloring(); }
+  [[nodiscard]] view view_of(std::size_t local) const { return state().view_of(local); }
+
+  /// For launches.
+  [[nodiscard]] state_type& state() const { return static_cast<state_type&>(any_state()); }
 };
 
 template<std::size_t D>

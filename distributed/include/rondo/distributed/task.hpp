@@ -28,7 +28,7 @@ namespace rondo::detail::inline distributed {
 // ---- a color's launch ------------------------------------------------------------------------
 
 /// For messages: which color it is of all. If the task has no view, that is not known, but its place on the rank.
-std::string details_of_color(std::initializer_list<const topology*> over, std::size_t color);
+std::string details_of_color(std::initializer_list<const topology_state*> over, std::size_t color);
 
 /// Calls the task for one color. Gets the blocks of all accesses, then all values.
 template<auto F, class Blocks, class Values, class Meshes>
@@ -45,7 +45,7 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   [[nodiscard]] std::string details() const {
     return std::apply(
       [this](const auto*... m) {
-        return details_of_color({static_cast<const topology*>(m)...}, color_);
+        return details_of_color({static_cast<const topology_state*>(m)...}, color_);
       },
       over_);
   }

@@ -3,9 +3,13 @@
 /// \file
 /// What all topologies have in common: a partition into colors, an index space over it, and the order
 /// in which launches go over the colors. Those to use: structured.hpp, index.hpp, global.hpp.
+///
+/// A topology is a handle: it can be moved and kept in a std::vector, also while tasks use it.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/distributed/launch_order.hpp>
@@ -15,7 +19,16 @@ namespace rondo {
 
 class scheduler;
 
+namespace topo {
+class index;
+}
+
 namespace detail::inline distributed {
+
+class field_state;
+
+/// A handle that was moved from is used: throws std::logic_error.
+[[noreturn]] void refuse_moved(const char* what);
 
 /// Of which topology a parameter is the view.
 template<class View>
@@ -23,12 +36,13 @@ struct topology_of {
   using type = void;
 };
 
-} // namespace detail::inline distributed
-
-class topology {
+/// What a topology is a handle of: where tasks and fields find it.
+class topology_state {
 public:
-  topology(const topology&) = delete;
-  topology& operator=(const topology&) = delete;
+  topology_state(scheduler& s, const partition& cut, const index_space& space);
+  virtual ~topology_state();
+  topology_state(const topology_state&) = delete;
+  topology_state& operator=(const topology_state&) = delete;
 
   [[nodiscard]] scheduler& home() const { return home_; }
   /// The same on all ranks; nothing else has it.
@@ -38,30 +52,64 @@ public:
   [[nodiscard]] std::size_t local_colors() const { return cut_.local_colors(); }
   /// Those of this rank.
   [[nodiscard]] const color_set& mine() const { return cut_.mine(); }
-  /// Each of its colors is on the same rank as the other one's, and a task may use both.
-  [[nodiscard]] bool has_colors_of(const topology& other) const {
+  [[nodiscard]] bool has_colors_of(const topology_state& other) const {
     return cut_.is_same_as(other.cut_);
   }
-  /// Every rank has all of it: see global.hpp.
   [[nodiscard]] bool is_replicated() const { return cut_.is_replicated(); }
 
-  // ---- for the scheduler and fields ----------------------------------------------------------
-
-  [[nodiscard]] const detail::partition& cut() const { return cut_; }
-  [[nodiscard]] const detail::local_elements& elements() const { return elements_; }
-  [[nodiscard]] const detail::launch_order& order() const { return order_; }
-
-protected:
-  topology(scheduler& s, const detail::partition& cut, const detail::index_space& space);
-  ~topology();
-
-  scheduler& home_;
-  detail::launch_order order_;
-  const detail::local_elements elements_;
+  [[nodiscard]] const partition& cut() const { return cut_; }
+  [[nodiscard]] const local_elements& elements() const { return elements_; }
+  [[nodiscard]] const launch_order& order() const { return order_; }
+  void set_order(launch_order order) { order_ = std::move(order); }
 
 private:
-  const detail::partition cut_;
+  scheduler& home_;
+  launch_order order_;
+  const local_elements elements_;
+  const partition cut_;
   const std::uint32_t number_;
+};
+
+} // namespace detail::inline distributed
+
+class topology {
+public:
+  [[nodiscard]] scheduler& home() const { return any_state().home(); }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return any_state().number(); }
+  /// On all ranks, and on this one.
+  [[nodiscard]] std::uint64_t colors() const { return any_state().colors(); }
+  [[nodiscard]] std::size_t local_colors() const { return any_state().local_colors(); }
+  /// Those of this rank.
+  [[nodiscard]] const color_set& mine() const { return any_state().mine(); }
+  /// Each of its colors is on the same rank as the other one's, and a task may use both.
+  [[nodiscard]] bool has_colors_of(const topology& other) const {
+    return any_state().has_colors_of(other.any_state());
+  }
+  /// Every rank has all of it: see global.hpp.
+  [[nodiscard]] bool is_replicated() const { return any_state().is_replicated(); }
+
+protected:
+  explicit topology(std::shared_ptr<detail::topology_state> s) : state_(std::move(s)) {}
+  topology(topology&&) = default;
+  topology& operator=(topology&&) = default;
+  ~topology() = default;
+
+  [[nodiscard]] detail::topology_state& any_state() const {
+    if(state_ == nullptr) [[unlikely]]
+      detail::refuse_moved("rondo: the mesh, or topology,");
+    return *state_;
+  }
+
+private:
+  friend class detail::field_state;
+  friend class topo::index;
+  [[nodiscard]] std::shared_ptr<detail::topology_state> share() const {
+    static_cast<void>(any_state()); // there is one
+    return state_;
+  }
+
+  std::shared_ptr<detail::topology_state> state_; ///< Fields have a part in it.
 };
 
 } // namespace rondo
