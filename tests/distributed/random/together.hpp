@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <deque>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <rondo/rondo.hpp>
@@ -158,13 +160,14 @@ public:
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes)
-      meshes_.emplace_back(scheduler_, shape_of<D>(m), m.stages);
+      meshes_.push_back(std::make_unique<mesh>(scheduler_, shape_of<D>(m), m.stages));
   }
 
   /// Fields and meshes go while launches are under way.
   void end_stage() {
     std::vector<rondo::future<hash>> digests;
-    for(mesh& m : meshes_) {
+    for(const auto& at : meshes_) {
+      mesh& m = *at;
       for(auto& h : m.hashes)
         digests.push_back(digest(m, h));
       digests.push_back(digest(m, m.numbers));
@@ -218,18 +221,18 @@ private:
 
   struct mesh {
     mesh(rondo::scheduler& s, const rondo::structured_shape<D>& shape, std::size_t stages)
-        : form(shape), of(s, {.extents = shape.extents,
-                               .colors = shape.colors,
-                               .halo = shape.halo,
-                               .periodic = shape.periodic,
-                               .diagonals = shape.diagonals,
-                               .stages = stages}) {
+        : form(std::make_shared<const geometry<D>>(shape)), of(s, {.extents = shape.extents,
+                                                                    .colors = shape.colors,
+                                                                    .halo = shape.halo,
+                                                                    .periodic = shape.periodic,
+                                                                    .diagonals = shape.diagonals,
+                                                                    .stages = stages}) {
       for(const char* const name : {"hashes", "more hashes"})
         hashes.emplace_back(of, name);
     }
-    geometry<D> form;
+    std::shared_ptr<const geometry<D>> form;
     rondo::structured<D> of;
-    std::deque<rondo::field<hash>> hashes;
+    std::vector<rondo::field<hash>> hashes;
     rondo::field<double> numbers{of, "numbers"};
     rondo::field<triple> triples{of, "triples"};
   };
@@ -237,16 +240,17 @@ private:
   template<class T>
   rondo::future<hash> digest(mesh& m, rondo::field<T>& u) {
     return scheduler_.template reduce<&does::template digest<T>, rondo::fold::sum>(
-      m.of, u, &std::as_const(m.form));
+      m.of, u, m.form.get());
   }
 
   template<class Given>
   void launch_with(const op& o, hash id, const Given& given) {
-    mesh& m = meshes_[o.mesh];
+    move_handles(meshes_[o.mesh]);
+    mesh& m = *meshes_[o.mesh];
     auto& s = scheduler_;
     auto& h = m.hashes[o.field];
     auto& other = m.hashes[1 - o.field];
-    const geometry<D>* const g = &m.form;
+    const geometry<D>* const g = m.form.get();
     const auto keep = [&](const rondo::future<hash>& f) {
       if(o.makes != op::nothing)
         values_[o.makes] = f;
@@ -318,16 +322,23 @@ private:
     }
   }
 
+  /// Some ranks move their meshes and fields now and then: what is launched already must not notice.
+  void move_handles(std::unique_ptr<mesh>& at) {
+    if(mix(pace_, launches_) % 5 == 1)
+      at = std::make_unique<mesh>(std::move(*at));
+  }
+
   /// Some ranks launch far ahead of what runs, others don't.
   void dawdle() {
-    if(pace_ % 4 == 0 && mix(pace_, ++launches_) % 8 == 0)
+    ++launches_;
+    if(pace_ % 4 == 0 && mix(pace_, launches_) % 8 == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(pace_ % 300));
   }
 
   rondo::scheduler& scheduler_;
   outcome out_;
   std::deque<rondo::trace> traces_;
-  std::deque<mesh> meshes_;
+  std::vector<std::unique_ptr<mesh>> meshes_;
   std::vector<rondo::future<hash>> values_;
   std::vector<rondo::future<std::uint64_t>> passes_;
   std::uint64_t pace_;
