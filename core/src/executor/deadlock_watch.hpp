@@ -19,7 +19,7 @@ class deadlock_watch {
 public:
   using clock = std::chrono::steady_clock;
 
-  /// That of the process.
+  /// The one watch of the process.
   static deadlock_watch& here();
 
   /// A worker that slept so long in vain shall look.

@@ -15,7 +15,7 @@ namespace rondo::detail::inline core {
 
 class directory {
 public:
-  /// That of the process. It is never destroyed: some executors are static.
+  /// The one directory of the process. It is never destroyed: some executors are static.
   static directory& here();
 
   void enlist(executor& ex);

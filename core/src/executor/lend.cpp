@@ -49,8 +49,7 @@ private:
   /// Nobody has the seat, and there is something to do. Whether a task that rests there may go on only
   /// its worker can tell.
   bool needs_hand(clock::time_point now) {
-    if(wanted->options_.background || wanted->seated_.load(std::memory_order_relaxed) ||
-       wanted->my_worker() != nullptr)
+    if(!wanted->has_empty_seat() || wanted->my_worker() != nullptr)
       return false;
     if(wanted->work_visible())
       return true;

@@ -12,7 +12,7 @@ using detail::engine;
 /// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to
 /// be had, nor expected from outside.
 bool engine::nothing_runs() const {
-  const unsigned empty_seat = !options_.background && !seated_.load(std::memory_order_relaxed);
+  const unsigned empty_seat = has_empty_seat() ? 1 : 0;
   return external_.load(std::memory_order_relaxed) == 0 && !poller_is_wanted() &&
          notifier_.all_sleep(active() - empty_seat) && !work_visible() &&
          !detail::directory::here().any(

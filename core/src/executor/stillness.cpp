@@ -10,8 +10,7 @@ bool stillness::of(const engine& ex, bool caller_searches) {
     return false;
   if(ex.post_.has_thread() ? ex.post_.thread_may_bring() : ex.poller_is_wanted())
     return false;
-  const unsigned empty_seat =
-    !ex.options_.background && !ex.seated_.load(std::memory_order_acquire) ? 1 : 0;
+  const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
   const unsigned away =
     empty_seat + static_cast<unsigned>(ex.covered_.load(std::memory_order_acquire));
   const unsigned all = ex.active();

@@ -14,10 +14,7 @@ namespace rondo {
 using detail::directory;
 using detail::engine;
 
-bool engine::needs_hand() const {
-  return !options_.background && !seated_.load(std::memory_order_relaxed) &&
-         (work_visible() || orphans_.any());
-}
+bool engine::needs_hand() const { return has_empty_seat() && (work_visible() || orphans_.any()); }
 
 bool engine::is_unfinished() const {
   return roots_.load(std::memory_order_relaxed) != 0 || !quiescent();

@@ -180,7 +180,7 @@ public:
   void end_visit() { guests_.fetch_sub(1, std::memory_order_release); }
   void await_end_of_visits() const;
 
-  /// There are jobs on show, or tasks at rest, an empty seat and no other worker.
+  /// There are jobs on show, or tasks at rest, and an empty seat.
   [[nodiscard]] bool needs_hand() const;
   /// Something was begun here and has not ended.
   [[nodiscard]] bool is_unfinished() const;
@@ -234,6 +234,11 @@ private:
   using time_point = std::chrono::steady_clock::time_point;
 
   [[nodiscard]] executor& self();
+
+  /// Worker 0 is a seat, and nobody has taken it. Acquire: what was done in it.
+  [[nodiscard]] bool has_empty_seat() const {
+    return !options_.background && !seated_.load(std::memory_order_acquire);
+  }
 
   /// Which of our workers this thread is, also if it acts for another executor just now.
   [[nodiscard]] worker* my_worker() const;

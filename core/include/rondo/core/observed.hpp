@@ -70,7 +70,7 @@ struct launch_info {
 
   task_id id;
   how_type how;
-  /// False: it would do nothing but wait, and is left out, as what comes after it waits instead.
+  /// It is false where the task would do nothing but wait: then it is left out, and what comes after it waits instead.
   bool has_task;
   const char* name; ///< Never null.
   std::source_location where;

@@ -25,7 +25,7 @@ public:
   event_source(const event_source&) = delete;
   event_source& operator=(const event_source&) = delete;
 
-  /// Relaxed: a hint. Who is told is looked up in the list.
+  /// A relaxed load will do for this hint: the observers to be told are looked up in the list.
   [[nodiscard]] bool is_observed() const { return is_observed_.load(std::memory_order_relaxed); }
 
 private:
@@ -75,7 +75,7 @@ public:
     tell(tell_one, s.inside_);
   }
 
-  /// Relaxed: a hint.
+  /// A relaxed load will do for this hint, too.
   [[nodiscard]] bool are_any() const { return is_any_.load(std::memory_order_relaxed); }
 
   /// By any other thread. `remove` waits for the lock, so the observers live.

@@ -80,7 +80,7 @@ public:
   /// How many colors.
   [[nodiscard]] std::uint64_t colors() const { return colors_; }
 
-  /// Who has the colors: a box of them each. std::invalid_argument if there are fewer than ranks.
+  /// A box of colors for each rank. Throws std::invalid_argument if there are fewer colors than ranks.
   [[nodiscard]] distribution over(unsigned ranks) const;
 
   /// Where a color is in the grid of colors, and which one is there.

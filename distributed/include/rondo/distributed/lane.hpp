@@ -103,7 +103,7 @@ protected:
   [[nodiscard]] const color_moves& moves() const { return moves_; }
 
 private:
-  /// Those of the colors from `first` on; the first ones come after nothing.
+  /// Appends the values of the colors from `first` on; the first ones come after nothing.
   virtual void append(std::size_t first, std::span<const color_value* const> values) = 0;
 
   const color_moves moves_;

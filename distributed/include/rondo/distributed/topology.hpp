@@ -50,7 +50,7 @@ public:
   /// On all ranks, and on this one.
   [[nodiscard]] std::uint64_t colors() const { return cut_.colors(); }
   [[nodiscard]] std::size_t local_colors() const { return cut_.local_colors(); }
-  /// Those of this rank.
+  /// The colors of this rank.
   [[nodiscard]] const color_set& mine() const { return cut_.mine(); }
   [[nodiscard]] bool has_colors_of(const topology_state& other) const {
     return cut_.is_same_as(other.cut_);
@@ -80,7 +80,7 @@ public:
   /// On all ranks, and on this one.
   [[nodiscard]] std::uint64_t colors() const { return any_state().colors(); }
   [[nodiscard]] std::size_t local_colors() const { return any_state().local_colors(); }
-  /// Those of this rank.
+  /// The colors of this rank.
   [[nodiscard]] const color_set& mine() const { return any_state().mine(); }
   /// Each of its colors is on the same rank as the other one's, and a task may use both.
   [[nodiscard]] bool has_colors_of(const topology& other) const {
