@@ -274,7 +274,7 @@ void flow::publish_internal(detail::launch& l) {
   l.home = current_;
   l.pass = nullptr;
   ++internal_;
-  publish(l, [] { return std::source_location(); });
+  publish(l);
 }
 
 void flow::call_crew() {

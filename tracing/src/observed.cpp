@@ -82,6 +82,22 @@ task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t rou
 }
 
 namespace {
+pass_info pass_of(const iterated_loop& loop, const flow& f, std::uint64_t number) {
+  return {.kind = pass_info::kind_type::iterate,
+    .flow = f.number(),
+    .loop = loop.first_launch,
+    .number = number,
+    .where = loop.where};
+}
+/// The first `count` passes.
+pass_info passes_of(const closed_loop& loop, std::uint64_t count) {
+  return {.kind = pass_info::kind_type::repeat,
+    .flow = loop.home.number(),
+    .loop = loop.id,
+    .count = count,
+    .where = loop.where};
+}
+
 void tell_of_pass(const flow& f, void (observer::*what)(const pass_info&), const pass_info& p) {
   const auto one = [&](observer& o) { (o.*what)(p); };
   f.home().tell(one);
@@ -93,19 +109,11 @@ void tell_end(const iterated_loop& loop, std::uint64_t pass) {
   if(!f.home().observed())
     return;
   const bool has_run = pass <= loop.last.load(std::memory_order_relaxed);
-  tell_of_pass(f, has_run ? &observer::pass_ended : &observer::pass_in_vain,
-    {.kind = pass_info::kind_type::iterate,
-      .flow = f.number(),
-      .loop = loop.first_launch,
-      .number = pass,
-      .where = loop.where});
+  tell_of_pass(
+    f, has_run ? &observer::pass_ended : &observer::pass_in_vain, pass_of(loop, f, pass));
 }
 
 void tell_end(const closed_loop& loop) {
-  pass_info p{.kind = pass_info::kind_type::repeat,
-    .flow = loop.home.number(),
-    .loop = loop.id,
-    .where = loop.where};
   std::uint64_t ended = loop.passes;
   std::uint64_t in_vain = loop.passes; // the first of them
   if(loop.is_in_vain(0))
@@ -115,7 +123,7 @@ void tell_end(const closed_loop& loop) {
     ended = failed / loop.made->size();
     in_vain = ended + 1;
   }
-  p.count = ended;
+  pass_info p = passes_of(loop, ended);
   if(p.count != 0)
     tell_of_pass(loop.home, &observer::pass_ended, p);
   p.number = in_vain;
@@ -132,24 +140,13 @@ void tell_skipped(const launch& l) {
 
 } // namespace detail::inline tracing
 
-void trace::tell_begin(flow& f) {
-  is_told_ = true;
+void trace::tell_pass(flow& f, void (observer::*what)(const pass_info&)) {
   const pass_info p{.kind = pass_info::kind_type::guard,
     .flow = f.number(),
     .number = told_.passes - 1,
     .name = name_,
     .where = where_};
-  f.ex_.tell(f.events_, [&p](observer& o) { o.pass_begun(p); });
-}
-
-void trace::tell_end(flow& f) {
-  is_told_ = false;
-  const pass_info p{.kind = pass_info::kind_type::guard,
-    .flow = f.number(),
-    .number = told_.passes - 1,
-    .name = name_,
-    .where = where_};
-  f.ex_.tell(f.events_, [&p](observer& o) { o.pass_ended(p); });
+  f.ex_.tell(f.events_, [&](observer& o) { (o.*what)(p); });
 }
 
 using detail::closed_loop;
@@ -165,9 +162,9 @@ void flow::notice_observers() {
       t->leave_short_way();
 }
 
-void flow::publish_specially(detail::launch& l, const std::source_location& where) {
+void flow::publish_specially(detail::launch& l) {
   if(is_any(observed))
-    tell_launched(l, where);
+    tell_launched(l);
   if(is_any(in_lanes))
     publish_in_lane(l);
   else
@@ -175,10 +172,12 @@ void flow::publish_specially(detail::launch& l, const std::source_location& wher
 }
 
 /// It is in the batch, and nobody runs it yet.
-void flow::tell_launched(detail::launch& l, const std::source_location& where) {
+void flow::tell_launched(detail::launch& l) {
   if(l.kind->run == nullptr)
     return; // no program has launched it
-  launched_at_ = where;
+  if(l.node == nullptr)
+    launched_at_ = l.where;
+  const std::source_location where = launched_at_;
   if(current_->note_seen(in_batch_ - 1, where))
     l.seen_at = static_cast<std::uint8_t>(in_batch_);
   launch_info info{.id = {.flow = number_, .number = next_id_ - 1},
@@ -240,20 +239,12 @@ void flow::tell_closed(const closed_loop& loop) {
     }
     ex_.tell(events_, [&info](observer& o) { o.launched(info); });
   }
-  const pass_info p{.kind = pass_info::kind_type::repeat,
-    .flow = number_,
-    .loop = loop.id,
-    .count = loop.passes,
-    .where = loop.where};
+  const pass_info p = detail::passes_of(loop, loop.passes);
   ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
 }
 
 void flow::tell_begin(const detail::iterated_loop& loop, std::uint64_t pass) {
-  const pass_info p{.kind = pass_info::kind_type::iterate,
-    .flow = number_,
-    .loop = loop.first_launch,
-    .number = pass,
-    .where = loop.where};
+  const pass_info p = detail::pass_of(loop, *this, pass);
   ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
 }
 

@@ -15,7 +15,7 @@ namespace rondo::detail::inline tracing {
 /// The task of a launch. Where the launch was observed, too, the place is its own, and else, if it is replayed, that of the
 /// launch that was recorded.
 task_info info_of(const launch& l);
-/// That of a launch of a closed loop in some pass.
+/// The task of a launch of a closed loop, in some pass.
 task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t round);
 
 /// All passes have ended, or are in vain.

@@ -137,9 +137,9 @@ void trace::begin(flow& f, const std::source_location& where) {
   differences_ = 0;
   is_skipped_ = skip_ || told_.is_off;
   skip_ = false;
-  is_told_ = false;
-  if(f.is_any(flow::observed))
-    tell_begin(f);
+  is_told_ = f.is_any(flow::observed);
+  if(is_told_)
+    tell_pass(f, &observer::pass_begun);
   if(is_skipped_)
     return;
   record_.clear();
@@ -183,7 +183,7 @@ void trace::end() noexcept {
   const bool is_at_end = f.expected_ != nullptr && f.expected_->ends_pass;
   f.end_guard();
   if(is_told_)
-    tell_end(f);
+    tell_pass(f, &observer::pass_ended);
   if(const auto& here = detail::fiber::here(); here.waits != waits_) [[unlikely]] {
     told_.blocked += here.waits - waits_;
     try {

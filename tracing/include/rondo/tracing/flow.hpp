@@ -204,13 +204,11 @@ private:
       next_batch();
   }
   void next_batch();
-  /// `where()` is the place of the launch, if somebody asks for it.
-  template<class Where>
-  void publish(detail::launch& l, Where&& where) {
+  void publish(detail::launch& l) {
     current_->launches[in_batch_++] = &l;
     ++next_id_;
     if(is_any(in_lanes | observed)) {
-      publish_specially(l, where());
+      publish_specially(l);
       return;
     }
     publish_for_all();
@@ -227,13 +225,13 @@ private:
   void call_missing_crews();
   void choose_mode();
   void notice_observers();
-  void tell_launched(detail::launch& l, const std::source_location& where);
+  void tell_launched(detail::launch& l);
   void tell_left_out(const detail::template_node& n);
   void tell_closed(const detail::closed_loop& loop);
   void tell_begin(const detail::iterated_loop& loop, std::uint64_t pass);
   class told_wait;
   std::uint32_t new_region() { return ++regions_made_; }
-  void publish_specially(detail::launch& l, const std::source_location& where);
+  void publish_specially(detail::launch& l);
   void publish_in_lane(detail::launch& l);
   [[nodiscard]] unsigned lanes_wanted() const;
   void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
@@ -369,7 +367,7 @@ private:
   /// What makes a launch more than the shortest way. In one byte, so that a look at some of it is a look at one place.
   /// Only the owner of the flow writes it.
   std::uint8_t ways_ = 0;
-  std::source_location launched_at_{}; ///< The last one, where somebody observes.
+  std::source_location launched_at_{}; ///< The place of the last launch, where somebody observes.
   const std::uint8_t finds_repeats_;   ///< `looking`, or 0.
   bool has_noticed_ = false;           ///< Observers.
   detail::automatic automatic_;
@@ -512,8 +510,10 @@ auto flow::launch(F&& f, A&&... args) {
     }
     if(expected_->kind == nullptr) [[unlikely]]
       end_pass();
+    if(is_any(observed)) [[unlikely]]
+      launched_at_ = detail::place_of(f, args...);
   }
-  publish(*l, [&] { return detail::place_of(f, args...); });
+  publish(*l);
   if constexpr(MayBeTraced) {
     bool is_time = false;
     if(is_any(looking)) {

@@ -128,8 +128,7 @@ private:
     exceptions_ = 0; // of the pass that has begun quickly, if there is one
   }
   void begin(flow& f, const std::source_location& where);
-  void tell_begin(flow& f);
-  void tell_end(flow& f);
+  void tell_pass(flow& f, void (observer::*what)(const pass_info&));
   void end() noexcept;
   static void launch_rest(flow& f) noexcept;
   void belong_to(flow& f);
