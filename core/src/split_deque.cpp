@@ -46,7 +46,7 @@ void split_deque::advance_tail(ring_state seen, std::uint32_t by) {
   }
 }
 
-/// Moves the oldest private jobs to the ring, as far as there is room. The caller must `settle`
+/// Moves the oldest private jobs to the ring, as far as there is room. The caller must `calm_down`
 /// before the owner's next push or pop, or leave it hungry: the private part begins higher now.
 bool split_deque::publish(std::size_t at_most) {
   // Acquire: a thief that has moved the head has read its slot before we write it again.
@@ -106,7 +106,7 @@ bool split_deque::show(job* j) {
 }
 
 /// Sets both signals to calm and says whether one of them told of hunger.
-bool split_deque::settle() {
+bool split_deque::calm_down() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
   // anybody having seen it, and its author may already sleep. What is calm already needs neither;
   // a request that comes right after the look stands. seq_cst: see `ask`.
@@ -121,7 +121,7 @@ bool split_deque::settle() {
 /// Publishes if anybody asked; keeps the request standing if there is nothing to give.
 bool split_deque::answer_hunger() {
   bool published = false;
-  while(settle()) {
+  while(calm_down()) {
     if(published_size() == 0 && private_size() == 0) {
       // Pops need no signal: they find nothing anyhow. The next push answers.
       push_limit_.store(nullptr, std::memory_order_relaxed);

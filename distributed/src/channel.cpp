@@ -6,8 +6,9 @@
 
 namespace rondo::detail::inline distributed {
 
-channel_end::channel_end(network& n, unsigned peer, std::uint32_t number, std::size_t capacity)
-    : network_(n), capacity_(capacity), number_(number), peer_(peer) {
+channel_end::channel_end(
+  message_poller& n, unsigned peer, std::uint32_t number, std::size_t capacity)
+    : messages_(n), capacity_(capacity), number_(number), peer_(peer) {
   for(slot& s : slots_) {
     s.of = this;
     s.memory = std::make_unique<std::byte[]>(capacity);
@@ -19,19 +20,19 @@ std::byte* channel_end::take(channel_user& user) {
   if(is_ready())
     return memory();
   slot& s = slots_[next_];
-  if(network_.is_observed()) [[unlikely]]
+  if(messages_.is_observed()) [[unlikely]]
     note_who_waits();
   if(!polls_for_all_)
-    network_.want();
+    messages_.want();
   // It may have come meanwhile: then there is no way round by whoever polls next.
-  network_.home().poll_if_wanted();
+  messages_.home().poll_if_wanted();
   std::uintptr_t owner = under_way;
   // Release: all that the user has written down for when it is told.
   if(s.owner.compare_exchange_strong(owner, reinterpret_cast<std::uintptr_t>(&user),
        std::memory_order_release, std::memory_order_acquire))
     return nullptr; // and nothing is looked at any more
   if(!polls_for_all_)
-    network_.stop_wanting();
+    messages_.stop_wanting();
   return s.memory.get();
 }
 
@@ -39,7 +40,7 @@ std::byte* channel_end::take(channel_user& user) {
 void channel_end::ended(void* p) {
   slot& s = *static_cast<slot*>(p);
   std::byte* const memory = s.memory.get();
-  network& n = s.of->network_;
+  message_poller& n = s.of->messages_;
   const bool polled_for_all = s.of->polls_for_all_;
   if(n.is_observed()) [[unlikely]]
     s.of->tell_over(s);
@@ -69,7 +70,7 @@ void channel_end::note_who_waits() {
 /// A message has arrived, or its memory may be used again.
 void channel_end::tell_over(const slot& s) const {
   const bool is_sent = polls_for_all_;
-  network_.tell(*this, is_sent ? message_info::what_type::sent : message_info::what_type::arrived,
+  messages_.tell(*this, is_sent ? message_info::what_type::sent : message_info::what_type::arrived,
     is_sent ? s.sent : s.message->length());
 }
 
@@ -85,16 +86,16 @@ void channel_end::start(slot& s) {
   // Relaxed: the transport hands over what was written before to who calls `ended`.
   s.owner.store(under_way, std::memory_order_relaxed);
   if(s.message->start()) {
-    if(network_.is_observed()) [[unlikely]]
+    if(messages_.is_observed()) [[unlikely]]
       tell_over(s);
     // Nobody waits: that is done by who uses the channel, and does something else just now.
     s.owner.store(ours, std::memory_order_relaxed);
   }
   else if(polls_for_all_)
-    network_.want(); // it may have ended already: then this makes up for it
+    messages_.want(); // it may have ended already: then this makes up for it
 }
 
-channel_out::channel_out(network& n, unsigned to, std::uint32_t number, std::size_t capacity)
+channel_out::channel_out(message_poller& n, unsigned to, std::uint32_t number, std::size_t capacity)
     : channel_end(n, to, number, capacity) {
   polls_for_all_ = true; // who receives may need our help
   for(slot& s : slots_)
@@ -110,15 +111,15 @@ channel_out::~channel_out() {
     });
   };
   while(is_sending()) {
-    network_.poll();
+    messages_.poll();
     std::this_thread::yield();
   }
-  network_.remove(*this);
+  messages_.remove(*this);
 }
 
 void channel_out::send() {
-  if(network_.is_observed()) [[unlikely]]
-    network_.tell(*this, message_info::what_type::posted, slots_[next_].sent);
+  if(messages_.is_observed()) [[unlikely]]
+    messages_.tell(*this, message_info::what_type::posted, slots_[next_].sent);
   sent_.store(sent() + 1, std::memory_order_relaxed);
   start(pass_on());
 }
@@ -133,7 +134,7 @@ void channel_out::send(std::size_t length) {
 }
 
 channel_in::channel_in(
-  network& n, unsigned from, std::uint32_t number, std::size_t capacity, lengths of)
+  message_poller& n, unsigned from, std::uint32_t number, std::size_t capacity, lengths of)
     : channel_end(n, from, number, capacity) {
   for(slot& s : slots_) {
     s.message = n.messages().make_receiver(
@@ -145,8 +146,8 @@ channel_in::channel_in(
 }
 
 void channel_in::end() {
-  if(network_.is_observed()) [[unlikely]]
-    network_.tell(*this, message_info::what_type::taken, length());
+  if(messages_.is_observed()) [[unlikely]]
+    messages_.tell(*this, message_info::what_type::taken, length());
   slot& s = pass_on();
   if(idle_ != nullptr)
     start_idle(); // the next one was there at once

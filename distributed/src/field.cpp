@@ -130,7 +130,7 @@ void field_state::separate(const std::source_location& where) {
   blocks_apart_ = blocks_for_themselves(memory_apart_);
   moves_left_.store(blocks_apart_.size(), std::memory_order_relaxed);
   is_together_ = false;
-  in_place = readers::nobody;
+  read_in_place = in_place_readers::nobody;
   launch_moves(where);
 }
 

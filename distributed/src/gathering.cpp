@@ -6,7 +6,7 @@
 
 namespace rondo::detail::inline distributed {
 
-void gathering::prepare(topology_state& over) {
+void gathering::begin_over(topology_state& over) {
   if(!entries_.empty() && over_ != &over)
     launch_gathered();
   over_ = &over;
@@ -34,12 +34,12 @@ void gathering::launch_gathered() {
   in_waves(
     entries_.size(), layers.size(),
     [&](std::size_t stage) {
-      for(const halo_use& h : halos_of(stage))
+      for(const ghost_actions& h : halos_of(stage))
         if(h.fills)
           h.of->launch_messages(entries_[stage].what->where());
     },
     [&](std::size_t stage, std::size_t layer) {
-      for(const halo_use& h : halos_of(stage))
+      for(const ghost_actions& h : halos_of(stage))
         for(const std::size_t c : layers[layer]) {
           if(h.clears)
             h.of->launch_clearing(c, entries_[stage].what->where());

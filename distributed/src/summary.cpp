@@ -129,8 +129,8 @@ void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
   if(open == 0)
     return;
   try {
-    const std::lock_guard lock(at_rest_mutex_);
-    at_rest_[what.id] = open;
+    const std::lock_guard lock(suspended_mutex_);
+    suspended_[what.id] = open;
   }
   catch(const std::bad_alloc&) { // then the rest of it is not counted
   }
@@ -139,12 +139,12 @@ void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
 void run_summary::resume(unsigned worker, const task_info& what) noexcept {
   unsigned open = 0;
   {
-    const std::lock_guard lock(at_rest_mutex_);
-    const auto found = at_rest_.find(what.id);
-    if(found == at_rest_.end())
+    const std::lock_guard lock(suspended_mutex_);
+    const auto found = suspended_.find(what.id);
+    if(found == suspended_.end())
       return;
     open = found->second;
-    at_rest_.erase(found);
+    suspended_.erase(found);
   }
   if(of_worker* const w = of(worker))
     begin(*w, open);
@@ -173,7 +173,7 @@ std::string run_summary::text(const trace* t) const {
     here.replayed += static_cast<double>(told.replayed * told.launches);
     here.passes += static_cast<double>(told.replayed);
   }
-  const detail::network::traffic sent = s.messages().sent();
+  const detail::message_poller::traffic sent = s.messages().sent();
   here.messages = static_cast<double>(sent.messages);
   here.bytes = static_cast<double>(sent.bytes);
   here.waits = static_cast<double>(waits_.load(std::memory_order_relaxed));

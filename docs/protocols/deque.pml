@@ -117,7 +117,7 @@ inline publish() {
   fi
 }
 
-inline settle() {
+inline calm_down() {
 #ifdef STORE_CALM
   o_hungry = push_hungry || take_hungry;
   push_hungry = false;
@@ -130,7 +130,7 @@ inline settle() {
 
 inline answer_hunger() {
   do
-  :: settle();
+  :: calm_down();
      if
      :: !o_hungry -> break
      :: o_hungry && bare && top == base ->

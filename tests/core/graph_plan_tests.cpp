@@ -193,7 +193,7 @@ TEST_CASE("a graph of short nodes tries all ways and stays with the fastest") {
     ++tried[static_cast<std::size_t>(p.choose())];
     p.ran(std::chrono::microseconds(p.choose() == fastest ? 10 : 20), 1000, 2);
   }
-  CHECK(p.settled());
+  CHECK(p.is_decided());
   CHECK(p.choose() == fastest);
   for(const int t : tried)
     CHECK(t > 0);
@@ -201,15 +201,15 @@ TEST_CASE("a graph of short nodes tries all ways and stays with the fastest") {
 
 TEST_CASE("a way that has become much slower is given up") {
   pace p;
-  while(!p.settled())
+  while(!p.is_decided())
     p.ran(std::chrono::microseconds(p.choose() == graph_mode::linear ? 10 : 20), 1000, 2);
   CHECK(p.choose() == graph_mode::linear);
   p.ran(std::chrono::microseconds(50), 1000, 2);
   p.ran(std::chrono::microseconds(11), 1000, 2);
-  CHECK(p.settled());
+  CHECK(p.is_decided());
   for(int i = 0; i != 3; ++i)
     p.ran(std::chrono::microseconds(50), 1000, 2);
-  CHECK_FALSE(p.settled());
+  CHECK_FALSE(p.is_decided());
   CHECK(p.choose() == graph_mode::dynamic);
 }
 

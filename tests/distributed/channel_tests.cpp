@@ -15,7 +15,7 @@
 using namespace rondo;
 using detail::channel_in;
 using detail::channel_out;
-using detail::network;
+using detail::message_poller;
 
 namespace {
 
@@ -58,7 +58,7 @@ public:
     from_.poll();
     to_.poll();
   }
-  [[nodiscard]] network::traffic sent() const { return from_.sent(); }
+  [[nodiscard]] message_poller::traffic sent() const { return from_.sent(); }
   void end_sending() { out_.reset(); }
 
 private:
@@ -72,8 +72,8 @@ private:
   std::vector<std::unique_ptr<transport>> all_;
   executor on_one_{1};
   executor on_other_{1};
-  network from_{on_one_, *all_[0]};
-  network to_{on_other_, *all_[1]};
+  message_poller from_{on_one_, *all_[0]};
+  message_poller to_{on_other_, *all_[1]};
   std::optional<channel_out> out_;
   std::optional<channel_in> in_;
 };
@@ -112,8 +112,8 @@ TEST_CASE("messages of a channel are as long as they were sent, up to its capaci
   const auto all = through_memory ? make_shared_memory_transports(2, 2) : make_local_transports(2);
   executor on_one(1);
   executor on_other(1);
-  network from(on_one, *all[0]);
-  network to(on_other, *all[1]);
+  message_poller from(on_one, *all[0]);
+  message_poller to(on_other, *all[1]);
   constexpr std::size_t capacity = 5000;
   channel_in in(to, 0, 0, capacity, channel_in::lengths::up_to_capacity);
   std::size_t bytes = 0;

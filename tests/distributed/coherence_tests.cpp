@@ -77,6 +77,27 @@ TEST_CASE("a launch that writes what others may still read of it needs copies, o
   CHECK_FALSE(before_launch({}, in_place).separates);
 }
 
+TEST_CASE("a launch that writes a color waits for those who read it in place, once") {
+  using enum in_place_readers;
+  const coherence_use reads{.reads_ghosts = true};
+  const coherence_use writes{.writes_owned = true};
+  const coherence_use both{.writes_owned = true, .reads_ghosts = true};
+  CHECK_FALSE(before_launch(nobody, writes, false).clears);
+  const in_place_step read = before_launch(nobody, reads, false);
+  CHECK_FALSE(read.clears);
+  CHECK(read.then == anybody);
+  const in_place_step written = before_launch(read.then, writes, false);
+  CHECK(written.clears);
+  CHECK(written.then == nobody);
+  CHECK_FALSE(before_launch(written.then, writes, false).clears);
+  // Readers that wrote are waited for by whatever fills ghosts from what they wrote; other readers are not.
+  const in_place_step swept = before_launch(written.then, both, true);
+  CHECK(swept.then == tasks_that_write_their_own);
+  CHECK_FALSE(before_launch(swept.then, both, true).clears);
+  CHECK(before_launch(swept.then, both, false).clears);
+  CHECK(before_launch(anybody, both, true).clears);
+}
+
 TEST_CASE("ranks that launch differently far ahead do the same after the loop") {
   for(std::uint64_t seed = 0; seed != 2000; ++seed) {
     dice d(seed);

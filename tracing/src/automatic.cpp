@@ -15,7 +15,7 @@ constexpr std::uint64_t launches_per_miss = 64;
 /// After so many other launches, and more for long loops, a loop has ended.
 constexpr std::uint64_t most_in_a_row = 32;
 /// Launches that don't repeat are looked at for a small part only.
-constexpr std::uint64_t launches_of_rest = std::uint64_t{1} << 18;
+constexpr std::uint64_t launches_of_pause = std::uint64_t{1} << 18;
 /// Templates have as many launches, if need be of several passes.
 constexpr std::size_t least_launches = 64;
 /// A loop with less passes than misses was none.
@@ -41,7 +41,7 @@ void flow::note_launch(const detail::launch_kind& kind, detail::region_base* con
   }
 }
 
-void flow::end_rest() {
+void flow::end_pause() {
   if(guarded_ != nullptr)
     return;
   set(looking, true);
@@ -53,8 +53,8 @@ void flow::look_for_repeats() {
   detail::automatic& a = automatic_;
   const std::size_t period = a.seen.look();
   if(period == 0 && in_use_ == nullptr && a.seen.is_tired()) {
-    a.seen.rest();
-    a.resting = launches_of_rest / batch_size_;
+    a.seen.pause();
+    a.pause = launches_of_pause / batch_size_;
     set(looking, false);
     return;
   }

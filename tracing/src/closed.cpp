@@ -143,7 +143,7 @@ void closed_loop::leave_out(const recording& all) {
   prototypes.resize(kept);
 }
 
-void closed_loop::prepare() {
+void closed_loop::complete() {
   const std::uint32_t n = made->size();
   kinds_.reserve(n);
   for(const launch* const p : prototypes) {
@@ -526,7 +526,7 @@ void flow::end_closed() {
   t.round = loop.passes - 1;
   t.next = t.size();
   loop.id = next_id_;
-  loop.prepare();
+  loop.complete();
   closing_ = nullptr;
   begin_launch();
   detail::gate& end = make_gate(1);

@@ -28,7 +28,7 @@ std::string at(const std::source_location& w) {
   return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
 std::string quoted(const detail::region_base& r) { return detail::quoted("region", r.name()); }
-const char* text(detail::access_mode m) {
+const char* word_for(detail::access_mode m) {
   static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce"};
   return texts[static_cast<unsigned>(m)];
 }
@@ -144,7 +144,7 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
     !is_ours ? std::string(name_) + ": " + quoted(*a.to) + ", given to " + l.describe() +
                  ", belongs to another flow"
              : std::string(name_) + ": " + quoted(*a.to) + " is given twice to " + l.describe() +
-                 ", for " + text(a.to->mode_in_this_launch()) + " and for " + text(a.mode) +
+                 ", for " + word_for(a.to->mode_in_this_launch()) + " and for " + word_for(a.mode) +
                  "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(&l.accesses()[i].to->home() == this)
@@ -167,8 +167,8 @@ void flow::next_batch() {
     if(batches_under_way() >= limit_)
       make_room();
   }
-  if(automatic_.resting != 0 && --automatic_.resting == 0)
-    end_rest();
+  if(automatic_.pause != 0 && --automatic_.pause == 0)
+    end_pause();
   if(events_.is_observed() != has_noticed_) [[unlikely]]
     notice_observers();
   if(!buried_.empty())

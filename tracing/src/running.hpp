@@ -123,7 +123,7 @@ struct running {
       later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
       if(later != nullptr) {
         l.home->home.crews_.long_ones.has_asked();
-        prepare(l);
+        expect_to_be_told(l);
         later->begin(l);
       }
       leaving_to(c, [&l] { run_body(l, worker_here()); });

@@ -11,7 +11,7 @@
 namespace rondo::detail::inline tracing {
 
 /// Before the launch may be told that it may go on.
-inline void prepare(launch& l) {
+inline void expect_to_be_told(launch& l) {
   l.run = &run_launch;
   l.go_on = &go_on_launch;
 }
@@ -34,7 +34,7 @@ struct stages {
 inline bool await(launch& l, progress& what, std::uint64_t turn) {
   if(what.reached(turn))
     return true;
-  prepare(l);
+  expect_to_be_told(l);
   return !what.park(l, turn);
 }
 
@@ -57,7 +57,7 @@ inline region_base& next_to_lock(launch& l, unsigned which) {
 inline bool may_start(launch& l, const stages& at) {
   const launch_kind& k = *l.kind;
   if(k.futures + k.commuting != 0)
-    prepare(l);
+    expect_to_be_told(l);
   while(l.stage < at.turns)
     if(!k.await(l, l.stage++, l))
       return false;

@@ -150,7 +150,7 @@ void trace::begin(flow& f, const std::source_location& where) {
 }
 
 /// Those of the pass that were kept back.
-void trace::launch_rest(flow& f) noexcept {
+void trace::launch_remaining(flow& f) noexcept {
   try {
     f.launch_gathered();
   }
@@ -170,7 +170,7 @@ void trace::end() noexcept {
     return; // the flow has ended first
   flow& f = *home_;
   if(f.gatherer_ != nullptr) {
-    launch_rest(f);
+    launch_remaining(f);
     if(end_quickly())
       return;
   }

@@ -20,20 +20,20 @@ constexpr unsigned most_parked = 64;
 // ---- leaving and going back ------------------------------------------------------------------
 
 /// Leaves the stack in use for another one; returns when somebody has gone back to it.
-void engine::leave(worker& w, fiber& to, function_ref<void()> at_rest) {
+void engine::leave(worker& w, fiber& to, function_ref<void()> once_left) {
   fiber& self = fiber::here();
   w.pack(self);
-  self.leave_for(to, at_rest);
+  self.leave_for(to, once_left);
   detail::worker_here().unpack(self);
 }
 
 /// The same for a task or a thread that waits; observers are told of tasks that they have been told of.
-void engine::rest(worker& w, fiber& next, function_ref<void()> at_rest) {
+void engine::rest(worker& w, fiber& next, function_ref<void()> once_left) {
   const bool is_task = fiber::here().lowest_ != nullptr;
   const detail::known_task* told = nullptr;
   if(is_task && w.observed()) [[unlikely]]
     told = tell_suspend(w);
-  leave(w, next, at_rest);
+  leave(w, next, once_left);
   if(told != nullptr) [[unlikely]]
     tell_resume(*told);
 }
@@ -101,15 +101,15 @@ void engine::go_back(worker& w, waiter& ready) {
   if(std::exchange(w.ran_jobs_, false))
     announce_late();
   fiber& self = fiber::here();
-  const auto at_rest = [&w, &self] { w.park(self); };
-  leave(w, *ready.who, at_rest);
+  const auto once_left = [&w, &self] { w.park(self); };
+  leave(w, *ready.who, once_left);
 }
 
 /// The job that a stack at rest is.
 void engine::go_on(job* j, worker& w) {
   fiber& self = fiber::here();
-  const auto at_rest = [&w, &self] { w.park(self); };
-  leave(w, *static_cast<fiber*>(j), at_rest);
+  const auto once_left = [&w, &self] { w.park(self); };
+  leave(w, *static_cast<fiber*>(j), once_left);
 }
 
 bool engine::can_suspend() {
@@ -124,11 +124,11 @@ void engine::suspend(function_ref<bool(fiber&)> arm) {
   fiber& next = w.unpark();
   self.run = &go_on;
   w.count_event();
-  const auto at_rest = [&w, &self, &arm] {
+  const auto once_left = [&w, &self, &arm] {
     if(!arm(self))
       w.push_task(&self);
   };
-  rest(w, next, at_rest);
+  rest(w, next, once_left);
 }
 
 void engine::resume(fiber& f) { enqueue(&f); }

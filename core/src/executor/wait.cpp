@@ -161,8 +161,8 @@ void engine::wait_on(worker& w, condition done, wait_kind kind, bool prefers_for
   }
   detail::waiter me{
     done, kind, prefers_forks, &detail::fiber::here(), detail::acting_as::top(), nullptr, nullptr};
-  const auto at_rest = [&w, &me] { w.add_waiter(me); };
-  rest(w, *next, at_rest);
+  const auto once_left = [&w, &me] { w.add_waiter(me); };
+  rest(w, *next, once_left);
 }
 
 void engine::wait_for_fork(condition done) {

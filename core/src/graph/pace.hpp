@@ -40,7 +40,7 @@ public:
     auto& best = best_[index(mode_)];
     const bool slow = best != unknown && time > slow_factor * best;
     best = best < time ? best : time;
-    if(settled_) {
+    if(is_decided_) {
       slow_in_a_row_ = slow ? slow_in_a_row_ + 1 : 0;
       if(slow_in_a_row_ == slow_runs)
         *this = pace{};
@@ -51,7 +51,7 @@ public:
     // dynamic, linear, lanes, linear, lanes: twice, since the first time is not warm
     ++trials_;
     if(trials_ == 5)
-      settle();
+      decide();
     else
       mode_ = mode_ == graph_mode::linear && !no_lanes_ ? graph_mode::lanes : graph_mode::linear;
   }
@@ -63,21 +63,21 @@ public:
       mode_ = graph_mode::linear;
   }
 
-  [[nodiscard]] bool settled() const { return settled_; }
+  [[nodiscard]] bool is_decided() const { return is_decided_; }
 
 private:
   static constexpr duration unknown = duration::max();
   static std::size_t index(graph_mode m) { return static_cast<std::size_t>(m); }
 
-  void settle() {
-    settled_ = true;
+  void decide() {
+    is_decided_ = true;
     for(const auto m : {graph_mode::dynamic, graph_mode::linear, graph_mode::lanes})
       if(best_[index(m)] < best_[index(mode_)])
         mode_ = m;
   }
 
   graph_mode mode_ = graph_mode::dynamic;
-  bool settled_ = false;
+  bool is_decided_ = false;
   bool no_lanes_ = false;
   unsigned trials_ = 0;
   unsigned slow_in_a_row_ = 0;

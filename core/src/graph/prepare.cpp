@@ -112,7 +112,7 @@ void graph_state::prepare_mode() {
         lanes_[l].bodies.push_back(&graph_.bodies_[i]);
     }
   }
-  if(mode_ != graph_mode::dynamic && pace_.settled())
+  if(mode_ != graph_mode::dynamic && pace_.is_decided())
     nodes_.clear();
   reset_positions();
 }

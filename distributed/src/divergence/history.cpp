@@ -158,7 +158,7 @@ std::string launch_history::describe(std::uint64_t event) {
     case step_kind::execute:
     case step_kind::reduce:
       return std::string(name) + "(" + objects(what) + ")";
-    case step_kind::single:
+    case step_kind::once:
       return std::string(name) + "(...)";
     case step_kind::repeat:
       return "repeat, " + std::to_string(what) + " passes";

@@ -29,7 +29,8 @@ MPI_Datatype type_of(std::size_t size) {
 
 mpi_message::mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
-    : remote_message(sends, peer, channel, data, size, done), transport_(transport) {
+    : library_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
+      transport_(transport) {
   const std::lock_guard lock(transport_.lock_);
   choose_type(size);
   const mpi_world& world = transport_.world_;
@@ -81,26 +82,16 @@ bool mpi_message::start() {
   return false;
 }
 
-bool mpi_message::give_up() {
-  if(sends_)
-    return false;
-  mpi_transport& t = transport_;
-  const std::lock_guard lock(t.lock_);
-  if(state_ == state::idle)
-    return false;
-  if(state_ == state::under_way) {
-    t.remove(*this);
-    t.world_.check(MPI_Cancel(&request_), "MPI_Cancel");
-    // If that came too late, the message is being received, and it won't take long.
-    MPI_Status status;
-    const int error = MPI_Wait(&request_, &status);
-    int is_cancelled = 0;
-    MPI_Test_cancelled(&status, &is_cancelled);
-    if(is_cancelled == 0)
-      static_cast<void>(check(error, status));
-  }
-  t.messages_.forget(*this);
-  return true;
+void mpi_message::take_back() {
+  transport_.remove(*this);
+  transport_.world_.check(MPI_Cancel(&request_), "MPI_Cancel");
+  // If that came too late, the message is being received, and it won't take long.
+  MPI_Status status;
+  const int error = MPI_Wait(&request_, &status);
+  int is_cancelled = 0;
+  MPI_Test_cancelled(&status, &is_cancelled);
+  if(is_cancelled == 0)
+    static_cast<void>(check(error, status));
 }
 
 bool mpi_message::check(int error, const MPI_Status& status) {

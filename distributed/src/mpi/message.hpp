@@ -7,14 +7,13 @@
 
 namespace rondo::detail::inline distributed {
 
-class mpi_message final : public remote_message {
+class mpi_message final : public library_message {
 public:
   mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
     std::byte* data, std::size_t size, transport::completion done);
   ~mpi_message() override;
 
   bool start() override;
-  bool give_up() override;
   void set_length(std::size_t bytes) override;
 
 private:
@@ -22,6 +21,7 @@ private:
 
   /// It has come to an end in `status`: the sizes must be the same. Returns false if this must not be told.
   [[nodiscard]] bool check(int error, const MPI_Status& status);
+  void take_back() override;
   /// For so many bytes. Under the lock.
   void choose_type(std::size_t bytes);
 

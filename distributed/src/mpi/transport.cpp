@@ -82,21 +82,13 @@ void mpi_transport::remove(mpi_message& m) {
 
 bool mpi_transport::poll() {
   const bool has_told = self_.box(rank()).poll();
-  remote_messages::completions taken; // NOLINT: filled up to n
-  std::size_t n = 0;
-  {
-    const std::unique_lock lock(lock_, std::try_to_lock);
-    if(!lock.owns_lock())
-      return has_told;
+  const bool has_told_more = messages_.poll(lock_, [this] {
     if(requests_.size() > 1)
       look_at_all();
     else
       look_at_one();
-    n = messages_.take(taken);
-  }
-  for(std::size_t i = 0; i != n; ++i)
-    taken[i].call(taken[i].self);
-  return has_told || n != 0;
+  });
+  return has_told || has_told_more;
 }
 
 /// If there is one. MPI_Test looks again when it has seen to what has arrived; MPI_Testsome

@@ -8,9 +8,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include <rondo/distributed/transport.hpp>
+
+#include "../progress_lock.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -53,11 +56,28 @@ protected:
   state state_ = state::idle; ///< Protected by the transport's lock.
 };
 
-/// Those that are over but not told yet. All but has_any() and is_sending() under the transport's lock.
+/// Those of a transport that are under way, or over but not told yet. `start`, `end` and `forget` under the
+/// transport's lock.
 class remote_messages {
 public:
-  static constexpr std::size_t batch = 32;
-  using completions = std::array<transport::completion, batch>;
+  /// Looks, by `look()` under the transport's lock, unless another thread does so just now, and tells of what is over. Returns
+  /// whether there was anything to tell.
+  template<class Lock, class Look>
+  bool poll(Lock& of_transport, const Look& look) {
+    completions taken; // NOLINT: filled up to n
+    std::size_t n = 0;
+    {
+      const std::unique_lock lock(of_transport, std::try_to_lock);
+      if(!lock.owns_lock())
+        return false;
+      look();
+      if(has_any())
+        n = take(taken);
+    }
+    for(std::size_t i = 0; i != n; ++i)
+      taken[i].call(taken[i].self);
+    return n != 0;
+  }
 
   void start(remote_message& m) {
     m.state_ = remote_message::state::under_way;
@@ -78,6 +98,13 @@ public:
     has_any_.store(!over_.empty(), std::memory_order_relaxed);
   }
 
+  [[nodiscard]] bool has_any() const { return has_any_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_sending() const { return sending_.load(std::memory_order_relaxed) != 0; }
+
+private:
+  static constexpr std::size_t batch = 32;
+  using completions = std::array<transport::completion, batch>;
+
   /// Copies what is to be told: as soon as the lock is gone, the messages may be, too.
   std::size_t take(completions& into) {
     const std::size_t n = std::min(batch, over_.size());
@@ -93,13 +120,37 @@ public:
     return n;
   }
 
-  [[nodiscard]] bool has_any() const { return has_any_.load(std::memory_order_relaxed); }
-  [[nodiscard]] bool is_sending() const { return sending_.load(std::memory_order_relaxed) != 0; }
-
-private:
   std::vector<remote_message*> over_;
   std::atomic<bool> has_any_{false};
   std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
+};
+
+/// A message that a library carries.
+class library_message : public remote_message {
+public:
+  /// The library is entered under this lock.
+  library_message(progress_lock& lock, remote_messages& all, bool sends, unsigned peer,
+    std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
+      : remote_message(sends, peer, channel, data, size, done), lock_(lock), all_(all) {}
+
+  bool give_up() final {
+    if(sends_)
+      return false;
+    const std::lock_guard lock(lock_);
+    if(state_ == state::idle)
+      return false;
+    if(state_ == state::under_way)
+      take_back();
+    all_.forget(*this);
+    return true;
+  }
+
+private:
+  /// Ends the receive that is under way, at the latest with the message. Under the lock.
+  virtual void take_back() = 0;
+
+  progress_lock& lock_;
+  remote_messages& all_;
 };
 
 } // namespace rondo::detail::inline distributed

@@ -24,9 +24,9 @@ struct alignas(2 * pipe_memory::line) bell {
   }
   void wake();
   /// Before looking for the last time whether there is anything.
-  void prepare() { sleeps.store(1, std::memory_order_seq_cst); }
+  void show_sleep() { sleeps.store(1, std::memory_order_seq_cst); }
   void cancel() { sleeps.store(0, std::memory_order_relaxed); }
-  /// After `prepare`. Returns when the bell is rung, and at the latest after that time.
+  /// After `show_sleep`. Returns when the bell is rung, and at the latest after that time.
   void sleep(std::chrono::nanoseconds most);
 };
 

@@ -76,22 +76,13 @@ bool shm_transport::poll() {
   const bool has_told = uses_outside_.load(std::memory_order_relaxed) && outside_->poll();
   if(!has_come() && !messages_.is_sending())
     return has_told;
-  remote_messages::completions taken; // NOLINT: filled up to n
-  std::size_t n = 0;
-  {
-    const std::unique_lock lock(lock_, std::try_to_lock);
-    if(!lock.owns_lock())
-      return has_told;
+  const bool has_told_more = messages_.poll(lock_, [this] {
     each_source([this](incoming& i) { i.look(messages_); });
     if(messages_.is_sending()) [[unlikely]]
       for(auto& [number, peer] : outgoing_)
         peer.flush(messages_);
-    if(messages_.has_any())
-      n = messages_.take(taken);
-  }
-  for(std::size_t i = 0; i != n; ++i)
-    taken[i].call(taken[i].self);
-  return has_told || n != 0;
+  });
+  return has_told || has_told_more;
 }
 
 bool shm_transport::poll_patiently() {
@@ -105,7 +96,7 @@ bool shm_transport::poll_patiently() {
 
 void shm_transport::rest(std::chrono::nanoseconds most) {
   bell& mine = node_.memory->bell_of(node_.here);
-  mine.prepare();
+  mine.show_sleep();
   bool any = false;
   {
     const std::lock_guard lock(lock_);

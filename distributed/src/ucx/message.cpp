@@ -9,8 +9,8 @@ namespace rondo::detail::inline distributed {
 
 ucx_message::ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
   std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
-    : remote_message(sends, peer, channel, data, size, done), transport_(transport),
-      tag_(ucx_tag::make(kind, sends ? transport.rank() : peer, channel)) {
+    : library_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
+      transport_(transport), tag_(ucx_tag::make(kind, sends ? transport.rank() : peer, channel)) {
   const std::lock_guard lock(transport_.lock_);
   if(sends)
     endpoint_ = transport_.worker_.endpoint(peer);
@@ -107,21 +107,11 @@ void ucx_message::end(bool is_good) {
     transport_.messages_.forget(*this);
 }
 
-bool ucx_message::give_up() {
-  if(sends_)
-    return false;
-  ucx_transport& t = transport_;
-  const std::lock_guard lock(t.lock_);
-  if(state_ == state::idle)
-    return false;
-  if(state_ == state::under_way) {
-    ucp_request_cancel(t.worker_.handle, request_);
-    // If that came too late, the message is being received, and it won't take long.
-    while(request_ != nullptr)
-      ucp_worker_progress(t.worker_.handle);
-  }
-  t.messages_.forget(*this);
-  return true;
+void ucx_message::take_back() {
+  ucp_request_cancel(transport_.worker_.handle, request_);
+  // If that came too late, the message is being received, and it won't take long.
+  while(request_ != nullptr)
+    ucp_worker_progress(transport_.worker_.handle);
 }
 
 bool ucx_message::check(ucs_status_t status) const {

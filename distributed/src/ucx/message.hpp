@@ -8,14 +8,13 @@
 
 namespace rondo::detail::inline distributed {
 
-class ucx_message final : public remote_message {
+class ucx_message final : public library_message {
 public:
   ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
     std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done);
   ~ucx_message() override { give_up(); }
 
   bool start() override;
-  bool give_up() override;
   /// The way to the other rank is there now.
   void send_late(ucp_ep_h way);
   [[nodiscard]] unsigned to() const { return peer_; }
@@ -30,6 +29,7 @@ private:
   /// False: this must not be told.
   [[nodiscard]] bool check(ucs_status_t status) const;
   void end(bool is_good);
+  void take_back() override;
 
   ucx_transport& transport_;
   std::uint64_t tag_;

@@ -53,20 +53,12 @@ std::unique_ptr<transport::message> ucx_transport::make_receiver(
 
 bool ucx_transport::poll() {
   const bool has_told = self_.box(rank()).poll();
-  remote_messages::completions taken; // NOLINT: filled up to n
-  std::size_t n = 0;
-  {
-    const std::unique_lock lock(lock_, std::try_to_lock);
-    if(!lock.owns_lock())
-      return has_told;
+  const bool has_told_more = messages_.poll(lock_, [this] {
     if(worker_.has_to_look()) [[unlikely]]
       look_for_addresses();
     ucp_worker_progress(worker_.handle);
-    n = messages_.take(taken);
-  }
-  for(std::size_t i = 0; i != n; ++i)
-    taken[i].call(taken[i].self);
-  return has_told || n != 0;
+  });
+  return has_told || has_told_more;
 }
 
 void ucx_transport::look_for_addresses() {

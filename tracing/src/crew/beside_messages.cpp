@@ -107,7 +107,7 @@ bool crew::is_long_and_ready(launch& l) const {
 
 /// For any worker, behind all else: short launches go first.
 void crew::give_out(launch& l) {
-  prepare(l);
+  expect_to_be_told(l);
   executor_of(*l.home)->inject(&l);
 }
 

@@ -104,7 +104,7 @@ void crew::come_later() {
 }
 
 /// How long has that taken which it has claimed last? So it claims more or less next time.
-void crew::settle() {
+void crew::note_last_claim() {
   now_ = ticks();
   worker_here().pace.begin(now_);
   if(claimed_ == 0)

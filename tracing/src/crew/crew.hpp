@@ -86,7 +86,7 @@ protected:
 
   // ---- claiming ---------------------------------------------------------------------------------
 
-  void settle();
+  void note_last_claim();
   void begin_claimed(std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth);
   [[nodiscard]] bool goes_on(std::uint64_t claimed_by_now, std::uint64_t now);
   [[nodiscard]] std::uint64_t time_to_stay() const;

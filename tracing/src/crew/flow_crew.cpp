@@ -80,7 +80,7 @@ bool flow_crew::run_row(const launch*& at, const Look& look_after) {
 
 /// Of a lane that can't run yet: it may be about to, or else the crew stalls.
 template<class IsLong>
-flow_crew::outcome flow_crew::run_rest(const IsLong&) {
+flow_crew::outcome flow_crew::run_others(const IsLong&) {
   if(in_lane.is_empty())
     return outcome::nothing_more;
   return !comes_soon() && stalls() ? outcome::gone : outcome::again;
@@ -116,7 +116,7 @@ void flow_crew::note_length(std::uint64_t each) {
 }
 
 bool flow_crew::claim() {
-  settle();
+  note_last_claim();
   crew_room& room = running::room(*home);
   room.long_ones.forget_old(now_);
   leaves_ = false;

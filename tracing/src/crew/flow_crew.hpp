@@ -57,7 +57,7 @@ private:
   template<class Look>
   bool run_row(const launch*& at, const Look& look_after);
   template<class IsLong>
-  outcome run_rest(const IsLong& is_long);
+  outcome run_others(const IsLong& is_long);
   [[nodiscard]] bool has_what_is_awaited() const;
   [[nodiscard]] bool expects_more() const;
   bool claim();

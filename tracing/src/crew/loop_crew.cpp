@@ -88,7 +88,7 @@ void loop_crew::come_back() {
 void loop_crew::note_length(std::uint64_t each) { loop->short_ones.note(each); }
 
 template<class IsLong>
-loop_crew::outcome loop_crew::run_rest(const IsLong& is_long) {
+loop_crew::outcome loop_crew::run_others(const IsLong& is_long) {
   return claimed.is_empty() ? outcome::nothing_more : run_claimed(is_long());
 }
 
@@ -133,7 +133,7 @@ std::uint32_t loop_crew::plan() {
 }
 
 bool loop_crew::claim() {
-  settle();
+  note_last_claim();
   running::room(*home).long_ones.forget_old(now_);
   leaves_ = false;
   const std::uint32_t most = plan();

@@ -75,7 +75,7 @@ private:
     return true;
   }
   template<class IsLong>
-  outcome run_rest(const IsLong& is_long);
+  outcome run_others(const IsLong& is_long);
   [[nodiscard]] static bool has_what_is_awaited() { return false; }
   [[nodiscard]] bool expects_more() const { return !alone; }
   bool claim();

@@ -127,10 +127,10 @@ void run_crew(Crew& self) {
       return;
     }
     const auto stays_long = [&] { return rounds != 0 && ticks() - began > worth_staying; };
-    const outcome of_rest = self.run_rest(stays_long);
-    if(of_rest == outcome::gone)
+    const outcome of_others = self.run_others(stays_long);
+    if(of_others == outcome::gone)
       return;
-    if(of_rest == outcome::again)
+    if(of_others == outcome::again)
       continue;
     // What may go on again is older than what can be claimed.
     self.tell_ended();

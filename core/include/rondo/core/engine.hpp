@@ -284,8 +284,8 @@ private:
   [[nodiscard]] bool quiescent() const;
 
   // Stacks, and who may go on: stacks.cpp
-  static void leave(worker& w, fiber& to, function_ref<void()> at_rest);
-  void rest(worker& w, fiber& next, function_ref<void()> at_rest);
+  static void leave(worker& w, fiber& to, function_ref<void()> once_left);
+  void rest(worker& w, fiber& next, function_ref<void()> once_left);
   void go_back(worker& w, waiter& ready);
   static void go_on(job* j, worker& w);
   static waiter* take_ready(worker& w, wait_phase phase);

@@ -142,7 +142,7 @@ private:
 
   F& body_;
   const std::uint32_t calls_;
-  std::uint32_t next_ = 1; ///< The first call that its owner has not settled yet.
+  std::uint32_t next_ = 1; ///< The first call that its owner has not come back to yet.
   std::uint32_t first_offered_ = 1;
   std::uint32_t stolen_ = 0;
   job** last_slot_ = nullptr;           ///< Of the last call; those before it follow.

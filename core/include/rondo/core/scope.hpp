@@ -31,7 +31,7 @@ public:
   explicit scope(executor& ex) : executor_(ex) {}
   /// On the executor whose worker we are on, else on the `default_executor()`.
   scope() : scope(this_worker() != nullptr ? this_worker()->home() : default_executor()) {}
-  ~scope() { settle(); }
+  ~scope() { wait_for_all(); }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
@@ -55,7 +55,7 @@ public:
   /// Returns when everything spawned has ended, and helps until then. Rethrows the first
   /// exception since the last `wait`.
   void wait() {
-    settle();
+    wait_for_all();
     std::exception_ptr failure;
     {
       const std::lock_guard lock(failure_mutex_);
@@ -69,7 +69,7 @@ private:
   // The number of unfinished tasks, and whether the waiter may be asleep.
   static constexpr std::uint64_t watched = std::uint64_t{1} << 63U;
 
-  void settle() {
+  void wait_for_all() {
     const auto ended = [this](executor::wait_phase phase) {
       const auto seen = phase == executor::wait_phase::looking
                           ? open_.load(std::memory_order_acquire)

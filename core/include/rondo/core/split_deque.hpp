@@ -157,7 +157,7 @@ public:
   /// before it sleeps; see docs/protocols/notifier.md.
   void ask() {
     // Loads first: thieves ask often, and a line that is only read stays where it is. seq_cst,
-    // like the exchanges in `settle`: either this sees the owner calm, or the owner, when it
+    // like the exchanges in `calm_down`: either this sees the owner calm, or the owner, when it
     // calms down, publishes before it looks at the sleepers, and sees the asker among them.
     if(push_limit_.load(std::memory_order_seq_cst) != nullptr)
       push_limit_.store(nullptr, std::memory_order_release);
@@ -228,7 +228,7 @@ private:
   bool publish(std::size_t at_most);
   [[nodiscard]] std::size_t older_half() const { return (private_size() + 1) / 2; }
   bool publish_now();
-  bool settle();
+  bool calm_down();
   void lower_base(job** slot);
   bool answer_hunger();
   job* reclaim();

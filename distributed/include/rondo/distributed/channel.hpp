@@ -34,12 +34,12 @@ class channel_out;
 class divergence_check;
 
 /// Lets the workers of an executor see to messages while somebody waits for some.
-class network final : public poller {
+class message_poller final : public poller {
 public:
-  network(executor& ex, transport& t) : ex_(ex), transport_(t) { ex.attach(*this); }
-  ~network() override { ex_.detach(*this); }
-  network(const network&) = delete;
-  network& operator=(const network&) = delete;
+  message_poller(executor& ex, transport& t) : ex_(ex), transport_(t) { ex.attach(*this); }
+  ~message_poller() override { ex_.detach(*this); }
+  message_poller(const message_poller&) = delete;
+  message_poller& operator=(const message_poller&) = delete;
 
   /// Any thread.
   void poll() noexcept override { poll_as(&transport::poll); }
@@ -133,7 +133,7 @@ protected:
     std::atomic<std::uintptr_t> owner{ours};
   };
 
-  channel_end(network& n, unsigned peer, std::uint32_t number, std::size_t capacity);
+  channel_end(message_poller& n, unsigned peer, std::uint32_t number, std::size_t capacity);
   ~channel_end() = default;
 
   /// The next message's memory, or null: `user` is told when it may be used.
@@ -148,7 +148,7 @@ protected:
   void note_who_waits();
   void tell_over(const slot& s) const;
 
-  network& network_;
+  message_poller& messages_;
   const std::size_t capacity_;
   const std::uint32_t number_;
   const unsigned peer_;
@@ -162,7 +162,7 @@ protected:
 
 class channel_out : public channel_end {
 public:
-  channel_out(network& n, unsigned to, std::uint32_t number, std::size_t capacity);
+  channel_out(message_poller& n, unsigned to, std::uint32_t number, std::size_t capacity);
   /// Returns when all has been sent.
   ~channel_out();
   /// Memory for the next message, or null: `user` gets it later.
@@ -187,7 +187,7 @@ private:
 class channel_in : public channel_end {
 public:
   enum class lengths : unsigned char { all_the_same, up_to_capacity };
-  channel_in(network& n, unsigned from, std::uint32_t number, std::size_t capacity,
+  channel_in(message_poller& n, unsigned from, std::uint32_t number, std::size_t capacity,
     lengths of = lengths::all_the_same);
   /// The next message, or null: `user` gets it when it is there.
   std::byte* begin(channel_user& user) { return take(user); }

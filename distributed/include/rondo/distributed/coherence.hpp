@@ -63,6 +63,29 @@ constexpr coherence after_launch(coherence now, const coherence_use& use) {
   return now;
 }
 
+/// On one rank, where neighbours that lie side by side are read in place: which of the last launches read them so. A
+/// launch that writes a color waits for these, too. It decides about waiting, and not about messages.
+enum class in_place_readers : unsigned char { nobody, tasks_that_write_their_own, anybody };
+
+struct in_place_step {
+  in_place_readers then;
+  bool clears = false; ///< The launch waits for those who read in place.
+};
+
+/// Filling the ghosts waits for tasks that wrote their own color, so then nobody has to wait for those once more.
+constexpr in_place_step before_launch(
+  in_place_readers now, const coherence_use& use, bool fetches) {
+  using enum in_place_readers;
+  in_place_step step{now};
+  step.clears =
+    use.writes_owned && (now == anybody || (now == tasks_that_write_their_own && !fetches));
+  if(use.writes_owned)
+    step.then = use.reads_ghosts ? tasks_that_write_their_own : nobody;
+  else if(use.reads_ghosts)
+    step.then = anybody;
+  return step;
+}
+
 /// What is certain after a loop whose passes were launched ahead: all ranks have entered it with the
 /// same state, and nobody knows how far the others have launched.
 constexpr coherence after_loop(const coherence& at_entry) {

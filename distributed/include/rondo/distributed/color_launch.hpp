@@ -41,6 +41,30 @@ auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
 template<class P, class A>
 using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
 
+/// Submits the task for one color, with its parts.
+template<auto F>
+struct submits_task {
+  flow& to;
+  std::source_location where;
+  template<class... Parts>
+  auto operator()(const color_task<F>& task, Parts&&... parts) const {
+    return to.submit(named(name_of_task<F>, task, where), std::forward<Parts>(parts)...);
+  }
+};
+
+/// The same of a reduction, where the task also leaves its value with those of the other colors.
+template<auto F, class Reduction>
+struct submits_part_of {
+  flow& to;
+  Reduction& values;
+  std::source_location where;
+  template<class... Parts>
+  void operator()(const color_task<F>& task, Parts&&... parts) const {
+    to.submit(named(name_of_task<F>, color_reduction<F>{task}, where),
+      rondo::write(values.of(task.color()), where), std::forward<Parts>(parts)...);
+  }
+};
+
 /// Launches the task for one color.
 template<auto F, class Submit, class... A>
 void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
@@ -68,7 +92,7 @@ public:
       },
       arguments_);
   }
-  [[nodiscard]] std::span<const halo_use> halos() const override { return halos_.list(); }
+  [[nodiscard]] std::span<const ghost_actions> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
 
 private:

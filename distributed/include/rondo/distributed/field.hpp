@@ -80,10 +80,8 @@ public:
   coherence ghosts_are;
   /// When the body of the loop began that is being launched.
   coherence ghosts_were;
-  /// Where ghosts are read in place, which of the last launches read them so: who writes a color
-  /// has to wait for its neighbours, too.
-  enum class readers : unsigned char { nobody, who_writes_its_own, anybody };
-  readers in_place = readers::nobody;
+  /// Of this rank only.
+  in_place_readers read_in_place = in_place_readers::nobody;
   /// The colors lie side by side: what others on this rank own is not copied.
   [[nodiscard]] bool is_together() const { return is_together_; }
   /// From now on each color lies for itself, since ghosts have to be copies. They are stale.
@@ -91,8 +89,8 @@ public:
   /// Launches again what `separate` has launched, in case that doesn't run. There is nothing to do if
   /// it did.
   void launch_moves(const std::source_location& where);
-  /// Filled when they are needed for the first time.
-  std::unique_ptr<halo> exchange;
+  /// Fills ghosts. Made when they are needed for the first time.
+  std::unique_ptr<halo> filled_by;
   const std::uint32_t channel; ///< Its number.
 
   struct value_layout {

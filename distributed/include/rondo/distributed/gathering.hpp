@@ -26,7 +26,7 @@ class halo;
 
 /// What is done for a field before a launch: ghosts are filled, or colors cleared of those who read
 /// them in place.
-struct halo_use {
+struct ghost_actions {
   halo* of;
   bool fills;
   bool clears;
@@ -37,7 +37,7 @@ class gathered {
 public:
   virtual void launch(std::size_t color) = 0;
   /// What is filled before.
-  [[nodiscard]] virtual std::span<const halo_use> halos() const = 0;
+  [[nodiscard]] virtual std::span<const ghost_actions> halos() const = 0;
   [[nodiscard]] virtual const std::source_location& where() const = 0;
 
 protected:
@@ -68,7 +68,7 @@ private:
     gathered* what;
     void (*destroy)(gathered*);
   };
-  void prepare(topology_state& over);
+  void begin_over(topology_state& over);
   void added(const entry& e);
 
   static constexpr std::size_t enough = std::size_t{1} << 14U; ///< For a few dozen calls.
@@ -99,7 +99,7 @@ struct launch_at_end {
 
 template<class Gathered, class... A>
 void gathering::add(topology_state& over, A&&... arguments) {
-  prepare(over);
+  begin_over(over);
   void* const place = memory_.allocate(sizeof(Gathered), alignof(Gathered));
   auto* const made = ::new(place) Gathered(std::forward<A>(arguments)...);
   added({made, [](gathered* g) { static_cast<Gathered*>(g)->~Gathered(); }});

@@ -23,7 +23,7 @@ class divergence_check;
 enum class step_kind : unsigned char {
   execute,
   reduce,
-  single,
+  once,
   repeat,
   end_of_repeat,
   iterate,

@@ -19,7 +19,7 @@
 
 namespace rondo::detail::inline distributed {
 
-// Lists of these, and of `halo_use`, are made for each launch: nothing is written that nobody reads.
+// Lists of these, and of `ghost_actions`, are made for each launch: nothing is written that nobody reads.
 
 struct launch_argument {
   topology_state* of;
@@ -88,9 +88,9 @@ struct halo_list {
   }
   halo_list& operator=(const halo_list&) = delete;
 
-  std::array<halo_use, Count + 1> all;
+  std::array<ghost_actions, Count + 1> all;
   std::size_t count = 0;
-  [[nodiscard]] std::span<const halo_use> list() const { return {all.data(), count}; }
+  [[nodiscard]] std::span<const ghost_actions> list() const { return {all.data(), count}; }
 };
 
 } // namespace rondo::detail::inline distributed

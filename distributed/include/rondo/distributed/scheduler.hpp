@@ -53,16 +53,16 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/distributed/broadcast.hpp>
 #include <rondo/distributed/channel.hpp>
+#include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/history.hpp>
-#include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/mistakes.hpp>
 #include <rondo/distributed/mpi_task.hpp>
-#include <rondo/distributed/single_lane.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/transport.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -261,7 +261,7 @@ public:
   // ---- for topologies and fields -------------------------------------------------------------
 
   [[nodiscard]] flow& launches() { return flow_; }
-  [[nodiscard]] detail::network& messages() { return network_; }
+  [[nodiscard]] detail::message_poller& messages() { return messages_; }
   /// A number that no other channel has, and one that is not used any more. Both are called in the same
   /// order on all ranks. Throws std::runtime_error if the transport has no more: docs/protocols/channel.md.
   std::uint32_t new_channel() {
@@ -286,7 +286,8 @@ public:
   }
   /// Nothing is reduced over it any more.
   void end_reductions(const detail::topology_state& over) {
-    std::erase_if(lanes_, [n = over.number()](const lane_entry& e) { return e.over == n; });
+    std::erase_if(
+      collectives_, [n = over.number()](const collective_entry& e) { return e.over == n; });
   }
   /// Of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
@@ -330,7 +331,7 @@ private:
   }
   [[noreturn]] static void refuse_launch(const launch_site& l);
   /// Before and after a task that calls MPI.
-  void prepare_mpi(const launch_site& l) const;
+  void check_may_call_mpi(const launch_site& l) const;
   void begin_mpi();
   void end_mpi();
   struct in_mpi {
@@ -347,39 +348,41 @@ private:
   /// no say.
   detail::topology_state& begin_launch(detail::step_kind kind, const launch_site& l,
     std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses);
-  /// What has to be done for the fields before. Returns how many halos have.
-  std::size_t prepare(std::span<const detail::launch_argument> uses,
-    const std::source_location& where, detail::halo_use* halos);
-  detail::halo_use prepare(const detail::field_use& u, const std::source_location& where);
-  static void launch_all(const detail::halo_use& h, const std::source_location& where);
+  /// What the launch needs of ghosts beforehand: for how many fields something is to be done, and what. Noted as done.
+  std::size_t ghosts_before(std::span<const detail::launch_argument> uses,
+    const std::source_location& where, detail::ghost_actions* actions);
+  detail::ghost_actions ghosts_before(
+    const detail::field_use& u, const std::source_location& where);
+  static void launch_ghosts(const detail::ghost_actions& h, const std::source_location& where);
   static void note_written(std::span<const detail::launch_argument> uses) {
     for(const detail::launch_argument& u : uses)
       if(u.field != nullptr && u.is_written())
         u.field->ghosts_are = detail::after_launch(u.field->ghosts_are, {.writes_owned = true});
   }
   /// All of it for a task that then runs at once.
-  void launch_halos(
+  void launch_ghosts(
     std::span<const detail::launch_argument> uses, const std::source_location& where);
 
   /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
 
-  /// The lane of what `what` stands for; null: there is none yet. `over`: the number of a topology, or 0 for
+  /// The one of what `what` stands for; null: there is none yet. `over`: the number of a topology, or 0 for
   /// tasks on rank 0.
-  template<class Lane>
-  [[nodiscard]] Lane* find_lane(const void* what, std::uint32_t over) const {
-    for(const lane_entry& e : lanes_)
+  template<class Collective>
+  [[nodiscard]] Collective* find_collective(const void* what, std::uint32_t over) const {
+    for(const collective_entry& e : collectives_)
       if(e.what == what && e.over == over)
-        return static_cast<Lane*>(e.lane.get());
+        return static_cast<Collective*>(e.made.get());
     return nullptr;
   }
   /// Makes it, on all ranks.
-  template<class Lane>
-  Lane& add_lane(const void* what, std::uint32_t over, std::unique_ptr<Lane> made) {
-    Lane& lane = *made;
-    lanes_.push_back({what, over, std::move(made)});
-    return lane;
+  template<class Collective>
+  Collective& add_collective(
+    const void* what, std::uint32_t over, std::unique_ptr<Collective> made) {
+    Collective& added = *made;
+    collectives_.push_back({what, over, std::move(made)});
+    return added;
   }
 
   /// All ghosts are fetched before they are read.
@@ -457,13 +460,14 @@ private:
   std::unique_ptr<detail::divergence_check> check_;
   const int exceptions_; ///< Under way when this was made.
   bool has_ended_ = false;
-  detail::network network_; ///< Looks at the flow.
-  struct lane_entry {
+  detail::message_poller messages_; ///< Looks at the flow.
+  struct collective_entry {
     const void* what;
     std::uint32_t over;
-    std::unique_ptr<detail::lane_base> lane;
+    std::unique_ptr<detail::collective> made;
   };
-  std::vector<lane_entry> lanes_; ///< Of reductions, of tasks on rank 0. Go first: they send.
+  std::vector<collective_entry>
+    collectives_; ///< Of reductions, of tasks on rank 0. Go first: they send.
 };
 
 } // namespace rondo

@@ -24,14 +24,14 @@ void scheduler::launch_colors(detail::topology_state& over,
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
-    halos.count = prepare(uses, where, halos.all.data());
+    halos.count = ghosts_before(uses, where, halos.all.data());
     if(over.order().stages > 1)
       gathering_.add<gathered>(over, std::move(submit),
         std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
     else {
       gathering_.launch_gathered();
-      for(const detail::halo_use& h : halos.list())
-        launch_all(h, where);
+      for(const detail::ghost_actions& h : halos.list())
+        launch_ghosts(h, where);
       const std::tuple<std::remove_reference_t<detail::kept_argument<P, A>>&...> all(arguments...);
       for(const std::size_t c : over.order().colors)
         detail::submit_color<F>(submit, c, where, all);
@@ -50,13 +50,9 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
   const auto launch_over = [&](auto&... objects) {
     const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
     const launch_site site{detail::name_of_task<F>, where};
-    launch_colors<F>(
-      begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list()),
-      uses.list(), where,
-      [this, where](const detail::color_task<F>& task, auto&&... parts) {
-        flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
-      },
-      objects...);
+    detail::topology_state& over =
+      begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list());
+    launch_colors<F>(over, uses.list(), where, detail::submits_task<F>{flow_, where}, objects...);
   };
   detail::with_objects(
     std::type_identity<typename signature::parameters>(), launch_over, arguments...);
@@ -88,33 +84,26 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
     if(over.is_replicated()) {
       // There is one value, and every rank has it.
       future<result> all;
-      launch_colors<F>(
-        over, uses.list(), where,
-        [this, where, &all](const detail::color_task<F>& task, auto&&... parts) {
-          all = flow_.submit(named(detail::name_of_task<F>, task, where), std::move(parts)...);
-        },
-        objects...);
+      const auto submit = [all_colors = detail::submits_task<F>{flow_, where}, &all](
+                            const detail::color_task<F>& task, auto&&... parts) {
+        all = all_colors(task, std::move(parts)...);
+      };
+      launch_colors<F>(over, uses.list(), where, submit, objects...);
       return all;
     }
-  using lane = detail::lane<result, Op>;
+  using reduction = detail::reduction<result, Op>;
   static constexpr char tag = 0;
-  lane* found = find_lane<lane>(&tag, over.number());
+  reduction* found = find_collective<reduction>(&tag, over.number());
   if(found == nullptr) {
     if(!pass_runs()) // its future is cancelled
       return flow_.submit(named(
         detail::name_of_task<F>, [] { return result(); }, where));
-    found = &add_lane(&tag, over.number(), std::make_unique<lane>(*this, over.cut()));
+    found = &add_collective(&tag, over.number(), std::make_unique<reduction>(*this, over.cut()));
   }
-  lane& to = *found;
-  launch_colors<F>(
-    over, uses.list(), where,
-    [this, where, &to](const detail::color_task<F>& task, auto&&... parts) {
-      flow_.submit(named(detail::name_of_task<F>, detail::color_reduction<F>{task}, where),
-        write(to.of(task.color()), where), std::move(parts)...);
-    },
-    objects...);
+  launch_colors<F>(over, uses.list(), where,
+    detail::submits_part_of<F, reduction>{flow_, *found, where}, objects...);
   gathering_.launch_gathered(); // for the future
-  return to.launch(flow_, detail::name_of_task<F>, where);
+  return found->launch(flow_, detail::name_of_task<F>, where);
 }
 
 template<auto F, class... A>
@@ -128,16 +117,16 @@ detail::result_of_mpi<F> scheduler::launch_mpi(
     "rondo::scheduler::execute_mpi: as many arguments as the "
     "task has parameters behind the first one");
   const launch_site site{detail::name_of_task<F>, where};
-  prepare_mpi(site);
-  note_launch(detail::step_kind::single, site, detail::hash_of_task<F>);
+  check_may_call_mpi(site);
+  note_launch(detail::step_kind::once, site, detail::hash_of_task<F>);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     using of_one =
       std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>;
-    const auto prepare_objects = [&](auto&... objects) {
+    const auto complete_objects = [&](auto&... objects) {
       (check_mpi_argument<std::tuple_element_t<I + 1, parameters>>(site, objects), ...);
-      launch_halos(detail::list_arguments<of_one>(objects...).list(), where);
+      launch_ghosts(detail::list_arguments<of_one>(objects...).list(), where);
     };
-    detail::with_objects(std::type_identity<of_one>(), prepare_objects, arguments...);
+    detail::with_objects(std::type_identity<of_one>(), complete_objects, arguments...);
     wait(where);
     [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
       detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
@@ -165,7 +154,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
   refuse_in_mpi({name, where});
-  note_launch(detail::step_kind::single, {name, where}, detail::hash_of_task<F>);
+  note_launch(detail::step_kind::once, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)
       flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
@@ -179,14 +168,14 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     if(ranks() == 1)
       return flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
         std::forward<A>(arguments)...);
-    using lane = detail::single_lane<result>;
+    using broadcast = detail::broadcast<result>;
     static constexpr char tag = 0;
-    lane* to = find_lane<lane>(&tag, 0);
+    broadcast* to = find_collective<broadcast>(&tag, 0);
     if(to == nullptr) {
       if(!pass_runs()) // it doesn't run, and its future is cancelled
         return flow_.submit(named(
           name, []() -> result { throw cancelled(); }, where));
-      to = &add_lane(&tag, 0, std::make_unique<lane>(*this, rank(), ranks()));
+      to = &add_collective(&tag, 0, std::make_unique<broadcast>(*this, rank(), ranks()));
     }
     if(rank() != 0)
       return to->receive(flow_, name, where);

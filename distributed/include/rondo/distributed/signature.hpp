@@ -33,7 +33,7 @@ template<auto F>
 using signature_of = signature<std::remove_cv_t<decltype(F)>>;
 
 template<auto F>
-constexpr auto name_with_rest() {
+constexpr auto whole_text() {
   return std::string_view(__PRETTY_FUNCTION__);
 }
 
@@ -42,7 +42,7 @@ constexpr auto name_with_rest() {
 template<auto F>
 struct task_name {
   static constexpr std::string_view find() {
-    std::string_view s = name_with_rest<F>();
+    std::string_view s = whole_text<F>();
     const std::size_t begin = s.find("F = ") + 4;
     s = s.substr(0, s.find_first_of(";]", begin)).substr(begin);
     if(s.starts_with("(&")) // gcc: (& task::red)

@@ -58,8 +58,8 @@ private:
   std::chrono::steady_clock::time_point began_;
   /// Made when they begin their first task: there may be more later than now.
   std::vector<std::atomic<of_worker*>> workers_;
-  std::mutex at_rest_mutex_;
-  std::map<task_id, unsigned> at_rest_; ///< And how many tasks are on the stack of each.
+  std::mutex suspended_mutex_;
+  std::map<task_id, unsigned> suspended_; ///< And how many tasks are on the stack of each.
   std::atomic<std::uint64_t> waits_{0};
 };
 

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
-#include <rondo/distributed/lane.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/parameters.hpp>
 #include <rondo/distributed/signature.hpp>

@@ -212,13 +212,13 @@ public:
       self->home_->enqueue(self);
     };
     run = [](job* j, worker& w) {
-      const auto at_rest = static_cast<coroutine_wait*>(j)->who_;
+      const auto waiting = static_cast<coroutine_wait*>(j)->who_;
       w.begin_task();
       w.observe(
         [] {
           return task_info{task_info::kind_type::task, "coroutine"};
         },
-        [at_rest] { at_rest.resume(); });
+        [waiting] { waiting.resume(); });
       worker_here().end_task();
     };
     return s.add(*this);

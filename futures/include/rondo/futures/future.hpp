@@ -143,7 +143,7 @@ public:
 
   /// The value, which stays where it is: `T const&`, `U&` for future<U&>, nothing for void.
   decltype(auto) get(std::source_location where = std::source_location::current()) const& {
-    settle(where);
+    wait_and_rethrow(where);
     if constexpr(std::is_reference_v<T>)
       return static_cast<T>(*state_->value());
     else if constexpr(!std::is_void_v<T>)
@@ -153,7 +153,7 @@ public:
   /// The value itself. If other futures share it, it is copied; if that is impossible:
   /// std::logic_error.
   T get(std::source_location where = std::source_location::current()) && {
-    settle(where);
+    wait_and_rethrow(where);
     const future mine = std::move(*this);
     if constexpr(std::is_reference_v<T>)
       return static_cast<T>(*mine.state_->value());
@@ -210,7 +210,7 @@ private:
                              "moved from, or its value was moved out by get()");
     return *state_;
   }
-  void settle(const std::source_location& where) const {
+  void wait_and_rethrow(const std::source_location& where) const {
     checked().wait(where);
     state_->throw_if_failed();
   }

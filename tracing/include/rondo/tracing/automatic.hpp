@@ -35,7 +35,7 @@ struct automatic {
   std::uint64_t misses = 0;     ///< Of the template: launches that were others than expected.
   std::uint64_t in_a_row = 0;   ///< Of these.
   std::uint64_t since_miss = 0; ///< Passes.
-  std::uint64_t resting = 0;    ///< Batches until launches are looked at again.
+  std::uint64_t pause = 0;      ///< Batches until launches are looked at again.
   repeat_statistics told;
 };
 

@@ -158,7 +158,7 @@ struct closed_loop {
   // ---- before it begins -----------------------------------------------------------------------
 
   void compile();
-  void prepare();
+  void complete();
   void begin();
 
   // ---- the running side -----------------------------------------------------------------------

@@ -31,10 +31,10 @@ public:
   [[nodiscard]] bool repeats(std::size_t period) const {
     return history_[(seen_ - 1) & mask_] == history_[(seen_ - 1 - period) & mask_];
   }
-  /// So much was seen, and no loop in it: it is time to rest.
+  /// So much was seen, and no loop in it: it is time for a pause.
   [[nodiscard]] bool is_tired() const { return seen_ - begin_ > patience_ && run_ < most_between; }
-  /// After that it looks at less before it rests again.
-  void rest() { patience_ = std::size_t{1} << 14; }
+  /// After that it looks at less before the next pause.
+  void pause() { patience_ = std::size_t{1} << 14; }
   /// What was seen says nothing about what comes.
   void begin_anew();
   /// It was a mistake: to be more careful from now on.

@@ -287,7 +287,7 @@ private:
   void note_launch(const detail::launch_kind& kind, detail::region_base* const* regions,
     std::source_location where, const char* name, bool does_nothing, bool is_time_to_look) noexcept;
   void look_for_repeats();
-  void end_rest();
+  void end_pause();
   void note_recorded();
   void end_automatic_recording();
   void note_pass_of_loop();

@@ -242,7 +242,7 @@ public:
       ::new(static_cast<std::byte*>(memory) + place_of_content(kind.accesses))
         content(to, std::forward<G>(f), std::forward<A>(a)...);
     else
-      ::new(static_cast<void*>(&l->rest_.behind))
+      ::new(static_cast<void*>(&l->fixed_.behind))
         content(to, std::forward<G>(f), std::forward<A>(a)...);
     return l;
   }
@@ -473,16 +473,16 @@ private:
   };
 
   /// Without a list: all of it.
-  struct fixed_rest {
-    fixed_rest() {
+  struct fixed_behind {
+    fixed_behind() {
     } // NOLINT(modernize-use-equals-default): `make` and `end_launch` see to the content
-    ~fixed_rest() {}
+    ~fixed_behind() {}
     std::array<access_entry, access_count> accesses; // first: launch::accesses()
     union {
       content behind;
     };
   };
-  struct no_rest {};
+  struct nothing_behind {};
 
   launch_of() = default;
 
@@ -495,11 +495,11 @@ private:
       return *std::launder(reinterpret_cast<content*>(
         reinterpret_cast<std::byte*>(this) + place_of_content(kind->accesses)));
     else
-      return rest_.behind;
+      return fixed_.behind;
   }
   [[nodiscard]] const content& here() const { return const_cast<launch_of*>(this)->here(); }
 
-  [[no_unique_address]] std::conditional_t<has_list, no_rest, fixed_rest> rest_;
+  [[no_unique_address]] std::conditional_t<has_list, nothing_behind, fixed_behind> fixed_;
 };
 
 } // namespace detail::inline tracing

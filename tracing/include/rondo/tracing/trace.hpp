@@ -130,7 +130,7 @@ private:
   void begin(flow& f, const std::source_location& where);
   void tell_pass(flow& f, void (observer::*what)(const pass_info&));
   void end() noexcept;
-  static void launch_rest(flow& f) noexcept;
+  static void launch_remaining(flow& f) noexcept;
   void belong_to(flow& f);
   void leave_flow();
   void forget(const detail::region_base& r);

@@ -68,7 +68,7 @@ private:
     auto op = local_copy<T, T>(op_);
     const std::size_t from = blocks_.begin(block), to = blocks_.end(block);
     if constexpr(arithmetic) {
-      if(to - from >= 2 * lanes)
+      if(to - from >= 2 * accumulators)
         return fold_lanes(from, to, get, op);
     }
     T result = static_cast<T>(get(from));
@@ -77,23 +77,23 @@ private:
     return result;
   }
 
-  /// Element i goes to accumulator i % lanes. A single one would wait for each addition to end
+  /// Element i goes to accumulator i % accumulators. A single one would wait for each addition to end
   /// before it begins the next, and must not be vectorized; these are, and keep up with memory.
-  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t accumulators = 16;
 
   template<class FastGet, class FastOp>
   static T fold_lanes(std::size_t from, std::size_t to, FastGet& get, FastOp& op) {
-    std::array<T, lanes> sums;
-    for(std::size_t j = 0; j != lanes; ++j)
+    std::array<T, accumulators> sums;
+    for(std::size_t j = 0; j != accumulators; ++j)
       sums[j] = static_cast<T>(get(from + j));
-    std::size_t i = from + lanes;
-    for(; to - i >= lanes; i += lanes) {
-      for(std::size_t j = 0; j != lanes; ++j)
+    std::size_t i = from + accumulators;
+    for(; to - i >= accumulators; i += accumulators) {
+      for(std::size_t j = 0; j != accumulators; ++j)
         sums[j] = static_cast<T>(op(sums[j], static_cast<T>(get(i + j))));
     }
     for(std::size_t j = 0; i != to; ++i, ++j)
       sums[j] = static_cast<T>(op(sums[j], static_cast<T>(get(i))));
-    for(std::size_t half = lanes / 2; half != 0; half /= 2) {
+    for(std::size_t half = accumulators / 2; half != 0; half /= 2) {
       for(std::size_t j = 0; j != half; ++j)
         sums[j] = static_cast<T>(op(sums[j], sums[j + half]));
     }

@@ -174,7 +174,7 @@ private:
       const std::size_t until = to - from > piece ? from + piece : to;
       // The last part of a piece is not worth a thief's way.
       if(split && to - until > std::max(piece / 4, std::size_t{1})) {
-        if(!call_beside_rest(from, until, to, piece))
+        if(!call_beside_others(from, until, to, piece))
           return;
       }
       else {
@@ -191,7 +191,7 @@ private:
 
   /// Calls the body for `[from, until)` while the two halves of `[until, to)` are on offer: nobody knows
   /// how long the call takes. Returns false if one of them was taken: then both have been worked off.
-  bool call_beside_rest(std::size_t from, std::size_t until, std::size_t to, std::size_t piece) {
+  bool call_beside_others(std::size_t from, std::size_t until, std::size_t to, std::size_t piece) {
     const std::size_t middle = until + (to - until) / 2;
     const auto lower = [&] { work_off(until, middle, piece, true); };
     const auto upper = [&] { work_off(middle, to, piece, true); };

@@ -8,7 +8,7 @@
 
 namespace rondo::detail::inline distributed {
 
-network::traffic network::sent() const {
+message_poller::traffic message_poller::sent() const {
   const std::lock_guard lock(mutex_);
   traffic all = before_;
   for(const channel_out* const c : senders_) {
@@ -18,19 +18,20 @@ network::traffic network::sent() const {
   return all;
 }
 
-void network::add(const channel_out& c) {
+void message_poller::add(const channel_out& c) {
   const std::lock_guard lock(mutex_);
   senders_.push_back(&c);
 }
 
-void network::remove(const channel_out& c) {
+void message_poller::remove(const channel_out& c) {
   const std::lock_guard lock(mutex_);
   before_.messages += c.sent();
   before_.bytes += c.bytes_sent();
   std::erase(senders_, &c);
 }
 
-void network::tell(const channel_end& end, message_info::what_type what, std::size_t bytes) const {
+void message_poller::tell(
+  const channel_end& end, message_info::what_type what, std::size_t bytes) const {
   using what_type = message_info::what_type;
   message_info m{.what = what, .channel = end.number(), .peer = end.peer(), .bytes = bytes};
   if(what == what_type::posted || what == what_type::taken)
@@ -40,7 +41,7 @@ void network::tell(const channel_end& end, message_info::what_type what, std::si
   ex_.tell(one);
 }
 
-void network::poll_as(bool (transport::*how)()) {
+void message_poller::poll_as(bool (transport::*how)()) {
   (transport_.*how)();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
     if(const std::exception_ptr why = flow_->failure())

@@ -1,4 +1,4 @@
-#include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/collective.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,15 +11,15 @@
 
 namespace rondo::detail::inline distributed {
 
-lane_base::~lane_base() {
+collective::~collective() {
   for(const std::uint32_t number : {number_, number_of_moves_})
     if(number != 0)
       home_.give_back_channel(number);
 }
 
-flow& lane_base::launches() const { return home_.launches(); }
+flow& collective::launches() const { return home_.launches(); }
 
-void lane_base::connect(std::size_t size, const std::vector<reduction_step>& steps) {
+void collective::connect(std::size_t size, const std::vector<reduction_step>& steps) {
   number_ = home_.new_channel(); // the same on all ranks
   for(const reduction_step& r : steps) {
     step made;
@@ -31,7 +31,7 @@ void lane_base::connect(std::size_t size, const std::vector<reduction_step>& ste
   }
 }
 
-void lane_base::connect_moves(std::size_t size, const color_moves& moves) {
+void collective::connect_moves(std::size_t size, const color_moves& moves) {
   number_of_moves_ = home_.new_channel();
   for(const color_moves::message& m : moves.outgoing)
     steps_.push_back({std::make_unique<channel_out>(
@@ -44,21 +44,21 @@ void lane_base::connect_moves(std::size_t size, const color_moves& moves) {
   all_moves_ = steps_.size();
 }
 
-void lane_base::fill_step(std::byte* memory) const {
+void collective::fill_step(std::byte* memory) const {
   if(at_ < all_moves_)
     fill_move(at_, memory);
   else
     fill(memory);
 }
 
-void lane_base::take_step(const std::byte* memory) {
+void collective::take_step(const std::byte* memory) {
   if(at_ < all_moves_)
     take_move(at_ - sent_moves_, memory);
   else
     join(memory);
 }
 
-void lane_base::begin_steps(rondo::completion done) {
+void collective::begin_steps(rondo::completion done) {
   waiting_ = done;
   at_ = 0;
   has_sent_ = false;
@@ -66,7 +66,7 @@ void lane_base::begin_steps(rondo::completion done) {
 }
 
 /// What throws is the program's code, which folds: so nothing has been handed to a channel.
-void lane_base::channel_is_ready(std::byte* memory) {
+void collective::channel_is_ready(std::byte* memory) {
   try {
     go_on(memory);
   }
@@ -77,7 +77,7 @@ void lane_base::channel_is_ready(std::byte* memory) {
 
 /// `memory`: of the channel that was waited for. Once a channel says that it is not ready, the next
 /// call may come at once, and from another thread: nothing is looked at after that.
-void lane_base::go_on(std::byte* memory) {
+void collective::go_on(std::byte* memory) {
   for(; at_ != steps_.size(); ++at_) {
     const step& s = steps_[at_];
     if(s.out != nullptr && !has_sent_) {
@@ -106,25 +106,26 @@ void lane_base::go_on(std::byte* memory) {
 
 // ---- the values of a rank --------------------------------------------------------------------
 
-reduction_lane::reduction_lane(
+reduction_launches::reduction_launches(
   scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size)
-    : lane_base(s), moves_(cut.moves()), order_(launches(), *this, "reduction") {
+    : collective(s), moves_(cut.moves()), order_(launches(), *this, "reduction") {
   if(cut.may_move()) // on all ranks
     connect_moves(value_size, moves_);
   connect(message_size, cut.steps());
 }
 
-void reduction_lane::add_value(color_value& v) {
+void reduction_launches::add_value(color_value& v) {
   all_.push_back(&values_.emplace_back(launches(), v, "value of a color"));
 }
 
-void reduction_lane::launch_steps(flow& f, const char* name, const std::source_location& where) {
+void reduction_launches::launch_steps(
+  flow& f, const char* name, const std::source_location& where) {
   constexpr std::size_t most_at_once = 8;
   using span = std::span<region<color_value>* const>;
   std::size_t first = 0;
   do { // without any value, the rank only takes part
     const span group = span(all_).subspan(first, std::min(most_at_once, all_.size() - first));
-    const auto take = [first](reduction_lane& l, const auto&... v) {
+    const auto take = [first](reduction_launches& l, const auto&... v) {
       const std::array<const color_value*, sizeof...(v)> values{&v...};
       l.append(first, values);
     };
@@ -133,7 +134,7 @@ void reduction_lane::launch_steps(flow& f, const char* name, const std::source_l
       submit_over<most_at_once, false>(f,
         ends_later(
           name,
-          [take](rondo::completion done, reduction_lane& l, const auto&... v) {
+          [take](rondo::completion done, reduction_launches& l, const auto&... v) {
             take(l, v...);
             l.begin_steps(done);
           },

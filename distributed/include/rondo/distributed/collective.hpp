@@ -6,7 +6,7 @@
 /// of ranks: reduction_tree.hpp. A rank whose colors are not those that it sees to first hands on what
 /// others see to: color_moves.hpp.
 ///
-/// There is a lane for each task that reduces over a topology; the scheduler has them. One reduction at a time
+/// There is one for each task that reduces over a topology; the scheduler has them. One reduction at a time
 /// uses it.
 
 #include <cstddef>
@@ -34,14 +34,14 @@ class scheduler;
 namespace detail::inline distributed {
 
 /// What does not depend on the values.
-class lane_base : private channel_user {
+class collective : private channel_user {
 public:
-  virtual ~lane_base();
-  lane_base(const lane_base&) = delete;
-  lane_base& operator=(const lane_base&) = delete;
+  virtual ~collective();
+  collective(const collective&) = delete;
+  collective& operator=(const collective&) = delete;
 
 protected:
-  explicit lane_base(scheduler& s) : home_(s) {}
+  explicit collective(scheduler& s) : home_(s) {}
   [[nodiscard]] flow& launches() const;
   /// With messages of so many bytes.
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
@@ -88,18 +88,18 @@ struct reduced : color_value {
 };
 
 /// Launches are compiled once, not for each type and operation.
-class reduction_lane : public lane_base {
+class reduction_launches : public collective {
 public:
   [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
 
 protected:
-  reduction_lane(
+  reduction_launches(
     scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size);
   /// Of the next color.
   void add_value(color_value& v);
   /// Launches what brings the values together.
   void launch_steps(flow& f, const char* name, const std::source_location& where);
-  [[nodiscard]] region<reduction_lane>& order() { return order_; }
+  [[nodiscard]] region<reduction_launches>& order() { return order_; }
   [[nodiscard]] const color_moves& moves() const { return moves_; }
 
 private:
@@ -107,16 +107,16 @@ private:
   virtual void append(std::size_t first, std::span<const color_value* const> values) = 0;
 
   const color_moves moves_;
-  region<reduction_lane> order_;
+  region<reduction_launches> order_;
   std::deque<region<color_value>> values_;
   std::vector<region<color_value>*> all_; ///< The same.
 };
 
 template<class T, class Op>
-class lane final : public reduction_lane {
+class reduction final : public reduction_launches {
 public:
-  lane(scheduler& s, const partition& cut)
-      : reduction_lane(s, cut, partial<T>::bytes(cut.colors()), sizeof(T)),
+  reduction(scheduler& s, const partition& cut)
+      : reduction_launches(s, cut, partial<T>::bytes(cut.colors()), sizeof(T)),
         together_(cut.nothing_yet<T>()), of_others_(cut.nothing_yet<T>()),
         values_(cut.local_colors()) {
     if(!moves().empty()) {
@@ -130,11 +130,12 @@ public:
   /// What all colors' values come to, once their tasks are launched.
   future<T> launch(flow& f, const char* name, const std::source_location& where) {
     launch_steps(f, name, where);
-    return f.submit(
-      named(
-        name,
-        [](const reduction_lane& l) { return static_cast<const lane&>(l).together_.result(); },
-        where),
+    return f.submit(named(
+                      name,
+                      [](const reduction_launches& l) {
+                        return static_cast<const reduction&>(l).together_.result();
+                      },
+                      where),
       read(order(), where));
   }
 

@@ -4,7 +4,7 @@
 /// How what a task on rank 0 has returned gets to all ranks: from rank to rank, along
 /// broadcast_steps.hpp, by launches that hold no worker.
 ///
-/// There is a lane for each task. One result at a time travels in it.
+/// There is one for each such task. One result at a time is under way.
 
 #include <array>
 #include <bit>
@@ -15,7 +15,7 @@
 #include <utility>
 
 #include <rondo/distributed/broadcast_steps.hpp>
-#include <rondo/distributed/lane.hpp>
+#include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/later.hpp>
@@ -27,10 +27,10 @@ template<class R>
 using bytes_of = std::array<std::byte, sizeof(R)>;
 
 template<class R>
-class single_lane final : public lane_base {
+class broadcast final : public collective {
 public:
-  single_lane(scheduler& s, unsigned rank, unsigned ranks)
-      : lane_base(s), order_(launches(), *this, "result"), value_(launches(), bytes_, "result") {
+  broadcast(scheduler& s, unsigned rank, unsigned ranks)
+      : collective(s), order_(launches(), *this, "result"), value_(launches(), bytes_, "result") {
     connect(sizeof(R), broadcast_steps(rank, ranks));
   }
 
@@ -39,8 +39,7 @@ public:
   void send(flow& f, const char* name, const std::source_location& where) {
     f.submit(
       ends_later(
-        name,
-        [](rondo::completion done, single_lane& l, const bytes_of<R>&) { l.begin_steps(done); },
+        name, [](rondo::completion done, broadcast& l, const bytes_of<R>&) { l.begin_steps(done); },
         where),
       write(order_, where), read(value_, where));
   }
@@ -49,7 +48,7 @@ public:
   future<R> receive(flow& f, const char* name, const std::source_location& where) {
     f.submit(
       ends_later(
-        name, [](rondo::completion done, single_lane& l, bytes_of<R>&) { l.begin_steps(done); },
+        name, [](rondo::completion done, broadcast& l, bytes_of<R>&) { l.begin_steps(done); },
         where),
       write(order_, where), write(value_, where));
     return f.submit(named(
@@ -66,7 +65,7 @@ private:
   }
 
   bytes_of<R> bytes_{};
-  region<single_lane> order_;
+  region<broadcast> order_;
   region<bytes_of<R>> value_;
 };
 

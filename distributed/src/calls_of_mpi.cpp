@@ -1,0 +1,23 @@
+// Before and after a task that calls MPI.
+#include <rondo/distributed/scheduler.hpp>
+#include <sched.h>
+
+namespace rondo {
+
+void scheduler::begin_mpi() {
+  // All that this rank was to receive is here. When all ranks say so, what they have sent has
+  // arrived, and nobody needs anybody's help.
+  while(transport_.is_sending())
+    if(!transport_.poll())
+      sched_yield();
+  transport_.meet();
+  transport_.enter_mpi();
+  is_in_mpi_ = true;
+}
+
+void scheduler::end_mpi() {
+  is_in_mpi_ = false;
+  transport_.leave_mpi();
+}
+
+} // namespace rondo

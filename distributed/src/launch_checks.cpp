@@ -1,0 +1,82 @@
+// What is looked at before anything of a launch is done, and the note of it for other ranks.
+#include <rondo/core/place.hpp>
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo {
+
+namespace {
+[[noreturn]] void refuse(
+  const char* task, const std::source_location& where, const std::string& why) {
+  std::string what = detail::place(where);
+  what += ": ";
+  what += task;
+  what += ": ";
+  what += why;
+  throw std::invalid_argument(what);
+}
+
+} // namespace
+
+detail::topology_state& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
+  std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {
+  refuse_in_mpi(l);
+  detail::topology_state* over = nullptr;
+  const auto look_at = [&over](detail::topology_state& t) {
+    if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
+      over = &t;
+  };
+  detail::launch_subject on;
+  for(const detail::launch_argument& u : uses) {
+    on.add(u.number());
+    if(u.field == nullptr)
+      look_at(*u.of);
+  }
+  for(const detail::launch_argument& u : uses)
+    if(u.field != nullptr)
+      look_at(*u.of);
+  note_launch(kind, l, hash_of_name, on);
+  for(const detail::launch_argument& u : uses)
+    if(u.of != over)
+      check(l, *over, u);
+  return *over;
+}
+
+void scheduler::check(
+  const launch_site& l, const detail::topology_state& over, const detail::launch_argument& a) {
+  const bool fits = a.of->is_replicated() || a.of->has_colors_of(over);
+  if(a.field == nullptr) {
+    if(!fits)
+      refuse(l.task, l.where,
+        "it is given two topologies that are not cut into the same colors; for values of "
+        "each color of a mesh make an index of it: topo::index pieces{mesh}");
+  }
+  else if(!fits)
+    refuse(l.task, l.where,
+      "the " + detail::quoted("field", a.field->name()) +
+        " belongs to another topology than the other arguments");
+  else if(a.of->is_replicated() && a.is_written() && !over.is_replicated())
+    refuse(l.task, l.where,
+      "it writes the " + detail::quoted("global field", a.field->name()) +
+        ", but runs once for each color of another topology; reduce to a value, and write "
+        "it by a task over global fields");
+}
+
+void scheduler::check_replicated(const launch_site& l, const detail::topology_state& t) {
+  if(!t.is_replicated())
+    refuse(l.task, l.where,
+      "it runs once on each rank, for all colors of a mesh: make the parameter per_color<...>");
+}
+
+void scheduler::refuse_launch(const launch_site& l) {
+  refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+}
+
+void scheduler::check_may_call_mpi(const launch_site& l) const {
+  refuse_in_mpi(l);
+  if(bodies_ != 0)
+    refuse(l.task, l.where,
+      "execute_mpi waits for all that was launched before, so it can't be in the body of "
+      "repeat() or iterate(), whose passes are launched ahead; take a plain loop");
+}
+
+} // namespace rondo

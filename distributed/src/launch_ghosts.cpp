@@ -1,0 +1,120 @@
+// What is done for the ghosts of fields before a launch. What that is coherence.hpp says; here it is asked, noted
+// and done.
+#include <algorithm>
+
+#include <rondo/distributed/scheduler.hpp>
+
+namespace rondo {
+
+namespace detail::inline distributed {
+struct field_use : coherence_use {
+  field_state* of = nullptr;
+  bool may_matter = false;
+
+  explicit field_use(field_state* f) : of(f) {}
+
+  void add(const launch_argument& a) {
+    writes_owned = writes_owned || writes(a.owned);
+    writes_ghosts = writes_ghosts || writes(a.ghosts);
+    reads_ghosts = reads_ghosts || reads(a.ghosts);
+    reads_before = reads_before || (reads(a.ghosts) && a.ghosts != still);
+    may_matter = may_matter || a.ghosts != na ||
+                 (writes(a.owned) && of->read_in_place != in_place_readers::nobody);
+  }
+};
+} // namespace detail::inline distributed
+
+std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> uses,
+  const std::source_location& where, detail::ghost_actions* actions) {
+  std::size_t count = 0;
+  for(auto u = uses.begin(); u != uses.end(); ++u) {
+    const auto is_same = [&](const detail::launch_argument& a) { return a.field == u->field; };
+    if(u->field == nullptr || std::any_of(uses.begin(), u, is_same))
+      continue;
+    // Two parameters may be for the same field: then both count.
+    detail::field_use all{u->field};
+    for(auto other = u; other != uses.end(); ++other)
+      if(is_same(*other))
+        all.add(*other);
+    if(!all.may_matter)
+      continue;
+    const detail::ghost_actions h = ghosts_before(all, where);
+    if(h.of != nullptr)
+      actions[count++] = h;
+  }
+  return count;
+}
+
+detail::ghost_actions scheduler::ghosts_before(
+  const detail::field_use& u, const std::source_location& where) {
+  detail::field_state& f = *u.of;
+  detail::ghost_actions use{};
+  if(!f.elements().has_ghosts)
+    return use;
+  const detail::coherence_step step = before_launch(f.ghosts_are, u);
+  f.ghosts_are = step.then;
+  // In a pass launched in vain colors may have been moved apart already.
+  if(step.separates && f.is_together()) {
+    gathering_.launch_gathered();
+    f.separate(where);
+    separated_.push_back(&f);
+    if(bodies_ != 0)
+      moved_.push_back(&f);
+  }
+  use.fills = step.fetches;
+  if(f.is_together()) {
+    const detail::in_place_step before = before_launch(f.read_in_place, u, use.fills);
+    f.read_in_place = before.then;
+    use.clears = before.clears;
+  }
+  if(use.fills || use.clears) {
+    if(f.filled_by == nullptr)
+      f.filled_by = std::make_unique<detail::halo>(f);
+    use.of = f.filled_by.get();
+  }
+  return use;
+}
+
+void scheduler::launch_ghosts(const detail::ghost_actions& h, const std::source_location& where) {
+  if(h.clears)
+    for(std::size_t c = 0; c != h.of->colors(); ++c)
+      h.of->launch_clearing(c, where);
+  if(h.fills)
+    h.of->refresh(where);
+}
+
+void scheduler::launch_ghosts(
+  std::span<const detail::launch_argument> uses, const std::source_location& where) {
+  gathering_.launch_gathered(); // they come before
+  std::vector<detail::ghost_actions> actions(uses.size());
+  actions.resize(ghosts_before(uses, where, actions.data()));
+  for(const detail::ghost_actions& h : actions)
+    launch_ghosts(h, where);
+  note_written(uses);
+}
+
+void scheduler::launch_moves(const std::vector<detail::field_state*>& of) noexcept {
+  try {
+    for(detail::field_state* const f : of)
+      f->launch_moves(std::source_location::current());
+  }
+  catch(...) {
+    if(failure_ == nullptr)
+      failure_ = std::current_exception();
+  }
+}
+
+void scheduler::end_moves() noexcept {
+  launch_moves(moved_);
+  moved_.clear();
+}
+
+void scheduler::forget_ghosts() {
+  for(detail::field_state* const f : fields_) {
+    f->ghosts_are.is_stale = true;
+    if(f->is_together())
+      f->read_in_place = detail::in_place_readers::anybody;
+  }
+}
+
+} // namespace rondo
