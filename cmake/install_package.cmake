@@ -5,6 +5,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
 
 get_target_property(rondo_has_mpi rondo_distributed RONDO_HAS_MPI)
 get_target_property(rondo_has_ucx rondo_distributed RONDO_HAS_UCX)
+get_target_property(rondo_has_hdf5 rondo_distributed RONDO_HAS_HDF5)
+get_target_property(rondo_has_png rondo_distributed RONDO_HAS_PNG)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in ${PROJECT_BINARY_DIR}/rondoConfig.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -12,10 +14,11 @@ write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(EXPORT rondoTargets NAMESPACE rondo:: DESTINATION ${package_dir})
-# Findhwloc and FindUCX travel along: a static library hands its private dependences to whoever links it.
+# These travel along: a static library hands its private dependences to whoever links it.
 install(FILES
   ${PROJECT_BINARY_DIR}/rondoConfig.cmake
   ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/Findhwloc.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindUCX.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake
   DESTINATION ${package_dir})

@@ -3,6 +3,7 @@
 #include "agree.hpp"
 #include "divergence/check.hpp"
 #include "failure.hpp"
+#include "output/desk.hpp"
 
 namespace rondo {
 
@@ -64,6 +65,13 @@ void scheduler::wait(std::source_location where) {
 
 std::string scheduler::failed_task(const std::exception_ptr& thrown) const {
   return thrown != nullptr && thrown == thrown_ ? failed_task_ : std::string();
+}
+
+void scheduler::end_use_of(const detail::topology_state& over) {
+  std::erase_if(
+    collectives_, [n = over.number()](const collective_entry& e) { return e.over == n; });
+  if(output_ != nullptr)
+    output_->forget(over.number());
 }
 
 void scheduler::let_go(const std::source_location& where) noexcept {

@@ -19,7 +19,7 @@ topology_state::topology_state(scheduler& s, const partition& cut, const index_s
   order_ = order_colors(elements_.plan);
 }
 
-topology_state::~topology_state() { home_.end_reductions(*this); }
+topology_state::~topology_state() { home_.end_use_of(*this); }
 
 std::string details_of_color(std::initializer_list<const topology_state*> over, std::size_t color) {
   for(const topology_state* const t : over)

@@ -9,6 +9,7 @@
 #include <rondo/distributed/global.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/output.hpp>
 #include <rondo/distributed/run.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured.hpp>

@@ -34,7 +34,7 @@ public:
     connect(sizeof(R), broadcast_steps(rank, ranks));
   }
 
-  /// On rank 0: what the task writes, and the launch that sends it.
+  /// What the task on rank 0 writes, and the launch there that sends it.
   [[nodiscard]] region<bytes_of<R>>& value() { return value_; }
   void send(flow& f, const char* name, const std::source_location& where) {
     f.submit(
@@ -44,13 +44,16 @@ public:
       write(order_, where), read(value_, where));
   }
 
-  /// On all others.
-  future<R> receive(flow& f, const char* name, const std::source_location& where) {
+  /// On all others: launches that read `value` find it there.
+  void launch_receive(flow& f, const char* name, const std::source_location& where) {
     f.submit(
       ends_later(
         name, [](rondo::completion done, broadcast& l, bytes_of<R>&) { l.begin_steps(done); },
         where),
       write(order_, where), write(value_, where));
+  }
+  future<R> receive(flow& f, const char* name, const std::source_location& where) {
+    launch_receive(f, name, where);
     return f.submit(named(
                       name, [](const bytes_of<R>& b) { return std::bit_cast<R>(b); }, where),
       read(value_, where));

@@ -91,15 +91,16 @@ struct reduced : color_value {
 class reduction_launches : public collective {
 public:
   [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
+  /// Launches what brings the values together, once the tasks of all colors are launched. Launches that read `order` find the result
+  /// in it, until the next reduction.
+  void launch_steps(flow& f, const char* name, const std::source_location& where);
+  [[nodiscard]] region<reduction_launches>& order() { return order_; }
 
 protected:
   reduction_launches(
     scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size);
   /// Of the next color.
   void add_value(color_value& v);
-  /// Launches what brings the values together.
-  void launch_steps(flow& f, const char* name, const std::source_location& where);
-  [[nodiscard]] region<reduction_launches>& order() { return order_; }
   [[nodiscard]] const color_moves& moves() const { return moves_; }
 
 private:
@@ -127,16 +128,14 @@ public:
       add_value(v);
   }
 
+  /// What `order` is of.
+  [[nodiscard]] static T result_in(const reduction_launches& l) {
+    return static_cast<const reduction&>(l).together_.result();
+  }
   /// What all colors' values come to, once their tasks are launched.
   future<T> launch(flow& f, const char* name, const std::source_location& where) {
     launch_steps(f, name, where);
-    return f.submit(named(
-                      name,
-                      [](const reduction_launches& l) {
-                        return static_cast<const reduction&>(l).together_.result();
-                      },
-                      where),
-      read(order(), where));
+    return f.submit(named(name, result_in, where), read(order(), where));
   }
 
 private:

@@ -57,6 +57,7 @@
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/file_options.hpp>
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/history.hpp>
@@ -70,8 +71,12 @@
 
 namespace rondo {
 
+template<std::size_t D>
+class structured;
+
 namespace detail::inline distributed {
 class divergence_check;
+class output_desk;
 struct field_use;
 } // namespace detail::inline distributed
 
@@ -239,6 +244,17 @@ public:
     return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
   }
 
+  /// Writes fields to a file, and reads them from one: output.hpp. The kind of file follows from how its name ends.
+  template<std::size_t D, class... T>
+  file_written write(
+    detail::located_value<std::string> path, const structured<D>& m, const field<T>&... fields);
+  template<std::size_t D, class... T>
+  file_written write(detail::located_value<std::string> path, const file_options& options,
+    const structured<D>& m, const field<T>&... fields);
+  template<std::size_t D, class... T>
+  file_read read(
+    detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields);
+
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait(std::source_location where = std::source_location::current());
@@ -284,11 +300,8 @@ public:
     std::erase(moved_, &f);
     std::erase(separated_, &f);
   }
-  /// Nothing is reduced over it any more.
-  void end_reductions(const detail::topology_state& over) {
-    std::erase_if(
-      collectives_, [n = over.number()](const collective_entry& e) { return e.over == n; });
-  }
+  /// Nothing is reduced over it any more, nor written.
+  void end_use_of(const detail::topology_state& over);
   /// Of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
   /// For the check that all ranks launch the same: see history.hpp.
@@ -302,6 +315,8 @@ public:
     std::uint64_t properties, std::string name);
 
 private:
+  friend class detail::output_desk;
+
   template<auto F, class... A>
   void launch(const std::source_location& where, A&&... arguments);
   template<auto F, class Op, class... A>
@@ -468,6 +483,7 @@ private:
   };
   std::vector<collective_entry>
     collectives_; ///< Of reductions, of tasks on rank 0. Go first: they send.
+  std::unique_ptr<detail::output_desk> output_; ///< Null until something is written or read.
 };
 
 } // namespace rondo

@@ -157,7 +157,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
   note_launch(detail::step_kind::once, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)
-      flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+      flow_.submit(named(name, detail::once<F>{}, where), rondo::write(outside_, where),
         std::forward<A>(arguments)...);
   }
   else {
@@ -166,7 +166,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
       "rondo::scheduler::execute: what a task on rank 0 returns is sent to all ranks as bytes; its "
       "type must be trivially copyable, or the task return nothing");
     if(ranks() == 1)
-      return flow_.submit(named(name, detail::once<F>{}, where), write(outside_, where),
+      return flow_.submit(named(name, detail::once<F>{}, where), rondo::write(outside_, where),
         std::forward<A>(arguments)...);
     using broadcast = detail::broadcast<result>;
     static constexpr char tag = 0;
@@ -180,7 +180,8 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     if(rank() != 0)
       return to->receive(flow_, name, where);
     future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),
-      write(outside_, where), write(to->value(), where), std::forward<A>(arguments)...);
+      rondo::write(outside_, where), rondo::write(to->value(), where),
+      std::forward<A>(arguments)...);
     to->send(flow_, name, where);
     return here;
   }

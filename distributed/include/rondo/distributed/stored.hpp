@@ -1,0 +1,112 @@
+#pragma once
+
+/// \file
+/// What files of fields are about, whatever the types: a mesh, values of some type, and where the colors of this rank
+/// have them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <rondo/distributed/box.hpp>
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/selection.hpp>
+#include <rondo/distributed/structured.hpp>
+
+namespace rondo::detail::inline distributed {
+
+enum class scalar_type : std::uint8_t {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
+};
+
+/// Of a value: so many numbers.
+struct stored_type {
+  scalar_type scalar = scalar_type::uint8;
+  std::uint32_t components = 1;
+
+  friend constexpr bool operator==(const stored_type&, const stored_type&) = default;
+};
+
+template<class T>
+constexpr scalar_type scalar_type_of() {
+  if constexpr(std::is_floating_point_v<T>)
+    return sizeof(T) == sizeof(float) ? scalar_type::float32 : scalar_type::float64;
+  else {
+    constexpr unsigned log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<scalar_type>(2 * log + (std::is_signed_v<T> ? 0U : 1U));
+  }
+}
+
+/// Numbers, and arrays of them, are what they are. All else is stored as bytes: a program of Rondo reads them again.
+template<class T>
+struct stored_as {
+  static constexpr stored_type type{scalar_type::uint8, sizeof(T)};
+};
+template<class T>
+  requires((std::is_integral_v<T> && sizeof(T) <= 8) ||
+           (std::is_floating_point_v<T> && sizeof(T) <= sizeof(double)))
+struct stored_as<T> {
+  static constexpr stored_type type{scalar_type_of<T>(), 1};
+};
+template<class T, std::size_t N>
+struct stored_as<std::array<T, N>> {
+  static constexpr stored_type type{
+    stored_as<T>::type.scalar, static_cast<std::uint32_t>(N* stored_as<T>::type.components)};
+};
+
+struct stored_field {
+  template<class T>
+  static stored_field of(const field<T>& f) {
+    return {&f.state(), stored_as<T>::type};
+  }
+  field_state* state;
+  stored_type type;
+};
+
+/// A mesh of up to three dimensions: along those that it does not have it is one point thick.
+struct stored_mesh {
+  struct color {
+    box<3> points;
+    selection what; ///< The same in memory.
+  };
+
+  template<std::size_t D>
+  static stored_mesh of(const structured<D>& m) {
+    stored_mesh all{&m.state(), D, in_space(m.coloring().mesh()), {}};
+    for(std::size_t c = 0; c != m.local_colors(); ++c) {
+      const box<D> own = m.view_of(c).owned();
+      all.colors.push_back({in_space(own), selection::of(own)});
+    }
+    return all;
+  }
+
+  topology_state* state;
+  unsigned dimensions;
+  box<3> whole;
+  std::vector<color> colors; ///< Of this rank.
+
+private:
+  template<std::size_t D>
+  static box<3> in_space(const box<D>& b) {
+    box<3> all{{0, 0, 0}, {1, 1, 1}};
+    for(std::size_t a = 0; a != D; ++a) {
+      all.lo[a] = b.lo[a];
+      all.hi[a] = b.hi[a];
+    }
+    return all;
+  }
+};
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,411 @@
+#include "desk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <rondo/core/place.hpp>
+#include <rondo/tracing/later.hpp>
+
+#include "../failure.hpp"
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+/// Does `f`, and keeps why that failed, unless something has failed before.
+template<class F>
+void try_to(std::string& error, const F& f) {
+  try {
+    f();
+  }
+  catch(const std::exception& e) {
+    if(error.empty())
+      error = e.what();
+  }
+}
+
+file_contents contents_of(const file_request& r) {
+  file_contents c;
+  for(std::size_t a = 0; a != 3; ++a)
+    c.extents[a] = r.mesh.whole.length(a);
+  c.in_space = r.in_space;
+  for(const stored_field& f : r.fields)
+    c.fields.push_back({f.state->name(), f.type, 0});
+  return c;
+}
+
+std::string extents_of(const std::array<std::int64_t, 3>& e) {
+  return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
+}
+
+/// Of a file, in the order of the fields. Throws if it doesn't have what is to be read.
+std::vector<file_contents::values> fields_in(
+  const file_contents& c, const file_request& r, const std::string& path) {
+  const auto refuse = [&path](const std::string& why) {
+    throw std::runtime_error("rondo: can't read '" + path + "': " + why);
+  };
+  const file_contents wanted = contents_of(r);
+  if(c.extents != wanted.extents)
+    refuse("it has " + extents_of(c.extents) + " points, and the mesh has " +
+           extents_of(wanted.extents));
+  std::vector<file_contents::values> all;
+  for(const file_contents::values& w : wanted.fields) {
+    const auto found = std::find_if(
+      c.fields.begin(), c.fields.end(), [&](const auto& v) { return v.name == w.name; });
+    if(found == c.fields.end()) {
+      std::string there;
+      for(const file_contents::values& v : c.fields)
+        there += (there.empty() ? "'" : ", '") + v.name + "'";
+      refuse("it has no field '" + w.name + "', but " + (there.empty() ? "none" : there));
+    }
+    if(found->type != w.type)
+      refuse("its field '" + w.name + "' has values of " + describe(found->type) +
+             ", and the program's has " + describe(w.type));
+    all.push_back(*found);
+  }
+  return all;
+}
+} // namespace
+
+struct output_desk::begun {
+  std::array<std::uint64_t, most_stored_fields> offsets{};
+  bool has_room = false; ///< Else nothing is written.
+};
+
+struct output_desk::ended {
+  std::array<char, 500> why{}; ///< Empty: it has not failed.
+};
+
+output_desk::output_desk(scheduler& s)
+    : s_(s), single_(s.launches(), turn_, "file"), writing_(s.launches(), open_, "file"),
+      reading_(s.launches(), input_, "file"), disk_(s.home()) {}
+
+output_desk& output_desk::of(scheduler& s) {
+  if(s.output_ == nullptr)
+    s.output_ = std::make_unique<output_desk>(s);
+  return *s.output_;
+}
+
+staging& output_desk::staging_for(const topology_state& t) {
+  return staging_.try_emplace(t.number(), s_.launches(), t.local_colors()).first->second;
+}
+
+/// Before anything is launched: all arguments, on all ranks; and what the fields' ghosts need.
+const file_format& output_desk::check(
+  const file_request& r, const char* task, const std::source_location& where, bool is_written) {
+  const file_format* kind = nullptr;
+  try {
+    kind = &format_of(r.path);
+    kind->check(r.path, r.mesh, r.fields);
+  }
+  catch(const std::exception& e) {
+    throw std::invalid_argument(place(where) + ": " + without_name(e.what()));
+  }
+  std::vector<launch_argument> uses{{r.mesh.state, nullptr, na, na}};
+  for(const stored_field& f : r.fields)
+    uses.push_back({&f.state->of(), f.state, is_written ? ro : wo, na});
+  s_.begin_launch(step_kind::execute, {task, where}, std::hash<std::string>()(r.path), uses);
+  s_.launch_ghosts(uses, where);
+  return *kind;
+}
+
+template<class Collective, class... A>
+Collective* output_desk::find_or_make(const void* tag, std::uint32_t over, A&&... arguments) {
+  auto* found = s_.find_collective<Collective>(tag, over);
+  if(found == nullptr && s_.pass_runs())
+    found = &s_.add_collective(
+      tag, over, std::make_unique<Collective>(s_, std::forward<A>(arguments)...));
+  return found;
+}
+
+std::optional<output_desk::collectives> output_desk::find_collectives(const topology_state& over) {
+  static constexpr char tags[3]{};
+  collectives c{nullptr, nullptr, find_or_make<failures>(&tags[0], over.number(), over.cut())};
+  if(c.failed == nullptr)
+    return {};
+  if(s_.ranks() > 1) {
+    c.start = find_or_make<broadcast<begun>>(&tags[1], 0, s_.rank(), s_.ranks());
+    c.end = find_or_make<broadcast<ended>>(&tags[2], 0, s_.rank(), s_.ranks());
+    if(c.start == nullptr || c.end == nullptr)
+      return {};
+  }
+  return c;
+}
+
+// ---- writing ---------------------------------------------------------------------------------
+
+/// Which file it is.
+void output_desk::launch_turn(
+  const request& r, region<file_turn>& turn, const std::source_location& where) {
+  s_.launches().submit(named(
+                         "write: which file",
+                         [r](file_turn& t) {
+                           if(r->numbers != nullptr)
+                             r->numbers->count(t);
+                           else
+                             t = {r->path, 0, false};
+                         },
+                         where),
+    rondo::write(turn, where));
+}
+
+/// On rank 0 the file is made, and the others hear where they find the room for what they have.
+void output_desk::launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
+  const future<double>& time, broadcast<begun>* start, const std::source_location& where) {
+  constexpr const char* name = "write: open";
+  flow& launches = s_.launches();
+  if(s_.rank() != 0) {
+    start->launch_receive(launches, name, where);
+    launches.submit(
+      named(
+        name,
+        [r](open_file& o, const file_turn& t, const bytes_of<begun>& sent) {
+          const auto b = std::bit_cast<begun>(sent);
+          o = {{}, t.path + ".part", t, contents_of(*r), {}, {}};
+          for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
+            o.contents.fields[i].offset = b.offsets[i];
+          if(b.has_room)
+            try_to(o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
+        },
+        where),
+      rondo::write(writing_, where), rondo::read(turn, where), rondo::read(start->value(), where));
+    return;
+  }
+  const auto create = [r, &kind](open_file& o, const file_turn& t, double at) {
+    o = {{}, t.path + ".part", t, contents_of(*r), {}, {}};
+    o.contents.time = at;
+    if(t.is_left_out)
+      return;
+    try_to(o.error, [&] {
+      make_directory_of(t.path);
+      kind.create(o.part, o.contents);
+      o.file = system_file(o.part, system_file::mode::write);
+    });
+  };
+  if(time.valid())
+    launches.submit(
+      named(name, create, where), rondo::write(writing_, where), rondo::read(turn, where), time);
+  else
+    launches.submit(
+      named(name, create, where), rondo::write(writing_, where), rondo::read(turn, where), no_time);
+  if(start == nullptr)
+    return;
+  launches.submit(named(
+                    name,
+                    [](const open_file& o, bytes_of<begun>& sent) {
+                      begun b;
+                      b.has_room = o.file.is_open();
+                      for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
+                        b.offsets[i] = o.contents.fields[i].offset;
+                      sent = std::bit_cast<bytes_of<begun>>(b);
+                    },
+                    where),
+    rondo::read(writing_, where), rondo::write(start->value(), where));
+  start->send(launches, name, where);
+}
+
+/// Each color is copied, and the copy written while the program goes on.
+void output_desk::launch_colors(
+  const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where) {
+  flow& launches = s_.launches();
+  for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
+    std::vector<region_access> fields;
+    for(const stored_field& f : r->fields)
+      fields.emplace_back(rondo::read(f.state->owned(c), where));
+    launches.submit(named(
+                      "write: copy",
+                      [r, c](staged_color& to, const file_turn& t) {
+                        if(!t.is_left_out)
+                          to.take(r->mesh, c, r->fields);
+                      },
+                      where),
+      rondo::write(copies.of(c), where), rondo::read(turn, where), fields);
+    launches.submit(
+      ends_later(
+        "write: to the disk",
+        [this, r, c](rondo::completion done, staged_color& from, const open_file& to) {
+          from.has_failed = false;
+          if(!to.file.is_open()) {
+            from.has_failed = !to.error.empty();
+            done();
+            return;
+          }
+          disk_.post([r, c, done, &from, &to]() mutable {
+            std::string error;
+            try_to(error, [&] { from.write(to.file, to.contents, r->mesh, c); });
+            from.has_failed = !error.empty();
+            if(to.disk_error.empty())
+              to.disk_error = std::move(error);
+            done();
+          });
+        },
+        where),
+      rondo::write(copies.of(c), where), rondo::read(writing_, where));
+  }
+}
+
+/// Of colors that could not be written, on all ranks.
+void output_desk::launch_count_of_failures(
+  const request& r, staging& copies, failures& failed, const std::source_location& where) {
+  constexpr const char* name = "write: all";
+  for(std::size_t c = 0; c != r->mesh.colors.size(); ++c)
+    s_.launches().submit(named(
+                           name,
+                           [](color_value& v, const staged_color& s) {
+                             static_cast<reduced<int>&>(v).here = s.has_failed ? 1 : 0;
+                           },
+                           where),
+      rondo::write(failed.of(c), where), rondo::read(copies.of(c), where));
+  failed.launch_steps(s_.launches(), name, where);
+}
+
+/// Rank 0 gives the file its name, or takes it away; all others close it, and hear how that went.
+future<std::uint64_t> output_desk::launch_completion(const request& r, const file_format& kind,
+  const collectives& c, const std::source_location& where) {
+  flow& launches = s_.launches();
+  const bool completes = s_.rank() == 0;
+  launches.submit(ends_later(
+                    "write: complete",
+                    [this, r, &kind, completes](
+                      rondo::completion done, open_file& o, const reduction_launches& count) {
+                      if(o.turn.is_left_out) {
+                        done();
+                        return;
+                      }
+                      const int failed = failures::result_in(count);
+                      disk_.post([r, &kind, completes, failed, done, &o]() mutable {
+                        if(o.error.empty())
+                          o.error = std::move(o.disk_error);
+                        try_to(o.error, [&] { o.file.finish(); });
+                        if(completes && failed == 0 && o.error.empty())
+                          try_to(o.error, [&] {
+                            kind.complete(o.part, o.turn.path, o.contents);
+                            if(r->numbers != nullptr)
+                              r->numbers->add_to_list(o.turn, o.contents.time);
+                          });
+                        if(o.error.empty() && failed != 0)
+                          o.error = "rondo: can't write '" + o.turn.path +
+                                    "': another rank could not write its part";
+                        if(completes && !o.error.empty())
+                          remove_file(o.part);
+                        done();
+                      });
+                    },
+                    where),
+    rondo::write(writing_, where), rondo::read(c.failed->order(), where));
+  const auto finish = [](const open_file& o) {
+    if(!o.error.empty())
+      throw std::runtime_error(o.error);
+    return o.turn.is_left_out ? 0 : o.contents.bytes();
+  };
+  if(completes && c.end != nullptr) {
+    launches.submit(named(
+                      "write: end",
+                      [](const open_file& o, bytes_of<ended>& sent) {
+                        ended e;
+                        o.error.copy(e.why.data(), e.why.size() - 1);
+                        sent = std::bit_cast<bytes_of<ended>>(e);
+                      },
+                      where),
+      rondo::read(writing_, where), rondo::write(c.end->value(), where));
+    c.end->send(launches, "write: end", where);
+  }
+  if(completes)
+    return launches.submit(named(
+                             "write", [finish](open_file& o) { return finish(o); }, where),
+      rondo::write(writing_, where));
+  c.end->launch_receive(launches, "write: end", where);
+  return launches.submit(named(
+                           "write",
+                           [finish](open_file& o, const bytes_of<ended>& sent) {
+                             const auto e = std::bit_cast<ended>(sent);
+                             if(o.error.empty())
+                               o.error = e.why.data();
+                             return finish(o);
+                           },
+                           where),
+    rondo::write(writing_, where), rondo::read(c.end->value(), where));
+}
+
+future<std::uint64_t> output_desk::write(
+  file_request what, const future<double>& time, const std::source_location& where) {
+  if(what.numbers != nullptr)
+    what.path = what.numbers->any_path();
+  const file_format& kind = check(what, "write", where, true);
+  const request r = std::make_shared<const file_request>(std::move(what));
+  staging& copies = staging_for(*r->mesh.state);
+  region<file_turn>& turn = r->numbers != nullptr ? r->numbers->turn() : single_;
+  const std::optional<collectives> between = find_collectives(*r->mesh.state);
+  if(!between.has_value())
+    return s_.launches().submit(named(
+      "write", []() -> std::uint64_t { throw cancelled(); }, where));
+  launch_turn(r, turn, where);
+  launch_opening(r, kind, turn, time, between->start, where);
+  launch_colors(r, copies, turn, where);
+  launch_count_of_failures(r, copies, *between->failed, where);
+  return launch_completion(r, kind, *between, where);
+}
+
+// ---- reading ---------------------------------------------------------------------------------
+
+future<double> output_desk::read(file_request what, const std::source_location& where) {
+  const file_format& kind = check(what, "read", where, false);
+  const request r = std::make_shared<const file_request>(std::move(what));
+  flow& launches = s_.launches();
+  launches.submit(named(
+                    "read: open",
+                    [r, &kind](file_to_read& in, const open_file& /*written before*/) {
+                      in.file = system_file(r->path, system_file::mode::read);
+                      in.contents = kind.read(in.file);
+                      in.contents.fields = fields_in(in.contents, *r, r->path);
+                    },
+                    where),
+    rondo::write(reading_, where), rondo::read(writing_, where));
+  for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
+    std::vector<region_access> fields;
+    for(const stored_field& f : r->fields)
+      fields.emplace_back(rondo::write(f.state->owned(c), where));
+    launches.submit(
+      named(
+        "read",
+        [r, c](const file_to_read& in) { read_color(in.file, in.contents, r->mesh, c, r->fields); },
+        where),
+      rondo::read(reading_, where), fields);
+  }
+  return launches.submit(named(
+                           "read: time",
+                           [](file_to_read& in) {
+                             in.file.finish();
+                             return in.contents.time;
+                           },
+                           where),
+    rondo::write(reading_, where));
+}
+
+future<std::uint64_t> write_file(
+  scheduler& s, file_request what, future<double> time, const std::source_location& where) {
+  return output_desk::of(s).write(std::move(what), time, where);
+}
+
+future<double> read_file(scheduler& s, file_request what, const std::source_location& where) {
+  return output_desk::of(s).read(std::move(what), where);
+}
+
+std::shared_ptr<file_numbers> make_file_numbers(
+  scheduler& s, const std::string& path, std::uint64_t every, const std::source_location& where) {
+  s.refuse_in_body("a series of files");
+  try {
+    return {new file_numbers(s.launches(), path, every), [&s](file_numbers* n) {
+              s.let_go(); // launches use it
+              delete n;
+            }};
+  }
+  catch(const std::exception& e) {
+    throw std::invalid_argument(place(where) + ": " + without_name(e.what()));
+  }
+}
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,46 @@
+#include "disk_thread.hpp"
+
+#include <utility>
+
+#include <rondo/core/executor.hpp>
+
+namespace rondo::detail::inline distributed {
+
+disk_thread::~disk_thread() {
+  if(!thread_.joinable())
+    return;
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  has_work_.notify_one();
+  thread_.join();
+}
+
+void disk_thread::post(std::function<void()> work) {
+  of_.begin_external();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(work));
+    if(!thread_.joinable())
+      thread_ = std::thread([this] { run(); });
+  }
+  has_work_.notify_one();
+}
+
+void disk_thread::run() {
+  std::unique_lock lock(mutex_);
+  for(;;) {
+    has_work_.wait(lock, [this] { return ends_ || !queue_.empty(); });
+    if(queue_.empty())
+      return;
+    const std::function<void()> work = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    work();
+    of_.end_external();
+    lock.lock();
+  }
+}
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,91 @@
+#include "format.hpp"
+
+#include <stdexcept>
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+constexpr std::array<const char*, 10> names{
+  "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32", "Float64"};
+
+[[noreturn, maybe_unused]] void fail_without(
+  const std::string& path, const char* what, const char* package) {
+  throw std::invalid_argument("rondo: can't write or read '" + path +
+                              "': Rondo was built without " + what + " (" + package +
+                              "; packages.txt, group [distributed]); .vti needs nothing");
+}
+} // namespace
+
+std::size_t size_of(scalar_type t) {
+  constexpr std::array<std::size_t, 10> sizes{1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  return sizes[static_cast<std::size_t>(t)];
+}
+
+std::size_t size_of(const stored_type& t) { return t.components * size_of(t.scalar); }
+
+std::uint64_t file_contents::bytes() const {
+  std::uint64_t all = 0;
+  for(const values& v : fields)
+    all += points() * size_of(v.type);
+  return all;
+}
+
+std::string describe(const stored_type& t) {
+  return (t.components == 1 ? "" : std::to_string(t.components) + " x ") + name_in_vtk(t.scalar);
+}
+
+const char* name_in_vtk(scalar_type t) { return names[static_cast<std::size_t>(t)]; }
+
+bool scalar_of_vtk(std::string_view name, scalar_type& t) {
+  for(std::size_t i = 0; i != names.size(); ++i)
+    if(name == names[i]) {
+      t = static_cast<scalar_type>(i);
+      return true;
+    }
+  return false;
+}
+
+void file_format::complete(
+  const std::string& part, const std::string& path, const file_contents& /*c*/) const {
+  rename_file(part, path);
+}
+
+void file_format::check(const std::string& path, const stored_mesh& /*m*/,
+  const std::vector<stored_field>& fields) const {
+  if(fields.size() > most_stored_fields)
+    throw std::invalid_argument("rondo: '" + path + "': " + std::to_string(fields.size()) +
+                                " fields, and a file has " + std::to_string(most_stored_fields) +
+                                " at most; write several files");
+  for(std::size_t i = 0; i != fields.size(); ++i)
+    for(std::size_t j = 0; j != i; ++j)
+      if(std::string_view(fields[i].state->name()) == fields[j].state->name())
+        throw std::invalid_argument("rondo: '" + path + "': two fields have the name '" +
+                                    fields[i].state->name() +
+                                    "': give each a name of its own, field<double> u{m, \"u\"}");
+}
+
+const file_format& format_of(const std::string& path) {
+  const auto ends_with = [&path](std::string_view end) { return path.ends_with(end); };
+  if(ends_with(".vti"))
+    return vti_format();
+  if(ends_with(".vtkhdf") || ends_with(".h5") || ends_with(".hdf5")) {
+#if RONDO_HAS_HDF5
+    return hdf5_format();
+#else
+    fail_without(path, "HDF5", "libhdf5-dev");
+#endif
+  }
+  if(ends_with(".png")) {
+#if RONDO_HAS_PNG
+    return png_format();
+#else
+    fail_without(path, "libpng", "libpng-dev");
+#endif
+  }
+  throw std::invalid_argument(
+    "rondo: '" + path +
+    "' doesn't end like a kind of file that there is: .vti, .vtkhdf, .h5 or .png" +
+    (ends_with(".pvd") ? " (.pvd is for a file_series)" : ""));
+}
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,217 @@
+// Images of VTK: a header in XML, and behind it the values as they are in memory.
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+#include "format.hpp"
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t most_header = std::uint64_t{1} << 20U;
+
+std::uint64_t rounded(std::uint64_t bytes) { return (bytes + page - 1) / page * page; }
+
+std::string escaped(std::string_view text) {
+  std::string all;
+  for(const char c : text)
+    switch(c) {
+    case '&':
+      all += "&amp;";
+      break;
+    case '<':
+      all += "&lt;";
+      break;
+    case '>':
+      all += "&gt;";
+      break;
+    case '"':
+      all += "&quot;";
+      break;
+    default:
+      all += c;
+    }
+  return all;
+}
+
+std::string unescaped(std::string_view text) {
+  constexpr std::pair<std::string_view, char> all[] = {
+    {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  std::string made;
+  while(!text.empty()) {
+    char c = text.front();
+    std::size_t length = 1;
+    for(const auto& [from, to] : all)
+      if(text.starts_with(from)) {
+        c = to;
+        length = from.size();
+      }
+    made += c;
+    text.remove_prefix(length);
+  }
+  return made;
+}
+
+constexpr const char* byte_order =
+  std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+
+/// Up to the underscore behind which the values are. `begin` is where that is, for offsets.
+std::string header(const file_contents& c, std::uint64_t begin) {
+  std::ostringstream out;
+  out.precision(17);
+  const auto extent = [&] {
+    for(std::size_t a = 0; a != 3; ++a)
+      out << (a == 0 ? "0 " : " 0 ") << c.extents[a] - 1;
+  };
+  const auto triple = [&](const std::array<double, 3>& x) {
+    out << x[0] << ' ' << x[1] << ' ' << x[2];
+  };
+  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\""
+      << byte_order << "\" header_type=\"UInt64\">\n<ImageData WholeExtent=\"";
+  extent();
+  out << "\" Origin=\"";
+  triple(c.in_space.origin);
+  out << "\" Spacing=\"";
+  triple(c.in_space.spacing);
+  out << "\">\n";
+  if(c.time == c.time)
+    out << "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+           "format=\"ascii\">"
+        << c.time << "</DataArray>\n</FieldData>\n";
+  out << "<Piece Extent=\"";
+  extent();
+  out << "\">\n<PointData>\n";
+  for(const file_contents::values& f : c.fields)
+    out << "<DataArray type=\"" << name_in_vtk(f.type.scalar) << "\" Name=\"" << escaped(f.name)
+        << "\" NumberOfComponents=\"" << f.type.components << "\" format=\"appended\" offset=\""
+        << f.offset - sizeof(std::uint64_t) - begin << "\"/>\n";
+  out << "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n";
+  return out.str();
+}
+
+/// What is between the quotes behind ` name=`; empty if there is none.
+std::string_view attribute(std::string_view element, std::string_view name) {
+  for(std::size_t at = element.find(name); at != element.npos; at = element.find(name, at + 1)) {
+    const std::size_t value = at + name.size();
+    if(at == 0 || element[at - 1] != ' ' || !element.substr(value).starts_with("=\""))
+      continue;
+    const std::size_t end = element.find('"', value + 2);
+    return element.substr(value + 2, end == element.npos ? 0 : end - value - 2);
+  }
+  return {};
+}
+
+template<class T, std::size_t N>
+bool numbers_in(std::string_view text, std::array<T, N>& all) {
+  for(T& x : all) {
+    while(!text.empty() && (text.front() == ' ' || text.front() == '\n'))
+      text.remove_prefix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+    if(error != std::errc())
+      return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return true;
+}
+
+class vti final : public file_format {
+public:
+  void create(const std::string& path, file_contents& c) const override {
+    // The header says where the values are, and its length, and so where they are, depends on that. So it gets room.
+    const std::uint64_t begin = rounded(header(c, 0).size() + 32 * c.fields.size() + 64) - 9;
+    std::uint64_t at = begin + 9;
+    for(file_contents::values& f : c.fields) {
+      f.offset = at;
+      at = rounded(at + c.points() * size_of(f.type) + sizeof(std::uint64_t));
+    }
+    const system_file file(path, system_file::mode::create);
+    std::string text = header(c, begin + 1);
+    text.resize(begin, ' ');
+    text += '_';
+    const std::string end = "\n</AppendedData>\n</VTKFile>\n";
+    file.reserve(at + end.size());
+    file.write(text, 0);
+    for(const file_contents::values& f : c.fields) {
+      const std::uint64_t bytes = c.points() * size_of(f.type);
+      file.write(std::as_bytes(std::span(&bytes, 1)), f.offset - sizeof bytes);
+    }
+    file.write(end, at);
+  }
+
+  file_contents read(const system_file& f) const override {
+    std::string text(std::min(f.size(), most_header), '\0');
+    f.read(std::as_writable_bytes(std::span(text)), 0);
+    const std::string_view all(text);
+    const auto refuse = [&f](const std::string& why) {
+      throw std::runtime_error("rondo: can't read '" + f.path() + "': " + why);
+    };
+    const std::size_t data = all.find("<AppendedData");
+    const std::size_t begin = data == all.npos ? data : all.find('_', data);
+    const std::string_view head = all.substr(0, data);
+    if(head.find("<VTKFile") == head.npos || attribute(head, "type") != "ImageData")
+      refuse("it is no image of VTK");
+    if(begin == all.npos || attribute(all.substr(data), "encoding") != "raw" ||
+       attribute(head, "header_type") != "UInt64" || !attribute(head, "compressor").empty())
+      refuse("its values are not appended as they are (encoding=\"raw\", header_type=\"UInt64\", "
+             "not compressed)");
+    if(attribute(head, "byte_order") != byte_order)
+      refuse("its bytes are in another order than this machine's");
+    file_contents c;
+    std::array<std::int64_t, 6> extent{};
+    if(!numbers_in(attribute(head, "WholeExtent"), extent))
+      refuse("it has no WholeExtent");
+    for(std::size_t a = 0; a != 3; ++a)
+      c.extents[a] = extent[2 * a + 1] - extent[2 * a] + 1;
+    numbers_in(attribute(head, "Origin"), c.in_space.origin);
+    numbers_in(attribute(head, "Spacing"), c.in_space.spacing);
+    read_arrays(head, begin + 1, c);
+    for(const file_contents::values& v : c.fields) {
+      const std::uint64_t bytes = c.points() * size_of(v.type);
+      std::uint64_t there = 0;
+      f.read(std::as_writable_bytes(std::span(&there, 1)), v.offset - sizeof there);
+      if(there != bytes || v.offset + bytes > f.size())
+        refuse("the values of '" + v.name + "' are not those of all points");
+    }
+    return c;
+  }
+
+private:
+  static void read_arrays(std::string_view head, std::uint64_t begin, file_contents& c) {
+    const std::size_t of_points = head.find("<PointData");
+    constexpr std::string_view array = "<DataArray";
+    for(std::size_t at = head.find(array); at != head.npos; at = head.find(array, at + 1)) {
+      const std::size_t end = head.find('>', at);
+      const std::string_view element = head.substr(at, end == head.npos ? end : end - at);
+      const std::string name = unescaped(attribute(element, "Name"));
+      if(name == "TimeValue" && at < of_points && end != head.npos) {
+        std::array<double, 1> time{};
+        if(numbers_in(head.substr(end + 1), time))
+          c.time = time[0];
+        continue;
+      }
+      file_contents::values v{name, {}, 0};
+      std::array<std::uint64_t, 1> offset{};
+      std::array<std::uint32_t, 1> components{1};
+      numbers_in(attribute(element, "NumberOfComponents"), components);
+      if(!scalar_of_vtk(attribute(element, "type"), v.type.scalar) ||
+         !numbers_in(attribute(element, "offset"), offset) || at < of_points)
+        continue;
+      v.type.components = components[0];
+      v.offset = begin + offset[0] + sizeof(std::uint64_t);
+      c.fields.push_back(std::move(v));
+    }
+  }
+};
+
+} // namespace
+
+const file_format& vti_format() {
+  static const vti only;
+  return only;
+}
+
+} // namespace rondo::detail::inline distributed

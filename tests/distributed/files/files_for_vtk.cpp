@@ -1,0 +1,54 @@
+// files_for_vtk FOLDER: files of fields with values that read_by_vtk knows.
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include <rondo/rondo.hpp>
+
+using namespace rondo;
+using triple = std::array<float, 3>;
+
+namespace {
+void fill_plane(
+  structured<2>::view m, field<double>::accessor<wo> u, field<triple>::accessor<wo> v) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0)) {
+      u(i, j) = static_cast<double>(i + 100 * j);
+      v(i, j) = {static_cast<float>(i), static_cast<float>(j), -1};
+    }
+}
+void fill_room(
+  structured<3>::view m, field<double>::accessor<wo> u, field<std::int32_t>::accessor<wo> n) {
+  for(const auto k : m.owned(2))
+    for(const auto j : m.owned(1))
+      for(const auto i : m.owned(0)) {
+        u(i, j, k) = static_cast<double>(i + 100 * j + 10000 * k);
+        n(i, j, k) = static_cast<std::int32_t>(i);
+      }
+}
+} // namespace
+
+int main(int argc, char** argv) {
+  if(argc != 2) {
+    std::fprintf(stderr, "usage: files_for_vtk FOLDER\n");
+    return 1;
+  }
+  const std::string folder = std::string(argv[1]) + "/";
+  return rondo::run(argc, argv, [&folder](scheduler& s) {
+    const mesh_in_space where{{1, 2, 3}, {0.5, 0.25, 0.125}};
+    const structured<2> plane{s, {.extents = {13, 7}, .colors = {3, 2}}};
+    const field<double> u{plane, "u"};
+    const field<triple> v{plane, "v & \"w\""};
+    s.execute<fill_plane>(plane, u, v);
+    file_series all(s, folder + "plane.pvd", {.where = where});
+    for(const double time : {0.5, 1.5, 4.0})
+      all.write(time, plane, u, v);
+    const structured<3> room{s, {.extents = {5, 6, 7}, .colors = {2, 2, 2}}};
+    const field<double> w{room, "u"};
+    const field<std::int32_t> n{room, "n"};
+    s.execute<fill_room>(room, w, n);
+    s.write(folder + "room.vti", {.where = where}, room, w, n);
+    s.write(folder + "room.vtkhdf", {.where = where}, room, w, n);
+  });
+}

@@ -1,0 +1,413 @@
+// Files of fields: what one number of ranks writes, any other reads.
+
+#include <sys/resource.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <rondo/rondo.hpp>
+
+#include "ranks.hpp"
+
+using namespace rondo;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory of the test, which goes with it.
+class folder {
+public:
+  folder() {
+    std::string name = (fs::temp_directory_path() / "rondo-output-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~folder() { fs::remove_all(path_); }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+
+  [[nodiscard]] std::string operator/(const std::string& name) const {
+    return (path_ / name).string();
+  }
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(
+      std::distance(fs::recursive_directory_iterator(path_), fs::recursive_directory_iterator()));
+  }
+
+private:
+  fs::path path_;
+};
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream all;
+  all << in.rdbuf();
+  return all.str();
+}
+
+using triple = std::array<float, 3>;
+struct particle {
+  double mass;
+  std::int32_t kind;
+  std::int32_t charge;
+};
+
+template<std::size_t D>
+double value_at(const point<D>& p) {
+  double x = 0.5;
+  for(const std::int64_t i : p)
+    x = 1000 * x + static_cast<double>(i);
+  return x;
+}
+
+template<std::size_t D, class F>
+void for_each_point(const box<D>& b, const F& f) {
+  b.for_each_row([&](point<D> p, std::int64_t n) {
+    for(std::int64_t i = 0; i != n; ++i, ++p[0])
+      f(p);
+  });
+}
+
+/// Of an accessor, at a point.
+template<class A, std::size_t D>
+auto& at(A& a, const point<D>& p) {
+  return std::apply([&](auto... i) -> auto& { return a(i...); }, p);
+}
+
+template<std::size_t D>
+void fill(typename structured<D>::view m, typename field<double>::accessor<wo> u,
+  typename field<std::int32_t>::accessor<wo> n, typename field<triple>::accessor<wo> v,
+  typename field<particle>::accessor<wo> q) {
+  for_each_point(m.owned(), [&](const point<D>& p) {
+    const double x = value_at(p);
+    at(u, p) = x;
+    at(n, p) = static_cast<std::int32_t>(x);
+    at(v, p) = {static_cast<float>(p[0]), static_cast<float>(x), -1};
+    at(q, p) = {x / 3, 7, static_cast<std::int32_t>(p[0])};
+  });
+}
+
+template<std::size_t D>
+std::int64_t wrong_points(typename structured<D>::view m, typename field<double>::accessor<ro> u,
+  typename field<std::int32_t>::accessor<ro> n, typename field<triple>::accessor<ro> v,
+  typename field<particle>::accessor<ro> q) {
+  std::int64_t wrong = 0;
+  for_each_point(m.owned(), [&](const point<D>& p) {
+    const double x = value_at(p);
+    const particle& there = at(q, p);
+    const bool is_right = at(u, p) == x && at(n, p) == static_cast<std::int32_t>(x) &&
+                          at(v, p) == triple{static_cast<float>(p[0]), static_cast<float>(x), -1} &&
+                          there.mass == x / 3 && there.kind == 7 && there.charge == p[0];
+    wrong += is_right ? 0 : 1;
+  });
+  return wrong;
+}
+
+template<std::size_t D>
+struct program {
+  structured_options<D> shape;
+  std::string path;
+
+  void write(unsigned ranks) const {
+    on_ranks(make_local_transports(ranks), 2, [this](scheduler& s) {
+      const structured<D> m{s, shape};
+      const field<double> u{m, "u"};
+      const field<std::int32_t> n{m, "n"};
+      const field<triple> v{m, "velocity <m per s> & \"more\""};
+      const field<particle> q{m, "q"};
+      s.execute<fill<D>>(m, u, n, v, q);
+      const future<std::uint64_t> bytes =
+        s.write(path, {.time = make_ready<double>(0.1)}, m, u, n, v, q).bytes;
+      s.execute<fill<D>>(m, u, n, v, q);
+      expect(
+        bytes.get() == static_cast<std::uint64_t>(m.coloring().mesh().size()) * (8 + 4 + 12 + 16));
+    });
+  }
+  void read(unsigned ranks, const point<D>& colors) const {
+    on_ranks(make_local_transports(ranks), 2, [this, &colors](scheduler& s) {
+      structured_options<D> other = shape;
+      other.colors = colors;
+      const structured<D> m{s, other};
+      field<triple> v{m, "velocity <m per s> & \"more\""};
+      field<particle> q{m, "q"};
+      field<double> u{m, "u"};
+      field<std::int32_t> n{m, "n"};
+      const future<double> time = s.read(path, m, q, u, v, n).time;
+      expect(s.reduce<wrong_points<D>, fold::sum>(m, u, n, v, q).get() == 0);
+      expect(time.get() == 0.1);
+    });
+  }
+};
+
+std::string name_of(const char* file) {
+  std::string name(file);
+  return name.append(GENERATE(as<std::string>{}, ".vti", ".h5"));
+}
+
+} // namespace
+
+TEST_CASE("what is written in one dimension is read on any number of ranks") {
+  const folder here;
+  const program<1> p{{.extents = {101}, .colors = {7}}, here / name_of("line")};
+  p.write(GENERATE(1U, 3U));
+  p.read(1, {1});
+  p.read(4, {9});
+}
+
+TEST_CASE("what is written in two dimensions is read on any number of ranks") {
+  const folder here;
+  const program<2> p{{.extents = {37, 23}, .colors = {3, 4}}, here / name_of("plane")};
+  p.write(GENERATE(1U, 2U, 4U));
+  p.read(1, {1, 1});
+  p.read(3, {1, 5});
+  p.read(4, {6, 2});
+}
+
+TEST_CASE("what is written in three dimensions is read on any number of ranks") {
+  const folder here;
+  const program<3> p{{.extents = {13, 11, 9}, .colors = {2, 2, 2}}, here / name_of("room")};
+  p.write(GENERATE(1U, 3U));
+  p.read(2, {1, 3, 2});
+  p.read(4, {1, 1, 4});
+}
+
+namespace {
+using line = structured<1>;
+using numbers = field<std::int64_t>;
+
+void set_to(line::view m, numbers::accessor<wo> x, std::int64_t value) {
+  for(const auto i : m.owned(0))
+    x(i) = value;
+}
+void increment(line::view m, numbers::accessor<rw> x) {
+  for(const auto i : m.owned(0))
+    ++x(i);
+}
+void add_left(line::view m, numbers::accessor<rw, ro> x) {
+  for(const auto i : m.interior(0))
+    x(i) = x(i - 1) + 1;
+}
+std::int64_t sum_of(line::view m, numbers::accessor<ro> x) {
+  std::int64_t sum = 0;
+  for(const auto i : m.owned(0))
+    sum += x(i);
+  return sum;
+}
+std::int64_t sum_of_neighbours(line::view m, numbers::accessor<ro, ro> x) {
+  std::int64_t sum = 0;
+  for(const auto i : m.interior(0))
+    sum += x(i - 1) + x(i + 1);
+  return sum;
+}
+
+constexpr std::int64_t points = 40;
+line mesh(scheduler& s) { return line{s, {.extents = {points}, .colors = {8}}}; }
+
+std::int64_t sum_in(scheduler& s, const std::string& path) {
+  const line m = mesh(s);
+  numbers x{m, "x"};
+  s.read(path, m, x);
+  return s.reduce<sum_of, fold::sum>(m, x).get();
+}
+} // namespace
+
+TEST_CASE("a file has what the field was when it was launched, and is read by what comes behind") {
+  const folder here;
+  const std::string path = here / "x.vti";
+  on_ranks(make_local_transports(GENERATE(1U, 3U)), GENERATE(1U, 2U), [&](scheduler& s) {
+    const line m = mesh(s);
+    numbers x{m, "x"};
+    s.execute<set_to>(m, x, std::int64_t{0});
+    for(int i = 0; i != 20; ++i) { // each over the one before
+      s.execute<increment>(m, x);
+      s.write(path, m, x);
+    }
+    s.execute<set_to>(m, x, std::int64_t{-1});
+    s.read(path, m, x);
+    expect(s.reduce<sum_of, fold::sum>(m, x).get() == 20 * points);
+    // Ghosts that were fetched before are old now.
+    s.execute<set_to>(m, x, std::int64_t{3});
+    expect(s.reduce<sum_of_neighbours, fold::sum>(m, x).get() == 6 * (points - 2));
+    s.read(path, m, x);
+    expect(s.reduce<sum_of_neighbours, fold::sum>(m, x).get() == 40 * (points - 2));
+  });
+  CHECK(here.files() == 1);
+}
+
+TEST_CASE("a field whose colors lie apart is written and read") {
+  const folder here;
+  on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
+    const line m = mesh(s);
+    numbers x{m, "x"};
+    s.execute<set_to>(m, x, std::int64_t{0});
+    s.execute<add_left>(m, x); // 0 1 2 3 4, then 1 2 3 4 5 in each color, and 1 2 3 4 0
+    s.write(here / "x.vti", m, x);
+    s.execute<add_left>(m, x);
+    s.read(here / "x.vti", m, x);
+    expect(s.reduce<sum_of, fold::sum>(m, x).get() == 10 + 6 * 15 + 10);
+  });
+}
+
+TEST_CASE("files of a series are numbered as they are written, in loops of all kinds") {
+  const folder here;
+  const std::string kind = GENERATE(as<std::string>{}, "plain", "repeat", "iterate", "trace");
+  CAPTURE(kind);
+  on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
+    const line m = mesh(s);
+    const numbers x{m, "x"};
+    file_series all(s, here / "out/x.pvd", {.every = 3});
+    s.execute<set_to>(m, x, std::int64_t{0});
+    const auto pass = [&] {
+      s.execute<increment>(m, x);
+      all.write(m, x);
+    };
+    if(kind == "repeat")
+      s.repeat(10, pass);
+    else if(kind == "iterate")
+      (void)s.iterate({.max = 100}, [&] {
+        pass();
+        return s.reduce<sum_of, fold::sum>(m, x).then(
+          [](std::int64_t sum) { return sum == 10 * points; });
+      });
+    else {
+      trace t;
+      for(int i = 0; i != 10; ++i)
+        if(kind == "trace") {
+          const auto g = t.make_guard();
+          pass();
+        }
+        else
+          pass();
+    }
+    s.wait();
+    // After passes 1, 4, 7 and 10.
+    std::string name = "out/x.0000.vti";
+    for(int k = 0; k != 4; ++k, ++name[name.size() - 5])
+      expect(sum_in(s, here / name) == (3 * k + 1) * points);
+    const std::string list = text_of(here / "out/x.pvd");
+    expect(list.find("timestep=\"3\" part=\"0\" file=\"x.0003.vti\"") != std::string::npos);
+    s.wait();
+  });
+  CHECK(here.files() == 6); // a directory, a list, and four
+}
+
+TEST_CASE("a series takes the time from a future") {
+  const folder here;
+  on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
+    const line m = mesh(s);
+    numbers x{m, "x"};
+    s.execute<set_to>(m, x, std::int64_t{2});
+    file_series all(s, here / "x.vtkhdf");
+    const auto half = [](std::int64_t sum) { return static_cast<double>(sum) / 2; };
+    all.write(s.reduce<sum_of, fold::sum>(m, x).then(half), m, x);
+    all.write(1.5, m, x);
+    s.wait();
+    expect(s.read(here / "x.0000.vtkhdf", m, x).time.get() == points);
+    expect(s.read(here / "x.0001.vtkhdf", m, x).time.get() == 1.5);
+  });
+}
+
+TEST_CASE("a file that can't be written is a failure, and the one before stays") {
+  const folder here;
+  const std::string path = here / name_of("x");
+  const auto write = [&](scheduler& s, std::int64_t value) {
+    const line m = mesh(s);
+    const numbers x{m, "x"};
+    s.execute<set_to>(m, x, value);
+    s.write(path, m, x);
+    return thrown_by([&] { s.wait(); });
+  };
+  on_ranks(make_local_transports(1), 2, [&](scheduler& s) { expect(write(s, 5).empty()); });
+  const std::string before = text_of(path);
+  // As on a full disk, the system does not write on.
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit little{100, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &little);
+  std::string why;
+  on_ranks(make_local_transports(1), 2, [&](scheduler& s) { why = write(s, 6); });
+  setrlimit(RLIMIT_FSIZE, &limit);
+  CHECK(why.find("can't write '" + path) != std::string::npos);
+  CHECK(text_of(path) == before);
+  CHECK(here.files() == 1);
+  on_ranks(
+    make_local_transports(1), 2, [&](scheduler& s) { expect(sum_in(s, path) == 5 * points); });
+}
+
+TEST_CASE("what is wrong with a file of fields is said in a sentence") {
+  const folder here;
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
+    const line m = mesh(s);
+    const line other{s, {.extents = {points + 1}, .colors = {8}}};
+    numbers x{m, "x"};
+    numbers y{m, "y"};
+    numbers x_too{other, "x"};
+    field<double> real{m, "x"};
+    s.execute<set_to>(m, x, std::int64_t{1});
+    s.write(here / "x.vti", m, x);
+    const auto says = [&](const std::string& what, const auto& f) {
+      const std::string said = thrown_by([&] {
+        f();
+        s.wait();
+      });
+      INFO(said);
+      expect(said.find(what) != std::string::npos);
+    };
+    says("it has no field 'y', but 'x'", [&] { s.read(here / "x.vti", m, y); });
+    says("41 x 1 x 1", [&] { s.read(here / "x.vti", other, x_too); });
+    says(
+      "values of Int64, and the program's has Float64", [&] { s.read(here / "x.vti", m, real); });
+    says("No such file", [&] { s.read(here / "none.vti", m, x); });
+    says("No such file", [&] { s.read(here / "none.h5", m, x); });
+    says(".vti, .vtkhdf, .h5 or .png", [&] { s.write(here / "x.txt", m, x); });
+    says(".pvd is for a file_series", [&] { s.write(here / "x.pvd", m, x); });
+    says("two fields have the name 'x'", [&] { s.write(here / "x.vti", m, x, real); });
+    says("belongs to another topology", [&] { s.write(here / "x.vti", m, x_too); });
+    const numbers per{m, "m/s"};
+    says("has no '/'", [&] { s.write(here / "x.h5", m, per); });
+    says("in two dimensions", [&] { s.write(here / "x.png", m, x); });
+    says("every = 0", [&] { file_series(s, here / "x.pvd", {.every = 0}); });
+    says("can't make the directory", [&] { s.write(here / "x.vti/x.vti", m, x); });
+    std::ofstream(here / "other.vti") << "<VTKFile type=\"PolyData\">";
+    says("it is no image of VTK", [&] { s.read(here / "other.vti", m, x); });
+    std::ofstream(here / "other.h5") << "nonsense";
+    says("no file of HDF5", [&] { s.read(here / "other.h5", m, x); });
+    fs::resize_file(here / "x.vti", fs::file_size(here / "x.vti") / 2);
+    says("not those of all points", [&] { s.read(here / "x.vti", m, x); });
+  });
+}
+
+namespace {
+void ramp(structured<2>::view m, field<double>::accessor<wo> u) {
+  for_each_point(
+    m.owned(), [&](const point<2>& p) { at(u, p) = static_cast<double>(p[0] + p[1]); });
+}
+} // namespace
+
+TEST_CASE("a picture is one, from any number of ranks the same") {
+  const folder here;
+  for(const unsigned ranks : {1U, 4U})
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      const structured<2> m{s, {.extents = {40, 30}, .colors = {4, 3}}};
+      const field<double> u{m, "u"};
+      s.execute<ramp>(m, u);
+      s.write(here / (ranks == 1 ? "1.png" : "4.png"), m, u);
+    });
+  const std::string one = text_of(here / "1.png");
+  CHECK(one == text_of(here / "4.png"));
+  REQUIRE(one.size() > 100);
+  CHECK(one.substr(1, 3) == "PNG");
+  const auto number = [&](std::size_t i) { return static_cast<unsigned char>(one[i]); };
+  CHECK(number(19) == 40); // width and height
+  CHECK(number(23) == 30);
+  CHECK(here.files() == 2);
+}
