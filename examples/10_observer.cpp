@@ -35,7 +35,8 @@ public:
 private:
   void launched(const rondo::launch_info& l) noexcept override {
     static constexpr const char* how[] = {"analysed", "replayed", "found", "repeated"};
-    static constexpr const char* mode[] = {"", "reads", "writes", "commutes on", "reduces"};
+    static constexpr const char* mode[] = {
+      "", "reads", "writes", "commutes on", "reduces", "writes a part of"};
     const std::lock_guard lock(mutex_);
     ++launches;
     std::printf("launch %2d %-8s line %u, %s:", number(l.id), l.name,

@@ -131,7 +131,7 @@ void reduction_launches::launch_steps(
     };
     first += group.size();
     if(first == all_.size())
-      submit_over<most_at_once, false>(f,
+      submit_over<most_at_once>(f,
         ends_later(
           name,
           [take](rondo::completion done, reduction_launches& l, const auto&... v) {
@@ -139,9 +139,10 @@ void reduction_launches::launch_steps(
             l.begin_steps(done);
           },
           where),
-        order_, group, where);
+        write(order_, where), reading, group, where);
     else
-      submit_over<most_at_once, false>(f, named(name, take, where), order_, group, where);
+      submit_over<most_at_once>(
+        f, named(name, take, where), write(order_, where), reading, group, where);
   } while(first != all_.size());
 }
 

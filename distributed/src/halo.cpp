@@ -179,42 +179,46 @@ void halo::refresh(const std::source_location& where) {
 
 void halo::launch_clearing(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].readers)
-    submit_over<most_at_once, true>(field_.of().home().launches(),
-      named("halo: clear", clearing(), where), field_.owned(color),
+    submit_over<most_at_once>(field_.of().home().launches(),
+      named("halo: clear", clearing(), where), write(field_.owned(color), where), writing,
       std::span<region<color_block>* const>(g.of), where);
 }
 
 void halo::launch_messages(const std::source_location& where) {
   for(auto& o : outgoing_)
-    launch_message<false>("halo: send", o, where);
+    launch_message("halo: send", o, where);
   for(auto& in : incoming_)
-    launch_message<true>("halo: receive", in, where);
+    launch_message("halo: receive", in, where);
 }
 
-/// A launch for each group; the first one waits for the channel.
-template<bool Writes, class Channel>
+/// A launch for each group; the first one waits for the channel. What comes into a color from several ranks, and from
+/// others of this one, goes to different ghosts: none of these launches waits for the others.
+template<class Channel>
 void halo::launch_message(
   const char* name, message_end<Channel>& e, const std::source_location& where) {
   flow& f = field_.of().home().launches();
-  for(const group& g : e.groups) {
+  const auto launch = [&](const group& g, auto body) {
     const std::span<region<color_block>* const> colors(g.of);
-    if(&g == &e.groups.front())
-      submit_over<most_at_once, Writes>(
-        f, ends_later(name, exchanging<Channel>(), where), e.order, colors, where);
+    if constexpr(message_end<Channel>::sends)
+      submit_over<most_at_once>(f, body, write(e.order, where), reading, colors, where);
     else
-      submit_over<most_at_once, Writes>(f,
-        named(
-          name, [part = &g](message_end<Channel>& all, const auto&...) { all.handle(*part); },
-          where),
-        e.order, colors, where);
-  }
+      submit_over<most_at_once>(f, body, write(e.order, where), writing_a_part, colors, where);
+  };
+  for(const group& g : e.groups)
+    if(&g == &e.groups.front())
+      launch(g, ends_later(name, exchanging<Channel>(), where));
+    else
+      launch(
+        g, named(
+             name, [part = &g](message_end<Channel>& all, const auto&...) { all.handle(*part); },
+             where));
 }
 
 void halo::launch_copies(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].groups)
-    submit_over<most_at_once, false>(field_.of().home().launches(),
-      named("halo: copy", copying(*this, color, g), where), field_.ghosts(color),
-      std::span<region<color_block>* const>(g.of), where);
+    submit_over<most_at_once>(field_.of().home().launches(),
+      named("halo: copy", copying(*this, color, g), where), write_part(field_.ghosts(color), where),
+      reading, std::span<region<color_block>* const>(g.of), where);
 }
 
 } // namespace rondo::detail::inline distributed

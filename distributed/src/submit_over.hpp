@@ -12,26 +12,36 @@
 
 namespace rondo::detail::inline distributed {
 
+// What is done with all of some regions.
+inline constexpr auto reading = [](auto& r, const std::source_location& where) {
+  return read(r, where);
+};
+inline constexpr auto writing = [](auto& r, const std::source_location& where) {
+  return write(r, where);
+};
+inline constexpr auto writing_a_part = [](auto& r, const std::source_location& where) {
+  return write_part(r, where);
+};
+
 /// With just so many regions.
-template<std::size_t... I, bool Writes, class Body, class Head, class Region>
-void submit_with(std::index_sequence<I...>, std::bool_constant<Writes>, flow& f, Body&& body,
-  Head& head, [[maybe_unused]] Region* const* regions, const std::source_location& where) {
-  if constexpr(Writes)
-    f.submit(std::forward<Body>(body), write(head, where), write(*regions[I], where)...);
-  else
-    f.submit(std::forward<Body>(body), write(head, where), read(*regions[I], where)...);
+template<std::size_t... I, class Body, class Head, class Access, class Region>
+void submit_with(std::index_sequence<I...>, flow& f, Body&& body, const Head& head,
+  [[maybe_unused]] Access access, [[maybe_unused]] Region* const* regions,
+  [[maybe_unused]] const std::source_location& where) {
+  f.submit(std::forward<Body>(body), head, access(*regions[I], where)...);
 }
 
-/// Writes `head` and reads, or writes, all `regions`, of which there are at most `Most`.
-template<std::size_t Most, bool Writes, class Body, class Head, class Region>
-void submit_over(flow& f, Body&& body, Head& head, std::span<Region* const> regions,
-  const std::source_location& where) {
+/// The access `head`, such as `write(r)`, and `access`, one of those above, to each of `regions`, of which there are at
+/// most `Most`.
+template<std::size_t Most, class Body, class Head, class Access, class Region>
+void submit_over(flow& f, Body&& body, const Head& head, Access /*access*/,
+  std::span<Region* const> regions, const std::source_location& where) {
   const auto choose = [&]<std::size_t... N>(std::index_sequence<N...>) {
-    using submits = void (*)(flow&, Body&&, Head&, Region* const*, const std::source_location&);
+    using submits =
+      void (*)(flow&, Body&&, const Head&, Region* const*, const std::source_location&);
     static constexpr submits by_count[] = {
-      [](flow& to, Body&& b, Head& h, Region* const* r, const std::source_location& w) {
-        submit_with(std::make_index_sequence<N>(), std::bool_constant<Writes>(), to,
-          std::forward<Body>(b), h, r, w);
+      [](flow& to, Body&& b, const Head& h, Region* const* r, const std::source_location& w) {
+        submit_with(std::make_index_sequence<N>(), to, std::forward<Body>(b), h, Access(), r, w);
       }...};
     by_count[regions.size()](f, std::forward<Body>(body), head, regions.data(), where);
   };

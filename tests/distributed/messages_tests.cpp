@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -178,4 +183,77 @@ TEST_CASE("a reduction takes a few small messages of each rank") {
     for(const sent_message& one : all)
       expect(one.bytes <= 1024);
   });
+}
+
+// ---- what waits for which message ------------------------------------------------------------
+
+namespace {
+
+/// Rank 0, which has so many colors, writes its points only when this is so; or, if it never is, in the end.
+std::atomic<bool> may_be_written{false};
+std::atomic<bool> was_in_vain{false};
+std::atomic<color_id> late_colors{0};
+
+void write_when_told(grid::view m, numbers::accessor<wo> u) {
+  using clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds most(60); // nothing but this test's failure depends on it
+  if(m.color() < late_colors)
+    for(const auto begin = clock::now(); !may_be_written;) {
+      if(clock::now() - begin > most) {
+        was_in_vain = true;
+        break;
+      }
+      std::this_thread::yield();
+    }
+  fill(m, u);
+}
+
+/// Tells rank 0 to write when the others' ghosts are where they belong.
+struct telling final : observer {
+  explicit telling(unsigned of_both_kinds) : left(of_both_kinds) {}
+  void message(const message_info& m) noexcept override {
+    if(m.what == message_info::what_type::taken && m.peer == 2)
+      one_less();
+  }
+  void task_end(unsigned /*worker*/, const task_info& t) noexcept override {
+    if(std::string_view(t.name) == "halo: copy")
+      one_less();
+  }
+  void one_less() {
+    if(left.fetch_sub(1) == 1)
+      may_be_written = true;
+  }
+  std::atomic<unsigned> left;
+};
+
+} // namespace
+
+TEST_CASE("ghosts of a color are filled by what has come, whatever else is to come") {
+  // Rank 1 has ghosts from rank 0, which is late, and others: from rank 2, or from color to color.
+  const bool are_copied = GENERATE(false, true);
+  CAPTURE(are_copied);
+  may_be_written = false;
+  was_in_vain = false;
+  late_colors = are_copied ? 2 : 1;
+  telling told(are_copied ? 2 : 1);
+  std::array<std::atomic<bool>, 3> is_right{};
+  on_ranks(make_local_transports(are_copied ? 2 : 3), 1, [&](scheduler& s) {
+    if(s.rank() == 1)
+      s.home().attach(told);
+    {
+      // With diagonals what is on the same rank is copied.
+      grid m{s, {.extents = {12, 12}, .colors = {1, are_copied ? 4 : 3}, .diagonals = are_copied}};
+      numbers u{m, "u"}, to{m, "to"};
+      s.execute<write_when_told>(m, u);
+      s.execute<smooth>(m, to, u);
+      const double all = s.reduce<sum, fold::sum>(m, to).get();
+      s.wait();
+      is_right[s.rank()] = std::abs(all - 55550) < 1e-9;
+    }
+    if(s.rank() == 1)
+      s.home().detach(told);
+  });
+  CHECK(!was_in_vain);
+  for(unsigned r = 0; r != (are_copied ? 2 : 3); ++r)
+    CHECK(is_right[r]);
 }

@@ -1,5 +1,6 @@
 #include <rondo/flow.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -201,6 +202,35 @@ TEST_CASE("a launch that commutes waits for those that it does not commute with"
   for(int i = 0; i != 20; ++i)
     expected += "(ccc)";
   CHECK(text == expected);
+}
+
+TEST_CASE(
+  "launches that write parts do not wait for each other, and what comes after them waits for all") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  flow f(ex);
+  std::array<int, 3> parts{};
+  int own = 0;
+  region rp(f, parts);
+  region ro(f, own);
+  f.submit([](std::array<int, 3>& p) { p.fill(1); }, write(rp));
+  promise<completion> handed_over(ex); // the first one ends when the second one has
+  f.submit(ends_later([&handed_over](completion done, int&, std::array<int, 3>& p) {
+    p[0] *= 2;
+    handed_over.set_value(done);
+  }),
+    write(ro), write_part(rp));
+  const future<int> second =
+    f.submit([](std::array<int, 3>& p) { return p[1] *= 3; }, write_part(rp));
+  const future<int> sum =
+    f.submit([](const std::array<int, 3>& p) { return p[0] + p[1] + p[2]; }, read(rp));
+  f.submit([](std::array<int, 3>& p) { p[2] = 7; }, write_part(rp));
+  CHECK(second.get() == 3);
+  CHECK(!sum.ready());
+  handed_over.get_future().get()();
+  f.wait();
+  CHECK(sum.get() == 6);
+  CHECK(parts == std::array<int, 3>{2, 3, 7});
 }
 
 TEST_CASE("wait for a region waits for that only") {

@@ -88,8 +88,9 @@ TEST_CASE("an observer is told what a launch does with which region") {
   const std::vector<region_access> more{read(rb), commute(rc)};
   f.submit(named("all", [](long&) {}), write(ra), more);
   f.submit(named("sum", [](long&) {}), reduce(rb));
+  f.submit(named("part", [](long&) {}), write_part(rb));
   f.wait();
-  REQUIRE(told.launches.size() == 2);
+  REQUIRE(told.launches.size() == 3);
   const auto& all = told.launches[0].second.accesses;
   REQUIRE(all.size() == 3);
   CHECK(all[0].region == ra.number());
@@ -101,6 +102,8 @@ TEST_CASE("an observer is told what a launch does with which region") {
   CHECK(all[2].mode == mode_type::commute);
   REQUIRE(told.launches[1].second.accesses.size() == 1);
   CHECK(told.launches[1].second.accesses[0].mode == mode_type::reduce);
+  REQUIRE(told.launches[2].second.accesses.size() == 1);
+  CHECK(told.launches[2].second.accesses[0].mode == mode_type::write_part);
 }
 
 TEST_CASE("a task that is replayed has the name and the place of its own launch") {

@@ -1,6 +1,7 @@
 #include "random_programs.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <deque>
 #include <memory>
@@ -129,7 +130,7 @@ private:
     auto& r = regions_;
     auto& e = expected_;
     const unsigned a = any();
-    switch(dice_.below(cells_.size() >= 4 ? 9 : 4)) {
+    switch(dice_.below(cells_.size() >= 4 ? 10 : 5)) {
     case 0:
       flow_.submit([id](cell& x) { x.hash = gather(id, {x.hash}); }, write(r[a]));
       e[a].hash = gather(id, {e[a].hash});
@@ -147,7 +148,14 @@ private:
         flow_.submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
       break;
     }
-    case 4: {
+    case 4:
+      // Parts that several change at the same time, and in any order.
+      flow_.submit(
+        [id](cell& x) { std::atomic_ref(x.hash).fetch_add(mix(id, 9), std::memory_order_relaxed); },
+        write_part(r[a]));
+      e[a].hash += mix(id, 9);
+      break;
+    case 5: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
       flow_.submit(
@@ -158,7 +166,7 @@ private:
       e[b].hash = gather(id, {e[a].hash, e[b].hash, e[c].hash});
       break;
     }
-    case 5: {
+    case 6: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
       flow_.submit(
@@ -171,7 +179,7 @@ private:
       e[b].hash += mix(id, ~e[c].hash);
       break;
     }
-    case 6: {
+    case 7: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
       flow_.submit(
@@ -184,7 +192,7 @@ private:
       e[c].hash = mix(e[c].hash, mix(0, id));
       break;
     }
-    case 7: {
+    case 8: {
       if(values_.empty())
         break;
       const auto& [value, expected] = values_[dice_.below(static_cast<unsigned>(values_.size()))];

@@ -1,6 +1,7 @@
 #include "random_programs.hpp"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -56,7 +57,7 @@ void dawdle(bool does) {
 
 /// One launch of a body: what it does, and to which cells. What it is given changes at each pass.
 struct step {
-  enum kind_type { set, add, fold, look, use_three, two_commute, fold_two, use_value, kinds };
+  enum kind_type { set, add, part, fold, look, use_three, two_commute, fold_two, use_value, kinds };
   unsigned kind;
   std::array<unsigned, 3> at;
 };
@@ -204,6 +205,15 @@ private:
         },
         commute(r[a]));
       alone([&e, id, at = s.at] { e[at[0]].hash += mix(id, 7); });
+      break;
+    case step::part: // several change it at the same time
+      flow_.submit(
+        [id, slow](cell& x) {
+          dawdle(slow);
+          std::atomic_ref(x.hash).fetch_add(mix(id, 9), std::memory_order_relaxed);
+        },
+        write_part(r[a]));
+      alone([&e, id, at = s.at] { e[at[0]].hash += mix(id, 9); });
       break;
     case step::fold:
       flow_.submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));

@@ -113,6 +113,14 @@ TEST_CASE("launches that commute come after the same, and not after each other")
   }) == what_is_kept{4, 3});
 }
 
+TEST_CASE("launches that write parts come after the same, and not after each other") {
+  CHECK(kept([](setting& s) {
+    s.f.submit(one, write_part(s.ra));
+    s.f.submit(one, write_part(s.ra));
+    s.f.submit(one, write(s.ra));
+  }) == what_is_kept{4, 3});
+}
+
 TEST_CASE("folds come after each other, and the bodies of reductions after nothing else") {
   // Each body after its own of the pass before; the first fold after the reader of the pass before,
   // the second one after the first one, the reader after the second one.

@@ -11,7 +11,7 @@ namespace rondo::detail::inline tracing {
 namespace {
 
 const char* text(access_mode m) {
-  static constexpr const char* texts[] = {"", "r", "rw", "commute", "reduce"};
+  static constexpr const char* texts[] = {"", "r", "rw", "commute", "reduce", "part"};
   return texts[static_cast<unsigned>(m)];
 }
 

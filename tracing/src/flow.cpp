@@ -29,7 +29,7 @@ std::string at(const std::source_location& w) {
 }
 std::string quoted(const detail::region_base& r) { return detail::quoted("region", r.name()); }
 const char* word_for(detail::access_mode m) {
-  static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce"};
+  static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce", "write_part"};
   return texts[static_cast<unsigned>(m)];
 }
 } // namespace

@@ -18,6 +18,7 @@ static_assert(static_cast<mode_type>(access_mode::read) == mode_type::read);
 static_assert(static_cast<mode_type>(access_mode::write) == mode_type::write);
 static_assert(static_cast<mode_type>(access_mode::commute) == mode_type::commute);
 static_assert(static_cast<mode_type>(access_mode::reduce) == mode_type::reduce);
+static_assert(static_cast<mode_type>(access_mode::write_part) == mode_type::write_part);
 
 namespace {
 

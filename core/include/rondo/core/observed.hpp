@@ -55,7 +55,7 @@ struct region_number {
 
 /// One access of a launch.
 struct access_info {
-  enum class mode_type : std::uint8_t { none, read, write, commute, reduce };
+  enum class mode_type : std::uint8_t { none, read, write, commute, reduce, write_part };
   region_number region;
   mode_type mode;
   const char* name; ///< The region's. Never null.

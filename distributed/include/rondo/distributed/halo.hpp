@@ -6,9 +6,9 @@
 /// the launches are the same: they make the task wait for its neighbours.
 ///
 /// One launch for each message that is sent: it reads what its rank needs of our colors. One for
-/// each that is received: it writes the ghosts of our colors, and ends when the message is there.
-/// One for each color with neighbours on this rank: it reads these and writes its ghosts. Launches
-/// with more accesses than `most_at_once` are several.
+/// each that is received: it writes its part of the ghosts of our colors, and ends when the message is there.
+/// One for each color with neighbours on this rank: it reads these and writes its part of the ghosts. Launches
+/// with more accesses than `most_at_once` are several. They write different ghosts, and so do not wait for each other.
 
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +92,7 @@ private:
   class copying;
   class clearing;
 
-  template<bool Writes, class Channel>
+  template<class Channel>
   void launch_message(const char* name, message_end<Channel>& e, const std::source_location& where);
   void copy_group(std::size_t color, const group& g) const;
   [[nodiscard]] bool lies_in_place(std::size_t color, const group& g) const;

@@ -7,10 +7,14 @@
 /// |-----------------------|--------------------|--------------------------------------------------|
 /// | `read(r)`             | `const T&`         | others may read                                  |
 /// | `write(r)`            | `T&`               | nobody else has it                               |
+/// | `write_part(r)`       | `T&`               | others may write theirs, to other parts of the object |
 /// | `commute(r)`          | `T&`               | others that commute run before or after, in any order |
 /// | `reduce(r, fold::sum)` | `T&`, a copy of its own | anything: copies are folded into the object in the order of the launches |
 ///
 /// `read_write` is another name for `write`, for programs that like to say which it is.
+///
+/// Launches with `write_part`, one after the other in the program, do not wait for each other: it is the program that sees
+/// to it that no two of them touch the same memory. What comes after them waits for all of them.
 ///
 /// A launch whose accesses turn out at run time is given any number of them as data: `region_access`, below.
 
@@ -250,6 +254,10 @@ auto write(region<T>& r, std::source_location where = std::source_location::curr
 template<class T>
 auto read_write(region<T>& r, std::source_location where = std::source_location::current()) {
   return write(r, where);
+}
+template<class T>
+auto write_part(region<T>& r, std::source_location where = std::source_location::current()) {
+  return detail::access_to<T, detail::access_mode::write_part>{{&r}, where};
 }
 template<class T>
 auto commute(region<T>& r, std::source_location where = std::source_location::current()) {

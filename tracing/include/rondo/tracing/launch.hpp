@@ -459,9 +459,10 @@ private:
       static_assert(!is_later<F> || count(access_mode::reduce) == 0,
         "rondo::flow::submit: a task that ends later can't reduce");
       static_assert(!may_be_ready<F> || future_count + count(access_mode::commute) == 0);
-      static_assert(!may_be_left_out || (!has_result && count(access_mode::read) +
-                                                            count(access_mode::write) + has_list ==
-                                                          sizeof...(D)));
+      static_assert(
+        !may_be_left_out || (!has_result && count(access_mode::read) + count(access_mode::write) +
+                                                count(access_mode::write_part) + has_list ==
+                                              sizeof...(D)));
       if constexpr(has_result)
         to = s;
     }

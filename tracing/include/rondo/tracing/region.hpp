@@ -32,7 +32,7 @@ namespace detail::inline tracing {
 
 class trace_template;
 
-enum class access_mode : std::uint8_t { none, read, write, commute, reduce };
+enum class access_mode : std::uint8_t { none, read, write, commute, reduce, write_part };
 
 /// The protocol of its shared half: docs/protocols/flow.md.
 class region_base {
