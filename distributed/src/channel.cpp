@@ -11,8 +11,26 @@ channel_end::channel_end(
     : messages_(n), capacity_(capacity), number_(number), peer_(peer) {
   for(slot& s : slots_) {
     s.of = this;
-    s.memory = std::make_unique<std::byte[]>(capacity);
     s.sent = capacity;
+  }
+}
+
+/// Two in memory of the transport's. Where there is none: one here, and the other end has one as well; or two, if they are so
+/// short that it is not worth waiting for one.
+template<class Make>
+void channel_end::make_messages(const Make& make) {
+  constexpr std::size_t is_short = 1024;
+  for(slot& s : slots_) {
+    const transport::completion done{&channel_end::ended, &s};
+    s.message = make(s, done, true);
+    if(s.message != nullptr)
+      continue;
+    s.memory = std::make_unique<std::byte[]>(capacity_);
+    s.message = make(s, done, false);
+    if(capacity_ <= is_short)
+      continue;
+    used_ = static_cast<unsigned>(&s - slots_.data()) + 1;
+    return;
   }
 }
 
@@ -33,17 +51,19 @@ std::byte* channel_end::take(channel_user& user) {
     return nullptr; // and nothing is looked at any more
   if(!polls_for_all_)
     messages_.stop_wanting();
-  return s.memory.get();
+  return s.place();
 }
 
 /// A message is no longer under way: the transport has called.
 void channel_end::ended(void* p) {
   slot& s = *static_cast<slot*>(p);
-  std::byte* const memory = s.memory.get();
+  std::byte* const memory = s.place();
   message_poller& n = s.of->messages_;
   const bool polled_for_all = s.of->polls_for_all_;
   if(n.is_observed()) [[unlikely]]
-    s.of->tell_over(s);
+    if(!s.is_told)
+      s.of->tell_over(s);
+  s.is_told = false;
   // Release: see take(). Acquire: what its user has written down.
   const std::uintptr_t owner = s.owner.exchange(ours, std::memory_order_acq_rel);
   // From here on the end is there only if somebody waits for it.
@@ -76,7 +96,7 @@ void channel_end::tell_over(const slot& s) const {
 
 channel_end::slot& channel_end::pass_on() {
   slot& s = slots_[next_];
-  next_ = (next_ + 1) % messages;
+  next_ = next_ + 1 == used_ ? 0 : next_ + 1;
   return s;
 }
 
@@ -85,29 +105,59 @@ void channel_end::start_idle() { start(*std::exchange(idle_, nullptr)); }
 void channel_end::start(slot& s) {
   // Relaxed: the transport hands over what was written before to who calls `ended`.
   s.owner.store(under_way, std::memory_order_relaxed);
+  s.is_asked = polls_for_all_; // what is sent nobody need ask for
   if(s.message->start()) {
     if(messages_.is_observed()) [[unlikely]]
       tell_over(s);
     // Nobody waits: that is done by who uses the channel, and does something else just now.
-    s.owner.store(ours, std::memory_order_relaxed);
+    const bool is_read_there = polls_for_all_ && s.is_in_place();
+    s.owner.store(is_read_there ? lent : ours, std::memory_order_relaxed);
   }
   else if(polls_for_all_)
     messages_.want(); // it may have ended already: then this makes up for it
 }
 
+/// For the next message, for the first time since it was started. True: it is here.
+bool channel_end::ask() {
+  slot& s = slots_[next_];
+  s.is_asked = true;
+  if(!s.message->ask())
+    return false;
+  if(messages_.is_observed()) [[unlikely]]
+    tell_over(s);
+  s.owner.store(ours, std::memory_order_relaxed);
+  return true;
+}
+
+/// Of the next message, which was sent in place. True: its memory is ours.
+bool channel_end::reclaim() {
+  slot& s = slots_[next_];
+  s.owner.store(under_way, std::memory_order_relaxed);
+  if(s.message->reclaim()) {
+    s.owner.store(ours, std::memory_order_relaxed);
+    return true;
+  }
+  s.is_told = true;
+  messages_.want(); // as in start()
+  return false;
+}
+
 channel_out::channel_out(message_poller& n, unsigned to, std::uint32_t number, std::size_t capacity)
     : channel_end(n, to, number, capacity) {
   polls_for_all_ = true; // who receives may need our help
-  for(slot& s : slots_)
-    s.message =
-      n.messages().make_sender(to, number, {s.memory.get(), capacity}, {&channel_end::ended, &s});
+  make_messages([&](slot& s, const transport::completion& done, bool is_in_place) {
+    return is_in_place ? n.messages().make_sender_in_place(to, number, capacity, done)
+                       : n.messages().make_sender(to, number, {s.memory.get(), capacity}, done);
+  });
   n.add(*this);
 }
 
 channel_out::~channel_out() {
   const auto is_sending = [this] {
     return std::any_of(slots_.begin(), slots_.end(), [](const slot& s) {
-      return s.owner.load(std::memory_order_acquire) != ours; // acquire: `ended` touches it no more
+      // Acquire: `ended` touches it no more. What is lent the transport keeps until it has been read.
+      const std::uintptr_t owner = s.owner.load(std::memory_order_acquire);
+      return owner != ours && owner != lent;
     });
   };
   while(is_sending()) {
@@ -136,12 +186,15 @@ void channel_out::send(std::size_t length) {
 channel_in::channel_in(
   message_poller& n, unsigned from, std::uint32_t number, std::size_t capacity, lengths of)
     : channel_end(n, from, number, capacity) {
-  for(slot& s : slots_) {
-    s.message = n.messages().make_receiver(
-      from, number, {s.memory.get(), capacity}, {&channel_end::ended, &s});
+  make_messages([&](slot& s, const transport::completion& done, bool is_in_place) {
+    return is_in_place ? n.messages().make_receiver_in_place(from, number, capacity, done)
+                       : n.messages().make_receiver(from, number, {s.memory.get(), capacity}, done);
+  });
+  for(unsigned i = 0; i != used_; ++i) {
     if(of == lengths::up_to_capacity)
-      s.message->take_shorter();
-    start(s);
+      slots_[i].message->take_shorter();
+    slots_[i].message->look_when_asked();
+    start(slots_[i]);
   }
 }
 
@@ -149,9 +202,12 @@ void channel_in::end() {
   if(messages_.is_observed()) [[unlikely]]
     messages_.tell(*this, message_info::what_type::taken, length());
   slot& s = pass_on();
+  if(s.is_in_place())
+    s.message->give_back(); // before anything else: its sender may need it
   if(idle_ != nullptr)
     start_idle(); // the next one was there at once
-  if(!std::exchange(has_waited_, false)) {
+  if(!std::exchange(has_waited_, false) ||
+     used_ == 1) { // else nobody could send anything meanwhile
     start(s);
     return;
   }

@@ -27,10 +27,10 @@ struct user final : detail::channel_user {
 /// Two ranks in one thread.
 class pair_of_ranks {
 public:
-  explicit pair_of_ranks(bool through_memory)
+  explicit pair_of_ranks(bool through_memory, std::size_t bytes = sizeof(std::uint64_t))
       : all_(through_memory ? make_shared_memory_transports(2, 2) : make_local_transports(2)) {
-    out_.emplace(from_, 1, 0, sizeof(std::uint64_t));
-    in_.emplace(to_, 0, 0, sizeof(std::uint64_t));
+    out_.emplace(from_, 1, 0, bytes);
+    in_.emplace(to_, 0, 0, bytes);
   }
 
   /// False: both messages are under way.
@@ -60,6 +60,7 @@ public:
   }
   [[nodiscard]] message_poller::traffic sent() const { return from_.sent(); }
   void end_sending() { out_.reset(); }
+  void begin_sending(std::size_t bytes) { out_.emplace(from_, 1, 0, bytes); }
 
 private:
   std::uint64_t take(const std::byte* there) {
@@ -85,8 +86,10 @@ TEST_CASE("messages of a channel arrive in order, whether they are waited for or
   // So many are sent at most before one is read. With two, no receive is ever waited for.
   const std::uint64_t ahead = GENERATE(1, 2, 3);
   const bool waits = GENERATE(false, true);
-  CAPTURE(through_memory, ahead, waits);
-  pair_of_ranks ranks(through_memory);
+  // The longer ones are packed in memory of both ranks, where there is any. Elsewhere the longest ones have one buffer at each end.
+  const std::size_t bytes = GENERATE(sizeof(std::uint64_t), 1000, 3000);
+  CAPTURE(through_memory, ahead, waits, bytes);
+  pair_of_ranks ranks(through_memory, bytes);
   constexpr std::uint64_t all = 100;
   std::uint64_t sent = 0;
   for(std::uint64_t read = 0; read != all;) {
@@ -102,7 +105,7 @@ TEST_CASE("messages of a channel arrive in order, whether they are waited for or
   }
   CHECK_FALSE(ranks.try_receive());
   CHECK(ranks.sent().messages == all);
-  CHECK(ranks.sent().bytes == all * sizeof(std::uint64_t));
+  CHECK(ranks.sent().bytes == all * bytes);
   ranks.end_sending();
   CHECK(ranks.sent().messages == all); // what ends that are gone have sent counts, too
 }
@@ -143,4 +146,58 @@ TEST_CASE("messages of a channel are as long as they were sent, up to its capaci
   }
   CHECK(from.sent().messages == 100);
   CHECK(from.sent().bytes == bytes);
+}
+
+TEST_CASE("a channel through memory of both ranks has two buffers: what is packed in one is "
+          "unpacked there") {
+  constexpr std::size_t bytes = 1000;
+  const auto all = make_shared_memory_transports(2, 2);
+  executor on_one(1);
+  executor on_other(1);
+  message_poller from(on_one, *all[0]);
+  message_poller to(on_other, *all[1]);
+  channel_out out(from, 1, 0, bytes);
+  channel_in in(to, 0, 0, bytes);
+  const auto receive = [&] {
+    to.poll();
+    REQUIRE(in.is_ready());
+    return in.memory();
+  };
+  const auto fill_and_send = [&](int value) {
+    REQUIRE(out.is_ready());
+    std::byte* const there = out.memory();
+    std::memset(there, value, bytes);
+    out.send();
+    return there;
+  };
+  std::byte* const first = fill_and_send(1);
+  std::byte* const second = fill_and_send(2);
+  CHECK(first != second);
+  // It is read where it is, and not written to before.
+  CHECK_FALSE(out.is_ready());
+  CHECK(std::to_integer<int>(receive()[0]) == 1);
+  from.poll();
+  CHECK_FALSE(out.is_ready());
+  in.end();
+  from.poll();
+  CHECK(fill_and_send(3) == first);
+  CHECK(std::to_integer<int>(receive()[bytes - 1]) == 2);
+  in.end();
+  CHECK(std::to_integer<int>(receive()[bytes - 1]) == 3);
+  in.end();
+}
+
+TEST_CASE("what an end that is gone has sent is whole, whatever was sent since") {
+  constexpr std::size_t bytes = 1000;
+  pair_of_ranks ranks(true, bytes);
+  REQUIRE(ranks.try_send(1));
+  REQUIRE(ranks.try_send(2));
+  for(std::uint64_t sent = 3; sent != 21; sent += 2) {
+    ranks.end_sending();
+    ranks.begin_sending(bytes);
+    REQUIRE(ranks.try_send(sent));
+    REQUIRE(ranks.try_send(sent + 1));
+  }
+  for(std::uint64_t read = 1; read != 21; ++read)
+    REQUIRE(ranks.receive() == read);
 }

@@ -78,12 +78,32 @@ bool mpi_message::start() {
   if(is_over != 0 || error != MPI_SUCCESS) {
     return check(error, status);
   }
+  if(looks_when_asked_)
+    state_ = state::not_asked;
+  else
+    t.add(*this);
+  return false;
+}
+
+bool mpi_message::ask() {
+  mpi_transport& t = transport_;
+  const std::lock_guard lock(t.lock_);
+  if(state_ != state::not_asked)
+    return false;
+  int is_over = 0;
+  MPI_Status status;
+  const int error = MPI_Test(&request_, &is_over, &status);
+  if(is_over != 0 || error != MPI_SUCCESS) {
+    state_ = state::idle;
+    return check(error, status);
+  }
   t.add(*this);
   return false;
 }
 
 void mpi_message::take_back() {
-  transport_.remove(*this);
+  if(state_ == state::under_way)
+    transport_.remove(*this);
   transport_.world_.check(MPI_Cancel(&request_), "MPI_Cancel");
   // If that came too late, the message is being received, and it won't take long.
   MPI_Status status;

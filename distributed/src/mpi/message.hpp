@@ -15,6 +15,8 @@ public:
 
   bool start() override;
   void set_length(std::size_t bytes) override;
+  void look_when_asked() override { looks_when_asked_ = !sends_; }
+  bool ask() override;
 
 private:
   friend class mpi_transport;
@@ -29,7 +31,8 @@ private:
   MPI_Datatype type_ = MPI_BYTE;
   int count_ = 0;                          ///< How many of `type_` it has.
   MPI_Request request_ = MPI_REQUEST_NULL; ///< What is received: always the same one.
-  std::size_t index_ = 0;                  ///< Among the requests that are under way.
+  std::size_t index_ = 0;                  ///< Among the requests that are looked at.
+  bool looks_when_asked_ = false;
 };
 
 } // namespace rondo::detail::inline distributed

@@ -21,6 +21,7 @@ class remote_message : public transport::message {
 public:
   enum class state : unsigned char {
     idle,
+    not_asked, ///< Under way, but nobody looks for it.
     under_way,
     over, ///< But not told yet.
   };
@@ -139,7 +140,7 @@ public:
     const std::lock_guard lock(lock_);
     if(state_ == state::idle)
       return false;
-    if(state_ == state::under_way)
+    if(state_ != state::over)
       take_back();
     all_.forget(*this);
     return true;

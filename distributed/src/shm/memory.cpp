@@ -94,8 +94,11 @@ void node_memory::map() {
   reinterpret_cast<beginning*>(begin_)->present.fetch_add(1, std::memory_order_relaxed);
 }
 
-std::size_t node_memory::size() const {
-  return size_of_beginning(ranks_) + std::size_t{ranks_} * ranks_ * pipe_size;
+std::size_t node_memory::size() const { return begin_to_lend(ranks_); }
+
+std::uint64_t node_memory::begin_to_lend(unsigned rank) const {
+  return size_of_beginning(ranks_) + std::size_t{ranks_} * ranks_ * pipe_size +
+         std::size_t{rank} * to_lend;
 }
 
 // What is all zero is a pipe, or a bell: nobody has to make it, and nobody has to wait until it is made.

@@ -52,6 +52,12 @@ public:
   [[nodiscard]] pipe_memory& pipe(unsigned from, unsigned to) const;
   [[nodiscard]] bell& bell_of(unsigned rank) const;
 
+  /// What a rank lends to others, message by message, is in a piece of its own; nobody has made anything there.
+  static constexpr std::size_t to_lend = std::size_t{256} << 20U;
+  [[nodiscard]] std::uint64_t begin_to_lend(unsigned rank) const;
+  /// Places are counted from the begin of all of the memory, since processes see it at different addresses.
+  [[nodiscard]] std::byte* at(std::uint64_t place) const { return begin_ + place; }
+
 private:
   void map();
   [[nodiscard]] std::size_t size() const;

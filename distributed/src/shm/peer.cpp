@@ -12,7 +12,8 @@ namespace rondo::detail::inline distributed {
 
 bool outgoing::start(shm_sender& s, remote_messages& messages) {
   const std::lock_guard lock(lock_);
-  s.written_ = {s.channel_, s.length_, s.data_, s.length_};
+  s.written_ = {s.channel_, s.length_, s.data_, s.length_, false, s.place()};
+  s.lend();
   if(waiting_.front() == nullptr && pipe_.write(s.written_)) {
     bell_.ring();
     if(s.written_.is_written)
@@ -31,10 +32,27 @@ void outgoing::flush(remote_messages& messages) {
     if(!s->written_.is_written)
       break;
     waiting_.pop();
-    messages.end(*s);
+    if(s->has_all_back())
+      messages.end(*s);
+    else
+      lenders_.push(*s);
+  }
+  for(shm_sender* s = lenders_.front(); s != nullptr;) {
+    shm_sender* const next = s->next_;
+    if(s->has_all_back()) {
+      lenders_.remove(*s);
+      messages.end(*s);
+    }
+    s = next;
   }
   if(any)
     bell_.ring();
+}
+
+void outgoing::await(shm_sender& s, remote_messages& messages) {
+  const std::lock_guard lock(lock_);
+  messages.start(s);
+  lenders_.push(s);
 }
 
 // ---- what comes from there --------------------------------------------------------------------
@@ -73,6 +91,10 @@ void incoming::look(remote_messages& messages) {
     const pipe_memory::cell* const c = pipe_.next();
     if(c == nullptr)
       return;
+    if((c->size & pipe_memory::is_elsewhere) != 0) {
+      take_lent(*c, messages);
+      continue;
+    }
     if(box_ == nullptr)
       begin(*c);
     const std::size_t n = pipe_.read(into_, left_);
@@ -84,6 +106,36 @@ void incoming::look(remote_messages& messages) {
     if(left_ == 0)
       end(messages);
   }
+}
+
+/// As a whole, and never in the midst of another one.
+void incoming::take_lent(const pipe_memory::cell& c, remote_messages& messages) {
+  inbox& b = box_of(c.channel);
+  const std::size_t size = c.size & ~pipe_memory::is_elsewhere;
+  auto& lent = *reinterpret_cast<lent_memory*>(memory_.at(pipe_.read_lent()));
+  shm_receiver* const to = b.waiting.front();
+  if(to == nullptr) {
+    b.early.push_back({size, size, nullptr, &lent});
+    return;
+  }
+  b.waiting.pop();
+  if(hand_over(*to, size, lent))
+    messages.end(*to);
+}
+
+bool incoming::hand_over(shm_receiver& r, std::size_t size, lent_memory& m) {
+  if(!r.take_length(size)) {
+    refuse(r, size);
+    return false;
+  }
+  r.borrow(m);
+  return true;
+}
+
+/// It will never end.
+void incoming::refuse(shm_receiver& r, std::size_t size) {
+  end_by_mismatch(aborts_, peer_, r.channel_, size, r.size_);
+  r.state_ = remote_message::state::idle;
 }
 
 void incoming::begin(const pipe_memory::cell& c) {
@@ -100,11 +152,10 @@ void incoming::begin(const pipe_memory::cell& c) {
   }
   box_->waiting.pop();
   if(to_->take_length(c.size)) {
-    into_ = to_->data_;
+    into_ = to_->memory_of_its_own();
     return;
   }
-  end_by_mismatch(aborts_, peer_, c.channel, c.size, to_->size_);
-  to_->state_ = remote_message::state::idle; // it will never end
+  refuse(*to_, c.size);
   to_ = nullptr;
 }
 
@@ -132,17 +183,20 @@ bool incoming::start(shm_receiver& r, remote_messages& messages) {
     early_ = nullptr;
     into_ = nullptr;
   }
+  if(e.lent != nullptr)
+    return hand_over(r, e.size, *e.lent);
   if(!r.take_length(e.size)) {
-    end_by_mismatch(aborts_, peer_, r.channel_, e.size, r.size_);
-    return false; // it will never end
+    refuse(r, e.size);
+    return false;
   }
+  std::byte* const into = r.memory_of_its_own();
   if(e.arrived != 0)
-    std::memcpy(r.data_, e.bytes.get(), e.arrived);
+    std::memcpy(into, e.bytes.get(), e.arrived);
   if(!is_coming)
     return true;
   messages.start(r);
   to_ = &r;
-  into_ = r.data_ + e.arrived;
+  into_ = into + e.arrived;
   return false;
 }
 

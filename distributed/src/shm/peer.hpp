@@ -12,6 +12,7 @@
 #include "../remote/message.hpp"
 #include "../row.hpp"
 #include "../short_lock.hpp"
+#include "lent.hpp"
 #include "memory.hpp"
 #include "pipe.hpp"
 
@@ -27,14 +28,17 @@ public:
 
   /// Returns true if all of it has been written; else it waits for room, which `flush` looks for.
   bool start(shm_sender& s, remote_messages& messages);
-  /// Those that have been written since are over.
+  /// Those that have been written since, and need not be read before they are over, are.
   void flush(remote_messages& messages);
+  /// What it has lent is not back yet: it is over when that is.
+  void await(shm_sender& s, remote_messages& messages);
 
 private:
   short_lock lock_;
   pipe_out pipe_;
   bell& bell_;
   row<shm_sender> waiting_; ///< In their order; the first one may have been written in part.
+  row<shm_sender> lenders_; ///< Those that wait until they have their memory back.
 };
 
 /// A message that has come, or is coming, before anybody wants it.
@@ -42,6 +46,7 @@ struct early_message {
   std::size_t size;
   std::size_t arrived;
   std::unique_ptr<std::byte[]> bytes;
+  lent_memory* lent = nullptr; ///< Or there.
 };
 
 /// What has come on a channel, or those who wait for it: never both.
@@ -55,8 +60,8 @@ struct inbox {
 /// What comes from there. All but has_any() under the transport's lock.
 class incoming {
 public:
-  incoming(transport& aborts, unsigned peer, pipe_memory& m)
-      : aborts_(aborts), peer_(peer), pipe_(m) {}
+  incoming(transport& aborts, unsigned peer, const node_memory& m, pipe_memory& pipe)
+      : aborts_(aborts), peer_(peer), memory_(m), pipe_(pipe) {}
 
   /// Whether there is something to look at. Any thread: then it is a hint.
   [[nodiscard]] bool has_any() const { return pipe_.next() != nullptr; }
@@ -78,9 +83,14 @@ private:
   /// What comes next: who gets it, or where it waits.
   void begin(const pipe_memory::cell& c);
   void end(remote_messages& messages);
+  void take_lent(const pipe_memory::cell& c, remote_messages& messages);
+  /// True: it is what the receiver expects, and all of it is there.
+  bool hand_over(shm_receiver& r, std::size_t size, lent_memory& m);
+  void refuse(shm_receiver& r, std::size_t size);
 
   transport& aborts_;
   const unsigned peer_;
+  const node_memory& memory_;
   pipe_in pipe_;
   std::unordered_map<std::uint32_t, inbox> boxes_;
   inbox* last_ = nullptr; ///< Looked up: likely to be the next one, too.

@@ -27,9 +27,11 @@ struct pipe_memory {
     /// Of the message's piece in it, counted from 1; what it was in the round before: not yet there.
     std::atomic<std::uint32_t> number;
     std::uint32_t channel;
-    std::uint64_t size; ///< Of the whole message.
+    std::uint64_t size; ///< Of the whole message; and `is_elsewhere`.
     std::array<std::byte, short_bytes> bytes;
   };
+  /// The message is not in the pipe but in memory that its sender lends: in `bytes` is where.
+  static constexpr std::uint64_t is_elsewhere = std::uint64_t{1} << 63U;
   static_assert(sizeof(cell) == line && std::atomic<std::uint32_t>::is_always_lock_free);
 
   /// Written by who reads, looked at by who writes and finds no room.
@@ -58,6 +60,7 @@ public:
     const std::byte* next;
     std::size_t left;
     bool is_written = false; ///< All of it.
+    std::uint64_t lent = 0;  ///< Not 0: only this is written, which says where the message is.
   };
   /// As much as there is room for. Returns true if that was some.
   bool write(message& m);
@@ -65,6 +68,9 @@ public:
 private:
   bool has_cell();
   bool has_room(std::size_t n);
+  pipe_memory::cell& begin_cell(const message& m);
+  void end_cell(pipe_memory::cell& c);
+  bool write_lent(message& m);
   void copy(const std::byte* from, std::size_t n);
 
   pipe_memory& memory_;
@@ -91,7 +97,12 @@ public:
   /// points, unless that is null. The cell is no more.
   std::size_t read(std::byte* into, std::size_t left);
 
+  /// Where the message of the next cell is, if it `is_elsewhere`. The cell is no more.
+  std::uint64_t read_lent();
+
 private:
+  void end_cell(std::uint64_t read);
+
   pipe_memory& memory_;
   std::atomic<std::uint64_t> cells_{0}; ///< Read.
   std::uint64_t bytes_ = 0;

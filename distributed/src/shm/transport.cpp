@@ -14,7 +14,7 @@ namespace rondo {
 namespace detail::inline distributed {
 
 shm_transport::shm_transport(std::unique_ptr<transport> between_nodes, node n)
-    : outside_(std::move(between_nodes)), node_(std::move(n)) {}
+    : outside_(std::move(between_nodes)), node_(std::move(n)), office_(*node_.memory, node_.here) {}
 
 shm_transport::~shm_transport() = default;
 
@@ -33,14 +33,29 @@ std::unique_ptr<transport::message> shm_transport::make_sender(
     uses_outside_.store(true, std::memory_order_relaxed);
     return outside_->make_sender(to, channel, from, done);
   }
-  outgoing* peer = nullptr;
+  return std::make_unique<shm_sender>(
+    *this, outgoing_to(number), to, channel, from.data(), from.size(), done);
+}
+
+std::unique_ptr<transport::message> shm_transport::make_sender_in_place(
+  unsigned to, std::uint32_t channel, std::size_t bytes, completion done) {
+  const unsigned number = here(to);
+  if(number == elsewhere || bytes < least_in_place)
+    return nullptr;
+  lending_office::block where;
   {
     const std::lock_guard lock(lock_);
-    const node_memory& m = *node_.memory;
-    peer =
-      &outgoing_.try_emplace(number, m.pipe(node_.here, number), m.bell_of(number)).first->second;
+    where = office_.find(bytes);
   }
-  return std::make_unique<shm_sender>(*this, *peer, to, channel, from.data(), from.size(), done);
+  if(where.place == 0)
+    return nullptr;
+  return std::make_unique<shm_sender>(*this, outgoing_to(number), to, channel, where, bytes, done);
+}
+
+outgoing& shm_transport::outgoing_to(unsigned number) {
+  const std::lock_guard lock(lock_);
+  const node_memory& m = *node_.memory;
+  return outgoing_.try_emplace(number, m.pipe(node_.here, number), m.bell_of(number)).first->second;
 }
 
 std::unique_ptr<transport::message> shm_transport::make_receiver(
@@ -51,19 +66,32 @@ std::unique_ptr<transport::message> shm_transport::make_receiver(
     uses_outside_.store(true, std::memory_order_relaxed);
     return outside_->make_receiver(from, channel, into, done);
   }
-  incoming* peer = nullptr;
-  {
-    const std::lock_guard lock(lock_);
-    const auto [at, is_new] =
-      incoming_.try_emplace(number, *this, from, node_.memory->pipe(number, node_.here));
-    peer = &at->second;
-    if(is_new) {
-      peer->other = sources_.load(std::memory_order_relaxed);
-      sources_.store(peer, std::memory_order_release);
-    }
-  }
+  // Not null, which stands for memory of the transport's.
+  static std::byte nothing{};
+  std::byte* const data = into.data() != nullptr ? into.data() : &nothing;
   return std::make_unique<shm_receiver>(
-    *this, *peer, from, channel, into.data(), into.size(), done);
+    *this, incoming_from(number, from), from, channel, data, into.size(), done);
+}
+
+std::unique_ptr<transport::message> shm_transport::make_receiver_in_place(
+  unsigned from, std::uint32_t channel, std::size_t bytes, completion done) {
+  const unsigned number = here(from);
+  if(number == elsewhere || bytes < least_in_place)
+    return nullptr;
+  return std::make_unique<shm_receiver>(
+    *this, incoming_from(number, from), from, channel, nullptr, bytes, done);
+}
+
+incoming& shm_transport::incoming_from(unsigned number, unsigned rank) {
+  const std::lock_guard lock(lock_);
+  const auto [at, is_new] = incoming_.try_emplace(
+    number, *this, rank, *node_.memory, node_.memory->pipe(number, node_.here));
+  incoming& peer = at->second;
+  if(is_new) {
+    peer.other = sources_.load(std::memory_order_relaxed);
+    sources_.store(&peer, std::memory_order_release);
+  }
+  return peer;
 }
 
 bool shm_transport::has_come() const {

@@ -42,6 +42,10 @@ public:
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override;
   std::unique_ptr<message> make_receiver(
     unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override;
+  std::unique_ptr<message> make_sender_in_place(
+    unsigned to, std::uint32_t channel, std::size_t bytes, completion done) override;
+  std::unique_ptr<message> make_receiver_in_place(
+    unsigned from, std::uint32_t channel, std::size_t bytes, completion done) override;
 
   bool poll() override;
   bool poll_patiently() override;
@@ -69,6 +73,12 @@ private:
   friend class shm_sender;
   friend class shm_receiver;
 
+  outgoing& outgoing_to(unsigned number);
+  incoming& incoming_from(unsigned number, unsigned rank);
+  [[nodiscard]] lent_memory& lent_at(std::uint64_t place) const {
+    return *reinterpret_cast<lent_memory*>(node_.memory->at(place));
+  }
+
   /// A message, or one that is to be told of. For who has no lock it is a hint.
   [[nodiscard]] bool has_come() const;
   template<class F>
@@ -79,6 +89,8 @@ private:
   /// Its number on this node, or `elsewhere`.
   [[nodiscard]] unsigned here(unsigned rank) const;
   static constexpr auto elsewhere = unsigned(-1);
+  /// Shorter ones are in the cell that says that there is a message.
+  static constexpr std::size_t least_in_place = pipe_memory::short_bytes + 1;
 
   std::unique_ptr<transport> outside_;
   const node node_;
@@ -86,6 +98,7 @@ private:
 
   short_lock lock_; ///< Of what follows.
   remote_messages messages_;
+  lending_office office_;
   std::map<unsigned, outgoing> outgoing_; ///< By their numbers on this node.
   std::map<unsigned, incoming> incoming_;
   /// All of them, one behind the other, to look at again and again: any thread.

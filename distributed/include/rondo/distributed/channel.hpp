@@ -108,29 +108,42 @@ public:
     if(slots_[next_].owner.load(std::memory_order_acquire) == ours)
       return true;
     has_waited_ = true;
-    if(idle_ == nullptr)
-      return false;
-    start_idle();
-    return slots_[next_].owner.load(std::memory_order_acquire) == ours;
+    if(slots_[next_].owner.load(std::memory_order_relaxed) == lent)
+      return reclaim();
+    if(idle_ != nullptr) {
+      start_idle();
+      if(slots_[next_].owner.load(std::memory_order_acquire) == ours)
+        return true;
+    }
+    return !slots_[next_].is_asked && ask();
   }
   /// It, if that is so.
-  [[nodiscard]] std::byte* memory() const { return slots_[next_].memory.get(); }
+  [[nodiscard]] std::byte* memory() const { return slots_[next_].place(); }
 
 protected:
-  static constexpr unsigned messages = 2;
+  static constexpr unsigned most_messages = 2;
   /// Whose a message's memory is.
   enum : std::uintptr_t {
     ours = 0,
     under_way = 1,
     nobodys = 2, ///< It is to be started, but there is something better to do.
+    lent =
+      4, ///< Sent in place: ours when the receiver has read it, which is asked when it is needed.
     // Else: under way, and the channel_user at that address is told when it is not.
   };
   struct slot {
     channel_end* of = nullptr;
-    std::unique_ptr<std::byte[]> memory;
+    std::unique_ptr<std::byte[]> memory; ///< Null: the transport has it.
     std::unique_ptr<transport::message> message;
     std::size_t sent = 0; ///< Bytes of it, if it is to be sent.
+    bool is_told = false; ///< Observers know already that it is over.
+    bool is_asked = true; ///< For what is received: by its user, who alone looks at this.
     std::atomic<std::uintptr_t> owner{ours};
+
+    [[nodiscard]] bool is_in_place() const { return memory == nullptr; }
+    [[nodiscard]] std::byte* place() const {
+      return is_in_place() ? message->memory() : memory.get();
+    }
   };
 
   channel_end(message_poller& n, unsigned peer, std::uint32_t number, std::size_t capacity);
@@ -141,8 +154,12 @@ protected:
   static void ended(void* s);
   /// The message in use is done with; the next one is used.
   slot& pass_on();
+  template<class Make>
+  void make_messages(const Make& make);
   void start(slot& s);
   void start_idle();
+  bool reclaim();
+  bool ask();
 
   // For observers.
   void note_who_waits();
@@ -152,12 +169,13 @@ protected:
   const std::size_t capacity_;
   const std::uint32_t number_;
   const unsigned peer_;
-  std::array<slot, messages> slots_;
-  unsigned next_ = 0;          ///< Whoever uses the channel writes it.
-  slot* idle_ = nullptr;       ///< One that is `nobodys`. The same.
-  bool has_waited_ = false;    ///< The one that is next was not there yet. The same.
-  bool polls_for_all_ = false; ///< Not only while somebody waits.
-  task_info who_waits_{};      ///< Or has waited last, where somebody observes. The same.
+  std::array<slot, most_messages> slots_;
+  unsigned used_ = most_messages; ///< So many of them.
+  unsigned next_ = 0;             ///< Whoever uses the channel writes it.
+  slot* idle_ = nullptr;          ///< One that is `nobodys`. The same.
+  bool has_waited_ = false;       ///< The one that is next was not there yet. The same.
+  bool polls_for_all_ = false;    ///< Not only while somebody waits.
+  task_info who_waits_{};         ///< Or has waited last, where somebody observes. The same.
 };
 
 class channel_out : public channel_end {

@@ -75,6 +75,20 @@ public:
     virtual void take_shorter() = 0;
     /// Of one that has been received: its length.
     [[nodiscard]] virtual std::size_t length() const = 0;
+
+    /// Of one to be received: from now on poll() need look for it only after it was asked for, once for each start. That is
+    /// a hint, for transports to which it makes a difference.
+    virtual void look_when_asked() {}
+    /// It is waited for. True: it has come, and `done` is not called.
+    virtual bool ask() { return false; }
+
+    /// Of those with memory of the transport's: where to write the next one, or where the one is that has come; else null.
+    [[nodiscard]] virtual std::byte* memory() const { return nullptr; }
+    /// Of those to be sent among them, when `start` has returned true: whether `memory()` may be written to again. False:
+    /// not yet, and `done` is called in some later poll(). It is asked again after the next start only.
+    virtual bool reclaim() { return true; }
+    /// Of those to be received among them: what has come has been read. At the latest the next start says so.
+    virtual void give_back() {}
   };
 
   transport() = default;
@@ -96,6 +110,18 @@ public:
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) = 0;
   virtual std::unique_ptr<message> make_receiver(
     unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) = 0;
+
+  /// The same with memory of the transport's, for messages of at most so many bytes: where both ranks see it, what is written
+  /// at one end is read at the other one, and nothing is copied on the way. Null where that is of no use. Whether one
+  /// end is made in this way the other one need not know.
+  virtual std::unique_ptr<message> make_sender_in_place(
+    unsigned /*to*/, std::uint32_t /*channel*/, std::size_t /*bytes*/, completion /*done*/) {
+    return nullptr;
+  }
+  virtual std::unique_ptr<message> make_receiver_in_place(
+    unsigned /*from*/, std::uint32_t /*channel*/, std::size_t /*bytes*/, completion /*done*/) {
+    return nullptr;
+  }
 
   /// Sees to what is under way. True: something has been completed. If another thread is at it,
   /// returns false at once.
