@@ -47,7 +47,7 @@ TEST_CASE("any number of crews claim from a lane, and each launch is claimed onc
       for(std::uint32_t i = 0; i != r.count; ++i) {
         detail::launch& l = q[r.first + i];
         // Who has claimed it is the only one to touch it.
-        l.stage = l.stage == 1 ? 2 : 99;
+        l.index = l.index == 1 ? 2 : 99;
         while(ended.load() != r.first + i)
           std::this_thread::yield();
         ended.store(r.first + i + 1);
@@ -64,8 +64,8 @@ TEST_CASE("any number of crews claim from a lane, and each launch is claimed onc
     while(i >= ended.load() + under_way)
       std::this_thread::yield();
     detail::launch& l = ring[i % under_way];
-    wrong += i >= under_way && l.stage != 2 ? 1 : 0;
-    l.stage = 1;
+    wrong += i >= under_way && l.index != 2 ? 1 : 0;
+    l.index = 1;
     q.push(l);
   }
   for(std::thread& c : crews)

@@ -247,7 +247,8 @@ launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot
   launch& l = *launches[i];
   l.round = first_round_of_slot + steps[i].pass;
   const bool is_first = l.round == 0;
-  l.stage = is_first ? 0 : l.kind->futures; // later passes come after the first one
+  // Later passes come after the first one.
+  l.begin(is_first ? launch_stage::futures : launch_stage::edges);
   l.skipped = false;
   l.is_behind = false;
   l.enters = is_first;

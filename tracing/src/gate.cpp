@@ -10,16 +10,16 @@ void end_nothing(launch&) noexcept {}
 void run_nothing(launch&, bool) {}
 bool await_nothing(launch&, unsigned, launch&) { return true; }
 
-/// The crew has advanced the stage, and asks for the next one when we go on: there is one for all.
+/// The crew has advanced the index, and asks for the next future when we go on: there is one for all.
 bool await_gate(launch& l, unsigned, launch&) {
   auto& self = static_cast<gate&>(l);
-  l.stage = 0;
+  l.index = 0;
   while(self.reached != self.count) {
     const trace_template::awaited a = self.after()[self.reached++];
     if(!a.what->reached(a.turn) && a.what->park(l, a.turn))
       return false; // from here on the launch may be anywhere
   }
-  l.stage = 1;
+  l.index = 1;
   return true;
 }
 

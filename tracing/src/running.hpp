@@ -111,15 +111,13 @@ struct running {
   /// Any launch, which may have run a part of its way already. Returns false if the crew goes on elsewhere.
   [[gnu::noinline]] static bool go(launch& l, crew* c) {
     const bool alone = l.home->home.is_alone_;
-    const stages at(l);
     if(alone && !l.is_behind) {
       l.is_behind = true;
       ++l.home->home.crews_.behind;
     }
-    if(l.stage < at.begun) {
-      if(!may_start(l, at))
+    if(l.stage < launch_stage::body) {
+      if(!may_start(l)) // then it is in that stage
         return c != nullptr;
-      l.stage = at.begun;
       later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
       if(later != nullptr) {
         l.home->home.crews_.long_ones.has_asked();
@@ -139,7 +137,7 @@ struct running {
       leave_regions(l, c, alone);
     }
     if((l.kind->reducing != 0 || (l.node != nullptr && l.node->folded != nullptr)) &&
-       !fold_all(l, at, c, alone))
+       !fold_all(l, c, alone))
       return c != nullptr;
     end(l, c);
     return c != nullptr;
@@ -186,38 +184,43 @@ private:
         advance(a.to->running(), c, alone);
   }
 
-  /// False: it goes on later.
-  static bool fold_all(launch& l, const stages& at, crew*& c, bool alone) {
-    const launch_kind& k = *l.kind;
-    const auto fold_one = [&](unsigned i) {
-      if(!l.skipped)
-        leaving_to(c, [&] { fold(l, i); });
-    };
-    for(; l.stage < at.fold_edges; ++l.stage) {
-      const unsigned i = l.stage - at.begun;
-      const access_entry& a = l.accesses()[i];
+  /// One after the other. Returns false if it goes on later.
+  static bool fold_all(launch& l, crew*& c, bool alone) {
+    if(l.stage == launch_stage::body)
+      l.begin(launch_stage::folds);
+    return l.node == nullptr ? fold_in_turn(l, c, alone) : fold_in_trace(l, c, alone);
+  }
+
+  static bool fold_in_turn(launch& l, crew*& c, bool alone) {
+    for(; l.index != l.kind->accesses; ++l.index) { // a wait comes back to the same one
+      const access_entry& a = l.accesses()[l.index];
       if(a.mode != access_mode::reduce)
         continue;
-      if((l.node == nullptr || l.enters) && !await(l, a.to->running(), a.turn))
+      if(!await(l, a.to->running(), a.turn))
         return false;
-      if(l.node == nullptr) {
-        fold_one(i);
-        advance(a.to->running(), c, alone);
-      }
+      fold(l, l.index, c);
+      advance(a.to->running(), c, alone);
     }
-    if(l.node == nullptr)
-      return true;
-    while(l.stage < at.fold_edges + l.node->fold_edge_count) {
-      const edge& e = l.node->fold_edges[l.stage++ - at.fold_edges];
-      if(!await(l, e.from(), e.turn(l.round)))
-        return false;
-    }
+    return true;
+  }
+
+  /// All at once: the launch has one event for that.
+  static bool fold_in_trace(launch& l, crew*& c, bool alone) {
+    const launch_kind& k = *l.kind;
+    if(!await_turns(l, launch_stage::folds) ||
+       !await_edges(l, launch_stage::fold_edges, l.node->fold_edges, l.node->fold_edge_count))
+      return false;
     for(unsigned i = 0; i != k.accesses; ++i)
       if(l.accesses()[i].mode == access_mode::reduce)
-        fold_one(i);
+        fold(l, i, c);
     advance(*l.node->folded, c, alone);
     call_stalled(*l.home);
     return true;
+  }
+
+  static void fold(launch& l, unsigned i, crew*& c) {
+    if(!l.skipped)
+      leaving_to(c, [&] { fold(l, i); });
   }
 
   /// Calls the program's code. If it leaves its stack, the crew goes on on another one, and is not

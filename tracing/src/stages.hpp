@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// How far a launch has come, and what it waits for on its way: docs/protocols/flow.md.
+/// The stages of a launch: what it waits for on its way. docs/protocols/flow.md
 
 #include <cstdint>
 #include <functional>
@@ -15,19 +15,6 @@ inline void expect_to_be_told(launch& l) {
   l.run = &run_launch;
   l.go_on = &go_on_launch;
 }
-
-/// The stages of a launch: docs/protocols/flow.md.
-struct stages {
-  explicit stages(const launch& l)
-      : turns(l.kind->futures), edges(turns + l.kind->accesses),
-        locks(edges + (l.node != nullptr ? l.node->edge_count : 0)),
-        begun(locks + l.kind->commuting + 1U), fold_edges(begun + l.kind->accesses) {}
-  unsigned turns;
-  unsigned edges;
-  unsigned locks;
-  unsigned begun;
-  unsigned fold_edges;
-};
 
 // Once `park` or `acquire` has a launch it may be anywhere.
 
@@ -54,33 +41,49 @@ inline region_base& next_to_lock(launch& l, unsigned which) {
   }
 }
 
-inline bool may_start(launch& l, const stages& at) {
+/// Goes on with a stage of so many steps, where the launch is in that. `step(i)` returns false if the launch waits:
+/// it goes on behind that step, and is not touched any more.
+template<class Step>
+bool go_through(launch& l, launch_stage which, std::uint32_t steps, Step&& step) {
+  if(l.stage != which)
+    return true;
+  while(l.index != steps)
+    if(!step(l.index++))
+      return false;
+  l.begin(static_cast<launch_stage>(static_cast<unsigned>(which) + 1));
+  return true;
+}
+
+/// Of reductions, which have a turn only when they are folded, or of all other accesses.
+inline bool await_turns(launch& l, launch_stage which) {
+  const bool of_folds = which == launch_stage::folds;
+  // In a trace the edges say it all, unless others have used a region.
+  const bool has_turns = l.node == nullptr || l.enters;
+  return go_through(l, which, has_turns ? l.kind->accesses : 0U, [&l, of_folds](unsigned i) {
+    const access_entry& a = l.accesses()[i];
+    return (a.mode == access_mode::reduce) != of_folds || await(l, a.to->running(), a.turn);
+  });
+}
+
+inline bool await_edges(launch& l, launch_stage which, const edge* edges, std::uint32_t count) {
+  return go_through(
+    l, which, count, [&](unsigned i) { return await(l, edges[i].from(), edges[i].turn(l.round)); });
+}
+
+/// All that comes before the body. Returns false if it goes on later.
+inline bool may_start(launch& l) {
   const launch_kind& k = *l.kind;
   if(k.futures + k.commuting != 0)
     expect_to_be_told(l);
-  while(l.stage < at.turns)
-    if(!k.await(l, l.stage++, l))
-      return false;
-  // Comes back here when the answer is known.
-  if(const loop_pass* const pass = l.pass;
-     pass != nullptr && !await(l, pass->of->answers.running(), pass->turn))
-    return false;
-  if(l.node != nullptr && !l.enters && l.stage < at.edges)
-    l.stage = at.edges;
-  while(l.stage < at.edges) {
-    const access_entry& a = l.accesses()[l.stage++ - at.turns];
-    if(a.mode != access_mode::reduce && !await(l, a.to->running(), a.turn))
-      return false;
-  }
-  while(l.stage < at.locks) {
-    const edge& e = l.node->edges[l.stage++ - at.edges];
-    if(!await(l, e.from(), e.turn(l.round)))
-      return false;
-  }
-  while(l.stage < at.locks + k.commuting)
-    if(!next_to_lock(l, l.stage++ - at.locks).acquire(l))
-      return false;
-  return true;
+  return go_through(
+           l, launch_stage::futures, k.futures, [&](unsigned i) { return k.await(l, i, l); }) &&
+         go_through(l, launch_stage::answer, l.pass != nullptr ? 1 : 0,
+           [&l](unsigned) { return await(l, l.pass->of->answers.running(), l.pass->turn); }) &&
+         await_turns(l, launch_stage::turns) &&
+         await_edges(l, launch_stage::edges, l.node != nullptr ? l.node->edges : nullptr,
+           l.node != nullptr ? l.node->edge_count : 0) &&
+         go_through(l, launch_stage::locks, k.commuting,
+           [&l](unsigned i) { return next_to_lock(l, i).acquire(l); });
 }
 
 /// The same for simple launches: what they wait for has come.

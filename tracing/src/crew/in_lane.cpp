@@ -24,25 +24,26 @@ constexpr std::int64_t worth_helping = 2 * worth_claiming;
 constexpr unsigned most_ahead = 16;
 constexpr unsigned looks_of_one_clock = 4;
 
-/// Calls `use` with all that has to be reached before the launch, which is of a trace, and with the turn, until
-/// that says no.
-template<class Use>
-bool all_awaited(launch& l, Use&& use) {
+/// Something that has to be reached before the launch, which is of a trace. Null: nothing, and it may go on.
+struct missing {
+  progress* what = nullptr;
+  std::uint64_t turn = 0;
+};
+
+missing first_missing(const launch& l) {
   const template_node& n = *l.node;
-  for(const edge* e = n.edges; e != n.edges + n.edge_count; ++e)
-    if(!use(e->from(), e->turn(l.round)))
-      return false;
+  const edge* const end = n.edges + n.edge_count;
+  if(const edge* const e = first_missing(n.edges, end, l.round); e != end)
+    return {&e->from(), e->turn(l.round)};
   if(l.enters)
     for(unsigned i = 0; i != l.kind->accesses; ++i)
       if(const access_entry& a = l.accesses()[i];
-         a.mode != access_mode::reduce && !use(a.to->running(), a.turn))
-        return false;
-  return true;
+         a.mode != access_mode::reduce && !a.to->running().reached(a.turn))
+        return {&a.to->running(), a.turn};
+  return {};
 }
 
-bool may_go_on(launch& l) {
-  return all_awaited(l, [](const progress& p, std::uint64_t turn) { return p.reached(turn); });
-}
+bool may_go_on(const launch& l) { return first_missing(l).what == nullptr; }
 
 } // namespace
 
@@ -123,9 +124,13 @@ bool flow_crew::are_others_running() const {
 /// The lane goes on when that has ended which its oldest launch waits for. True: the crew is told then, and is
 /// not looked at any more.
 bool flow_crew::stalls() {
-  return !all_awaited(in_lane.oldest(), [this](progress& what, std::uint64_t turn) {
-    return what.reached(turn) || !stalls_until(what, turn);
-  });
+  for(;;) {
+    const missing m = first_missing(in_lane.oldest());
+    if(m.what == nullptr)
+      return false;
+    if(stalls_until(*m.what, m.turn))
+      return true;
+  }
 }
 
 bool flow_crew::stalls_until(progress& what, std::uint64_t turn) {

@@ -56,6 +56,19 @@ struct access_entry {
 
 static_assert(sizeof(access_entry) == 16);
 
+/// What a launch waits for, or does, in this order: docs/protocols/flow.md. In each stage it is at some index.
+enum class launch_stage : std::uint8_t {
+  futures, ///< Those among its arguments.
+  answer,  ///< Whether its pass of `iterate` runs.
+  turns,   ///< Of its accesses.
+  edges,   ///< In a trace: other launches.
+  locks,   ///< Of regions that it commutes on.
+  body,    ///< The program's code, which may end later than it returns.
+  folds,   ///< Of its reductions; in a trace only their turns.
+  fold_edges,
+  end,
+};
+
 /// As a job: goes on where it has stopped. The accesses lie right behind it.
 struct launch : job, turn_wait {
   launch() : where() {} // the rest is set by those who launch
@@ -68,15 +81,20 @@ struct launch : job, turn_wait {
     std::source_location where; ///< Else.
   };
   const char* name;
-  std::uint32_t stage = 0; ///< What it has been through: docs/protocols/flow.md.
+  std::uint32_t index = 0; ///< In its stage: of what it waits for next.
   bool is_simple = false;
   bool is_behind = false;   ///< Counted in `crew_room::behind`.
   std::uint8_t seen_at = 0; ///< Observers were told of it: its place in the batch, from 1.
   std::uint8_t skipped : 1 = 0;
   std::uint8_t enters : 1 =
     0; ///< In a trace: waits for its turns, too, since others have used a region.
-  std::uint8_t unused : 6 = 0; ///< So that one store sets all.
+  launch_stage stage : 4 = launch_stage::futures;
+  std::uint8_t unused : 2 = 0; ///< So that one store sets all.
 
+  void begin(launch_stage s) {
+    stage = s;
+    index = 0;
+  }
   /// So many were launched before it.
   [[nodiscard]] std::uint64_t id() const;
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }

@@ -38,13 +38,16 @@ private:
   std::uintptr_t word_;
 };
 
-/// Several: all that a launch waits for, besides folds.
+/// Of several: the first one that a launch of this pass has to wait for, or `last`.
+inline const edge* first_missing(const edge* first, const edge* last, std::uint64_t round) {
+  // Mostly there are one or two: std::find_if would first see how many fours there are.
+  while(first != last && first->reached(round))
+    ++first;
+  return first;
+}
+
 inline bool are_reached(const edge* first, const edge* last, std::uint64_t round) {
-  // Mostly there are one or two: std::all_of would first see how many fours there are.
-  for(; first != last; ++first)
-    if(!first->reached(round))
-      return false;
-  return true;
+  return first_missing(first, last, round) == last;
 }
 
 /// A launch of the template, or a join (joins.hpp), which no program has launched. Ends in each pass, in the
