@@ -67,6 +67,7 @@
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/gatherer.hpp>
 #include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/launch_promise.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/template.hpp>
@@ -235,6 +236,8 @@ private:
   void publish_in_lane(detail::launch& l);
   [[nodiscard]] unsigned lanes_wanted() const;
   void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
+
+  // One launch: flow_launch.hpp. What is done for each is inlined, since the number of accesses is known there.
   template<bool MayBeTraced, class F, class... A>
   auto launch(F&& f, A&&... args);
   template<class Made, class F, class... A>
@@ -242,6 +245,19 @@ private:
     const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args);
   template<class Made, class... A>
   auto list_regions(detail::mode_signature& signature, const A&... args);
+  template<class Regions, class F, class... A>
+  const detail::template_node* match(const detail::launch_kind& kind, const Regions& regions,
+    std::size_t count, bool does_nothing, const F& f, const A&... args);
+  bool passes_over(const detail::template_node& n);
+  template<class Made, class F, class... A>
+  Made* make_launch(const detail::launch_kind& kind, const detail::template_node* node,
+    detail::launch_promise<typename Made::result>& promise, F&& f, A&&... args);
+  void analyse(detail::launch& l, const detail::launch_kind& kind, std::size_t count);
+  template<class Made>
+  void replay(Made& l, const detail::launch_kind& kind, detail::region_base* const* regions);
+  template<class Regions, class F, class... A>
+  void remember(const detail::launch_kind& kind, const detail::template_node* node,
+    const Regions& regions, std::size_t count, bool does_nothing, const F& f, const A&... args);
 
   // Traces: replay.cpp.
   const detail::template_node* find_expected(const detail::launch_kind& kind,
@@ -389,237 +405,8 @@ private:
   detail::crew_room crews_;
 };
 
-// ------------------------------------------------------------------------------------------
-
-template<class F, class... A>
-auto flow::submit(F&& f, A&&... args) {
-  return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
-}
-
-/// The regions of all accesses, in their order: std::array, or if there is a list a span that is good until the next launch.
-template<class Made, class... A>
-auto flow::list_regions([[maybe_unused]] detail::mode_signature& signature, const A&... args) {
-  [[maybe_unused]] std::size_t n = 0;
-  if constexpr(Made::has_list) {
-    const std::span<const region_access> list = detail::access_list_of(args...);
-    regions_.resize(Made::access_count + list.size());
-    (detail::note_region(args, regions_.data(), n), ...);
-    for(const region_access& a : list) {
-      regions_[n++] = &a.of();
-      signature.add(a.mode());
-    }
-    return std::span<detail::region_base* const>(regions_);
-  }
-  else {
-    std::array<detail::region_base*, Made::access_count> regions;
-    (detail::note_region(args, regions.data(), n), ...);
-    return regions;
-  }
-}
-
-template<bool MayBeTraced, class F, class... A>
-auto flow::launch(F&& f, A&&... args) {
-  using made = detail::launch_of<typename detail::plain_body<std::decay_t<F>>::type,
-    typename detail::kept_as<std::decay_t<A>>::type...>;
-  using result = typename made::result;
-  static_assert((std::size_t{detail::is_access_list<A>} + ... + 0) <= 1,
-    "rondo::flow::submit: a launch takes one list of accesses; put all of them into that");
-  check_caller();
-  (detail::require_valid(args), ...);
-
-  detail::mode_signature signature;
-  const auto regions = list_regions<made>(signature, args...);
-  const detail::launch_kind& kind = made::kind_of(
-    expected_ != nullptr ? expected_->kind : nullptr, signature, detail::access_list_of(args...));
-  const std::size_t count = made::has_list ? kind.accesses : made::access_count;
-  if(closing_ != nullptr) [[unlikely]]
-    return launch_closed<made>(kind, regions.data(), std::forward<F>(f), std::forward<A>(args)...);
-  const bool does_nothing = detail::does_nothing(f);
-  const detail::template_node* node = nullptr;
-  if constexpr(MayBeTraced)
-    if(expected_ != nullptr) {
-      bool is_the_one = expected_->kind == &kind && expected_->does_nothing == does_nothing;
-      for(std::size_t i = 0; i != count && is_the_one; ++i)
-        is_the_one = regions[i] == expected_->regions[i];
-      if(is_the_one) [[likely]]
-        node = expected_;
-      else
-        node = find_expected(
-          kind, regions.data(), detail::place_of(f, args...), detail::name_of(f), does_nothing);
-      if(node != nullptr) {
-        if(node->index == 0 || is_careful_) [[unlikely]]
-          begin_replayed(*node);
-        expected_ = node + 1;
-        if constexpr(made::may_be_left_out)
-          if(node->is_left_out) {
-            pass_over(*node);
-            return;
-          }
-      }
-    }
-  if(node == nullptr)
-    for(detail::region_base* const r : regions)
-      if(r->owner != nullptr) [[unlikely]]
-        disown(*r);
-
-  detail::state<result>* to = nullptr;
-  future<result> later;
-  made* l = nullptr;
-  try {
-    begin_launch();
-    if constexpr(made::has_result) {
-      using promised = detail::plain_state<result>;
-      auto* const s = detail::make_state<promised>(
-        &ex_, detail::place_of(f, args...), promised::handle + 1); // a future's and the launch's
-      later = detail::access::adopt<result>(s);
-      to = s;
-    }
-    void* const memory = current_->reserve(made::size(count), made::alignment());
-    l = made::make(memory, kind, to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
-  }
-  catch(...) {
-    if(to != nullptr)
-      to->drop_ref();
-    if(node != nullptr)
-      expected_ = node; // it was not launched
-    throw;
-  }
-  l->home = current_;
-  l->pass = pass_;
-  l->node = node;
-  l->name = detail::name_of(f); // not always the node's: functions of one type may have several
-  if(node == nullptr) {
-    l->where = detail::place_of(f, args...);
-    l->is_simple = kind.is_simple() && pass_ == nullptr;
-    l->list_accesses(regions.data());
-    detail::access_entry* const accesses = l->accesses();
-    for(std::size_t i = 0; i != count; ++i)
-      if(&accesses[i].to->home() != this ||
-         !accesses[i].to->may_enter(next_id_, accesses[i].mode, l->where)) [[unlikely]]
-        refuse(*l, accesses[i]);
-    for(std::size_t i = 0; i != count; ++i)
-      accesses[i].turn = accesses[i].to->enter(accesses[i].mode);
-  }
-  else {
-    l->round = in_use_->round;
-    l->is_simple = kind.is_simple() && pass_ == nullptr && !is_careful_;
-    if(is_careful_ || !kind.is_plain) {
-      l->list_accesses(regions.data());
-      if(is_careful_) [[unlikely]]
-        take_turns(*l);
-    }
-    if(expected_->kind == nullptr) [[unlikely]]
-      end_pass();
-    if(is_any(observed)) [[unlikely]]
-      launched_at_ = detail::place_of(f, args...);
-  }
-  publish(*l);
-  if constexpr(MayBeTraced) {
-    bool is_time = false;
-    if(is_any(looking)) {
-      if(node != nullptr)
-        automatic_.seen.see_replayed(node->hash);
-      else
-        is_time = automatic_.seen.see(detail::hash_of(&kind, regions.data(), count, does_nothing));
-    }
-    if(node == nullptr && (is_time || recorded_ != nullptr)) [[unlikely]]
-      note_launch(kind, regions.data(), detail::place_of(f, args...), detail::name_of(f),
-        does_nothing, is_time);
-  }
-  if constexpr(made::has_result)
-    return later;
-}
-
-/// A launch of the body of `repeat`.
-template<class Made, class F, class... A>
-auto flow::launch_closed(
-  const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args) {
-  using result = typename Made::result;
-  [[maybe_unused]] const auto refuse_own = [this]<class X>(const X& x) {
-    if constexpr(detail::is_future<X>)
-      closing_->refuse_own(detail::access::of(x));
-  };
-  (refuse_own(args), ...);
-  const std::source_location where = detail::place_of(f, args...);
-  const char* const name = detail::name_of(f);
-  detail::state<result>* to = nullptr;
-  future<result> later;
-  if constexpr(Made::has_result) {
-    using promised = detail::plain_state<result>;
-    auto* const s = detail::make_state<promised>(&ex_, where, promised::handle + 1);
-    later = detail::access::adopt<result>(s);
-    to = s;
-  }
-  Made* l = nullptr;
-  try {
-    void* const memory = closing_->reserve(Made::size(kind.accesses), Made::alignment());
-    l = Made::make(memory, kind, to, detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
-  }
-  catch(...) {
-    if(to != nullptr)
-      to->drop_ref();
-    throw;
-  }
-  l->list_accesses(regions);
-  l->where = where;
-  l->name = name;
-  l->node = nullptr;
-  keep_closed(*l, to);
-  if constexpr(Made::has_result)
-    return later;
-}
-
-template<class Body>
-void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
-  if(n == 0)
-    return;
-  begin_closed(n, where);
-  try {
-    body();
-    end_closed();
-  }
-  catch(...) {
-    abandon_closed();
-    throw;
-  }
-}
-
-template<class Body>
-future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
-  detail::iterated_loop& loop = begin_loop(options);
-  struct in_pass {
-    flow& f;
-    in_pass(flow& of, const detail::loop_pass& p) : f(of) { f.pass_ = &p; }
-    ~in_pass() { f.pass_ = nullptr; }
-  };
-  for(std::uint64_t pass = 0;
-      pass < options.max && pass <= loop.last.load(std::memory_order_relaxed) && !has_failed();
-      ++pass) {
-    future<bool> stop;
-    {
-      const in_pass here(*this, loop.begin(pass));
-      if(is_any(observed))
-        tell_begin(loop, pass);
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        stop = body(pass);
-      else
-        stop = body();
-    }
-    launch<false>(named("iterate: stop?",
-                    [pass](future<bool> answer, detail::iterated_loop& l) {
-                      // An answer of a pass that has not run is cancelled, and there is no need of it.
-                      if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
-                        l.stop_after(pass);
-                      l.note_answer(pass);
-                      detail::tell_end(l, pass);
-                    }),
-      std::move(stop), write(loop.answers));
-  }
-  return launch<false>(named("iterate: passes",
-                         [max = options.max](const detail::iterated_loop& l) {
-                           return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
-                         }),
-    read(loop.answers));
-}
-
 } // namespace rondo
+
+// What is made for each type of task.
+#include <rondo/tracing/flow_launch.hpp>
+#include <rondo/tracing/flow_loops.hpp>
