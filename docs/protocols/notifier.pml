@@ -8,12 +8,17 @@
  * If a wake-up were lost, somebody would sleep for ever: an invalid end state. And the owner's
  * push must not go by unseen while all sleep: an assertion.
  *
+ * ORPHANS: waits are left by a worker as well, for which one is woken. They are adopted by whoever looks, and the
+ * second job comes only when they are.
+ *
  * Variants that must fail:
  *   NO_SECOND_LOOK  going to sleep without another look
  *   NO_HANDOVER     the last searcher leaves without looking for what it leaves behind
  *   NO_ASK          not asking for private work when there is nothing on show
  *   NO_EPOCH        sleepers look for tokens only
  *   SLEEPING_ONLY   notify_all does nothing when there are tokens but no sleepers
+ *   ORPHANS NO_ORPHAN_HANDOVER  the last searcher that leaves doesn't look for waits
+ *   ORPHANS NO_ORPHAN_LOOK      nor does one that goes to sleep
  */
 
 #define EPOCHS 4
@@ -26,6 +31,7 @@ byte queue;        /* visible jobs from outside */
 byte shown;        /* the published part of the owner's deque */
 bool asked;        /* its hunger flag */
 byte begun;        /* of the producer's two jobs */
+bool orphaned, adopted; /* waits without a worker */
 bool event, stop;  /* what worker 0 waits for; what worker 1 waits for */
 byte ended;        /* workers that have returned */
 
@@ -120,6 +126,17 @@ inline look() {
   fi
 }
 
+inline adopt() {
+#ifdef ORPHANS
+  if
+  :: atomic { orphaned -> orphaned = false; adopted = true }
+  :: !orphaned -> skip
+  fi
+#else
+  skip
+#endif
+}
+
 #define over ((me == 0 && event) || (me == 1 && stop))
 
 proctype worker(byte me) {
@@ -133,11 +150,15 @@ proctype worker(byte me) {
      do
      :: over -> break
      :: else ->
+        adopt();
         look();
         if :: found != 0 -> break :: else fi;
         atomic { sleeping++; searching--; ticket = epoch };
 #ifndef NO_ASK
         ask();
+#endif
+#ifndef NO_ORPHAN_LOOK
+        adopt();
 #endif
         if
         :: over -> cancel_sleep(); break
@@ -153,7 +174,11 @@ proctype worker(byte me) {
      atomic { last = (searching == 1 && sleeping != 0); searching-- };
 #ifndef NO_HANDOVER
      if
+#ifdef NO_ORPHAN_HANDOVER
      :: last && (queue != 0 || shown != 0) -> notify_one()
+#else
+     :: last && (queue != 0 || shown != 0 || orphaned) -> notify_one()
+#endif
      :: else
      fi;
 #endif
@@ -167,6 +192,10 @@ proctype worker(byte me) {
 
 proctype producer() {
   queue++; notify_one();
+#ifdef ORPHANS
+  orphaned = true; notify_one();
+  adopted;
+#endif
   queue++; notify_one();
   begun == 2;
   event = true; notify_all();

@@ -207,8 +207,8 @@ void engine::leave_orphans(worker& w) {
     orphans_.add(*i);
     any = true;
   }
-  if(any)
-    notifier_.notify_all();
+  if(any) // one worker is enough: it adopts all of them
+    notifier_.notify_one();
 }
 
 void engine::adopt_orphans(worker& w, const detail::acting_as* level) {

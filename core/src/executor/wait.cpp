@@ -81,9 +81,11 @@ private:
       ex.seated_.store(false, std::memory_order_seq_cst);
       ex.seats_a_thread_.store(false, std::memory_order_relaxed);
       ex.seat_.unlock();
-      // Whoever found the seat taken and now sleeps may have it.
+      // A thread that found the seat taken and now sleeps may have it. Any of them will do, so one is woken: it takes the
+      // seat; or another thread has, which will come here; or it needs none any more, and wakes the next one.
+      // seq_cst: after the seat is free; others look at the epoch, and then at the seat.
       ex.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
-      ex.idle_epoch_.notify_all();
+      ex.idle_epoch_.notify_one();
     }
     taken(const taken&) = delete;
     taken& operator=(const taken&) = delete;
@@ -252,10 +254,13 @@ void engine::help_until(condition done, wait_kind kind) {
     return;
   }
   outside_waiter me(*this);
-  for(;;) {
+  for(bool has_slept = false;; has_slept = true) {
     const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
-    if(done(wait_phase::about_to_sleep))
+    if(done(wait_phase::about_to_sleep)) {
+      if(has_slept) // and was woken for the seat, perhaps
+        idle_epoch_.notify_one();
       return;
+    }
     if(!options_.background && seat_.try_lock()) {
       me.end();
       seat_guard seat(*this);

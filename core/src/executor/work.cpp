@@ -240,10 +240,12 @@ engine::findings engine::idle(worker& w) {
   }
 }
 
-/// Ends a search. Producers rely on searchers to find what they make, so the last one that
-/// leaves sends another one if there is more to find, or nobody to look after the poller.
+/// Ends a search. Producers rely on searchers to find what they make, and waits without a worker on those who adopt
+/// them. So the last one that leaves sends another one if there is more to find, or nobody to look after the poller.
 engine::findings engine::found(findings f) {
-  if(notifier_.end_search() && (work_visible() || post_.needs_watcher()))
+  // seq_cst: either this sees what was left, or whoever left it sees nobody search.
+  if(notifier_.end_search() &&
+     (work_visible() || orphans_.any(std::memory_order_seq_cst) || post_.needs_watcher()))
     notifier_.notify_one();
   return f;
 }
