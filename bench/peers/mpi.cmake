@@ -38,3 +38,18 @@ if(BENCH_ucx_INCLUDE_DIR AND BENCH_ucp_LIBRARY AND BENCH_ucs_LIBRARY)
 else()
   message(STATUS "bench: no UCX; its row of halo is left out")
 endif()
+
+# HDF5 that was built with this MPI: Debian has one for each.
+find_path(BENCH_hdf5_INCLUDE_DIR hdf5.h HINTS ${HDF5_ROOT} PATH_SUFFIXES hdf5/openmpi include)
+find_library(BENCH_hdf5_LIBRARY NAMES hdf5_openmpi hdf5 HINTS ${HDF5_ROOT} PATH_SUFFIXES lib)
+mark_as_advanced(BENCH_hdf5_INCLUDE_DIR BENCH_hdf5_LIBRARY)
+if(BENCH_hdf5_INCLUDE_DIR AND EXISTS ${BENCH_hdf5_INCLUDE_DIR}/H5pubconf.h)
+  file(STRINGS ${BENCH_hdf5_INCLUDE_DIR}/H5pubconf.h BENCH_hdf5_is_parallel
+    REGEX "define H5_HAVE_PARALLEL 1")
+endif()
+if(BENCH_hdf5_LIBRARY AND BENCH_hdf5_is_parallel)
+  bench_peer_program(peer_mpi_output output.cpp ${BENCH_hdf5_LIBRARY})
+  target_include_directories(peer_mpi_output SYSTEM PRIVATE ${BENCH_hdf5_INCLUDE_DIR})
+else()
+  message(STATUS "bench: no HDF5 with MPI (libhdf5-openmpi-dev); the peers of output are left out")
+endif()

@@ -60,7 +60,7 @@ struct file_request {
   mesh_in_space in_space;
   stored_mesh mesh;
   std::vector<stored_field> fields;
-  std::shared_ptr<file_numbers> numbers; ///< Of a series.
+  file_numbers* numbers; ///< Of a series, or null.
 };
 
 future<std::uint64_t> write_file(
@@ -73,7 +73,7 @@ std::shared_ptr<file_numbers> make_file_numbers(
 
 /// Files with numbers in their names, which count the files as they are written: `frames.vti` stands for frames.0000.vti,
 /// frames.0001.vti and so on. `frames.pvd` is the same, and a list of them with their times, which ParaView opens
-/// as one. It goes before its scheduler.
+/// as one. When it is destroyed, what was launched ends first.
 class file_series {
 public:
   file_series(scheduler& s, const std::string& path, const file_series_options& options = {},
@@ -104,7 +104,8 @@ private:
     static_assert(
       sizeof...(T) != 0, "rondo::file_series::write: which fields? frames.write(mesh, u, v)");
     return {detail::write_file(*scheduler_,
-      {{}, in_space_, detail::stored_mesh::of(m), {detail::stored_field::of(fields)...}, numbers_},
+      {{}, in_space_, detail::stored_mesh::of(m), {detail::stored_field::of(fields)...},
+        numbers_.get()},
       std::move(time), where)};
   }
 

@@ -1,0 +1,39 @@
+"""Files of a field: how fast they are written, and what a loop pays for the files that it writes."""
+
+from programs import Case, Program, mpirun
+
+METRICS = {
+    "us_per_file": ("a file, until it is complete", "us"),
+    "us_per_pass": ("a pass of the loop, with its files", "us"),
+}
+
+
+def cases(quick):
+    n = 256 if quick else 2048
+    reps = 1 if quick else 7
+    for ranks in (1, 2):
+        one = f"--n {n} --reps {reps}"
+        yield Case(
+            f"a file of {n} x {n}, {ranks} ranks",
+            metrics=METRICS,
+            agree={"bytes": (0, 0)},
+            programs=[
+                Program("HDF5, collective", mpirun(ranks), "bench/peer_mpi_output",
+                        f"{one} --file peer.h5"),
+                Program("MPI-IO, collective", mpirun(ranks), "bench/peer_mpi_output",
+                        f"{one} --file peer.raw"),
+            ] + [
+                Program(f"rondo, .{kind}", mpirun(ranks), "bench/rondo_output",
+                        f"{one} --file rondo.{kind}")
+                for kind in ("vti", "h5")
+            ])
+        loop = f"--n {n} --reps {reps} --passes {20 if quick else 200} --every 20"
+        yield Case(
+            f"a loop over {n} x {n}, {ranks} ranks",
+            metrics=METRICS,
+            agree={"sum": (1e-9, 0)},
+            programs=[
+                Program(f"rondo, {what}", mpirun(ranks), "bench/rondo_output", f"{loop} {options}")
+                for what, options in (("no files", "--file none"), ("copies only", "--file copies"),
+                                      ("files", "--file loop.vti"))
+            ])
