@@ -2,10 +2,8 @@
 
 from programs import Case, Program, mpirun
 
-METRICS = {
-    "us_per_file": ("a file, until it is complete", "us"),
-    "us_per_pass": ("a pass of the loop, with its files", "us"),
-}
+A_FILE = {"us_per_file": ("until it is complete", "us")}
+A_PASS = {"us_per_pass": ("a pass, with its files", "us")}
 
 
 def cases(quick):
@@ -15,7 +13,7 @@ def cases(quick):
         one = f"--n {n} --reps {reps}"
         yield Case(
             f"a file of {n} x {n}, {ranks} ranks",
-            metrics=METRICS,
+            metrics=A_FILE,
             agree={"bytes": (0, 0)},
             programs=[
                 Program("HDF5, collective", mpirun(ranks), "bench/peer_mpi_output",
@@ -30,7 +28,7 @@ def cases(quick):
         loop = f"--n {n} --reps {reps} --passes {20 if quick else 200} --every 20"
         yield Case(
             f"a loop over {n} x {n}, {ranks} ranks",
-            metrics=METRICS,
+            metrics=A_PASS,
             agree={"sum": (1e-9, 0)},
             programs=[
                 Program(f"rondo, {what}", mpirun(ranks), "bench/rondo_output", f"{loop} {options}")

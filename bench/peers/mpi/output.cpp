@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
       time.measure(write);
     nlohmann::json line{
       {"program", is_hdf5 ? "HDF5" : "MPI-IO"}, {"ranks", w.size}, {"threads", 1}};
-    time.report(line, "us_per_file", 1);
+    time.report(line, "file", 1);
     line["bytes"] = 8L * n * n;
     bench::mpi::print(w, line);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
         }
       });
     }
-    time.report(line, passes == 0 ? "us_per_file" : "us_per_pass", passes == 0 ? 1 : passes);
+    time.report(line, passes == 0 ? "file" : "pass", passes == 0 ? 1 : passes);
     line["bytes"] = 8 * n * n;
     line["sum"] = s.reduce<total, fold::sum>(m, u).get();
     bench::programs::print(s, line);
