@@ -372,6 +372,19 @@ TEST_CASE("what is wrong with a file of fields is said in a sentence") {
     says(".pvd is for a file_series", [&] { s.write(here / "x.pvd", m, x); });
     says("two fields have the name 'x'", [&] { s.write(here / "x.vti", m, x, real); });
     says("belongs to another topology", [&] { s.write(here / "x.vti", m, x_too); });
+    // Of the same colors, or seen by all of them, but not with values for points.
+    const topo::index pieces{m};
+    const topo::global everywhere{s};
+    numbers of_colors{pieces, "x"};
+    numbers global{everywhere, "x"};
+    says("field 'x' belongs to another topology", [&] { s.write(here / "x.vti", m, of_colors); });
+    says("field 'x' belongs to another topology", [&] { s.read(here / "x.vti", m, of_colors); });
+    says("field 'x' belongs to another topology", [&] { s.write(here / "x.vti", m, global); });
+    says("field 'x' belongs to another topology", [&] { s.read(here / "x.vti", m, global); });
+    says("a picture has no values", [&] {
+      std::ofstream(here / "x.png") << "any";
+      s.read(here / "x.png", m, x);
+    });
     const numbers per{m, "m/s"};
     says("has no '/'", [&] { s.write(here / "x.h5", m, per); });
     says("in two dimensions", [&] { s.write(here / "x.png", m, x); });

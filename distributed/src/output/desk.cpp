@@ -99,7 +99,14 @@ const file_format& output_desk::check(
   const file_format* kind = nullptr;
   try {
     kind = &format_of(r.path);
-    kind->check(r.path, r.mesh, r.fields);
+    // Fields over an index of the mesh, or a global topology, would pass for ones that tasks over the mesh may use.
+    for(const stored_field& f : r.fields)
+      if(&f.state->of() != r.mesh.state)
+        throw std::invalid_argument(
+          "'" + r.path + "': the " + quoted("field", f.state->name()) +
+          " belongs to another topology than the mesh: a file has values for the points of a mesh");
+    if(is_written)
+      kind->check(r.path, r.mesh, r.fields);
   }
   catch(const std::exception& e) {
     throw std::invalid_argument(place(where) + ": " + without_name(e.what()));
