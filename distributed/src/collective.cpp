@@ -139,10 +139,10 @@ void reduction_launches::launch_steps(
             l.begin_steps(done);
           },
           where),
-        write(order_, where), reading, group, where);
+        writing, order_, reading, group, where);
     else
       submit_over<most_at_once>(
-        f, named(name, take, where), write(order_, where), reading, group, where);
+        f, named(name, take, where), writing, order_, reading, group, where);
   } while(first != all_.size());
 }
 

@@ -180,7 +180,7 @@ void halo::refresh(const std::source_location& where) {
 void halo::launch_clearing(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].readers)
     submit_over<most_at_once>(field_.of().home().launches(),
-      named("halo: clear", clearing(), where), write(field_.owned(color), where), writing,
+      named("halo: clear", clearing(), where), writing, field_.owned(color), writing,
       std::span<region<color_block>* const>(g.of), where);
 }
 
@@ -200,9 +200,9 @@ void halo::launch_message(
   const auto launch = [&](const group& g, auto body) {
     const std::span<region<color_block>* const> colors(g.of);
     if constexpr(message_end<Channel>::sends)
-      submit_over<most_at_once>(f, body, write(e.order, where), reading, colors, where);
+      submit_over<most_at_once>(f, body, writing, e.order, reading, colors, where);
     else
-      submit_over<most_at_once>(f, body, write(e.order, where), writing_a_part, colors, where);
+      submit_over<most_at_once>(f, body, writing, e.order, writing_a_part, colors, where);
   };
   for(const group& g : e.groups)
     if(&g == &e.groups.front())
@@ -217,7 +217,7 @@ void halo::launch_message(
 void halo::launch_copies(std::size_t color, const std::source_location& where) {
   for(const group& g : local_[color].groups)
     submit_over<most_at_once>(field_.of().home().launches(),
-      named("halo: copy", copying(*this, color, g), where), write_part(field_.ghosts(color), where),
+      named("halo: copy", copying(*this, color, g), where), writing_a_part, field_.ghosts(color),
       reading, std::span<region<color_block>* const>(g.of), where);
 }
 
