@@ -51,7 +51,10 @@ public:
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
-  ~silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  ~silence() {
+    H5Eclear2(H5E_DEFAULT); // of what it remembers, too
+    H5Eset_auto2(H5E_DEFAULT, function_, data_);
+  }
   silence(const silence&) = delete;
   silence& operator=(const silence&) = delete;
 
