@@ -117,7 +117,7 @@ void channel_end::start(slot& s) {
     messages_.want(); // it may have ended already: then this makes up for it
 }
 
-/// For the next message, for the first time since it was started. True: it is here.
+/// Asks for the next message, for the first time since it was started. Returns true if it is here.
 bool channel_end::ask() {
   slot& s = slots_[next_];
   s.is_asked = true;
@@ -129,7 +129,7 @@ bool channel_end::ask() {
   return true;
 }
 
-/// Of the next message, which was sent in place. True: its memory is ours.
+/// Asks for the memory of the next message, which was sent in place. Returns true if it is ours.
 bool channel_end::reclaim() {
   slot& s = slots_[next_];
   s.owner.store(under_way, std::memory_order_relaxed);

@@ -29,7 +29,7 @@ MPI_Datatype type_of(std::size_t size) {
 
 mpi_message::mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
-    : library_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
+    : locked_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
       transport_(transport) {
   const std::lock_guard lock(transport_.lock_);
   choose_type(size);

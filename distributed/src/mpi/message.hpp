@@ -7,7 +7,7 @@
 
 namespace rondo::detail::inline distributed {
 
-class mpi_message final : public library_message {
+class mpi_message final : public locked_message<progress_lock> {
 public:
   mpi_message(mpi_transport& transport, bool sends, unsigned peer, std::uint32_t channel,
     std::byte* data, std::size_t size, transport::completion done);

@@ -37,6 +37,10 @@ file_contents contents_of(const file_request& r) {
   return c;
 }
 
+open_file not_yet_open(const file_request& r, const file_turn& t) {
+  return {{}, t.path + ".part", t, contents_of(r), {}, {}};
+}
+
 std::string extents_of(const std::array<std::int64_t, 3>& e) {
   return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
 }
@@ -114,28 +118,19 @@ const file_format& output_desk::check(
   std::vector<launch_argument> uses{{r.mesh.state, nullptr, na, na}};
   for(const stored_field& f : r.fields)
     uses.push_back({&f.state->of(), f.state, is_written ? ro : wo, na});
-  s_.begin_launch(step_kind::execute, {task, where}, std::hash<std::string>()(r.path), uses);
+  s_.begin_launch(step_kind::execute, {task, where}, hash_of_letters(r.path), uses);
   s_.launch_ghosts(uses, where);
   return *kind;
 }
 
-template<class Collective, class... A>
-Collective* output_desk::find_or_make(const void* tag, std::uint32_t over, A&&... arguments) {
-  auto* found = s_.find_collective<Collective>(tag, over);
-  if(found == nullptr && s_.pass_runs())
-    found = &s_.add_collective(
-      tag, over, std::make_unique<Collective>(s_, std::forward<A>(arguments)...));
-  return found;
-}
-
 std::optional<output_desk::collectives> output_desk::find_collectives(const topology_state& over) {
   static constexpr char tags[3]{};
-  collectives c{nullptr, nullptr, find_or_make<failures>(&tags[0], over.number(), over.cut())};
+  collectives c{nullptr, nullptr, s_.collective_of<failures>(&tags[0], over.number(), over.cut())};
   if(c.failed == nullptr)
     return {};
   if(s_.ranks() > 1) {
-    c.start = find_or_make<broadcast<begun>>(&tags[1], 0, s_.rank(), s_.ranks());
-    c.end = find_or_make<broadcast<ended>>(&tags[2], 0, s_.rank(), s_.ranks());
+    c.start = s_.collective_of<broadcast<begun>>(&tags[1], 0, s_.rank(), s_.ranks());
+    c.end = s_.collective_of<broadcast<ended>>(&tags[2], 0, s_.rank(), s_.ranks());
     if(c.start == nullptr || c.end == nullptr)
       return {};
   }
@@ -171,7 +166,7 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
         name,
         [r](open_file& o, const file_turn& t, const bytes_of<begun>& sent) {
           const auto b = std::bit_cast<begun>(sent);
-          o = {{}, t.path + ".part", t, contents_of(*r), {}, {}};
+          o = not_yet_open(*r, t);
           for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
             o.contents.fields[i].offset = b.offsets[i];
           if(b.has_room)
@@ -182,7 +177,7 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
     return;
   }
   const auto create = [r, &kind](open_file& o, const file_turn& t, double at) {
-    o = {{}, t.path + ".part", t, contents_of(*r), {}, {}};
+    o = not_yet_open(*r, t);
     o.contents.time = at;
     if(t.is_left_out)
       return;

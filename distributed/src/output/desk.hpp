@@ -64,8 +64,6 @@ private:
   staging& staging_for(const topology_state& t);
   /// Returns nothing in a pass that doesn't run, in which they can't be made.
   std::optional<collectives> find_collectives(const topology_state& over);
-  template<class Collective, class... A>
-  Collective* find_or_make(const void* tag, std::uint32_t over, A&&... arguments);
 
   void launch_turn(const request& r, region<file_turn>& turn, const std::source_location& where);
   void launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,

@@ -13,8 +13,6 @@
 
 #include <rondo/distributed/transport.hpp>
 
-#include "../progress_lock.hpp"
-
 namespace rondo::detail::inline distributed {
 
 class remote_message : public transport::message {
@@ -57,7 +55,7 @@ protected:
   state state_ = state::idle; ///< Protected by the transport's lock.
 };
 
-/// Those of a transport that are under way, or over but not told yet. `start`, `end` and `forget` under the
+/// The messages of a transport that are under way, or over but not told yet. `start`, `end` and `forget` under the
 /// transport's lock.
 class remote_messages {
 public:
@@ -126,12 +124,12 @@ private:
   std::atomic<std::size_t> sending_{0}; ///< Under way or not told yet.
 };
 
-/// A message that a library carries.
-class library_message : public remote_message {
+/// A message whose state is changed under the transport's lock.
+template<class Lock>
+class locked_message : public remote_message {
 public:
-  /// The library is entered under this lock.
-  library_message(progress_lock& lock, remote_messages& all, bool sends, unsigned peer,
-    std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
+  locked_message(Lock& lock, remote_messages& all, bool sends, unsigned peer, std::uint32_t channel,
+    std::byte* data, std::size_t size, transport::completion done)
       : remote_message(sends, peer, channel, data, size, done), lock_(lock), all_(all) {}
 
   bool give_up() final {
@@ -140,7 +138,7 @@ public:
     const std::lock_guard lock(lock_);
     if(state_ == state::idle)
       return false;
-    if(state_ != state::over)
+    if(state_ == state::under_way)
       take_back();
     all_.forget(*this);
     return true;
@@ -150,7 +148,7 @@ private:
   /// Ends the receive that is under way, at the latest with the message. Under the lock.
   virtual void take_back() = 0;
 
-  progress_lock& lock_;
+  Lock& lock_;
   remote_messages& all_;
 };
 

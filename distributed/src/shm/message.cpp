@@ -39,8 +39,8 @@ bool shm_sender::start() { return to_.start(*this, transport_.messages_); }
 
 shm_receiver::shm_receiver(shm_transport& t, incoming& from, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
-    : remote_message(false, peer, channel, data, size, done), transport_(t), from_(from),
-      box_([&]() -> inbox& {
+    : locked_message(t.lock_, t.messages_, false, peer, channel, data, size, done), transport_(t),
+      from_(from), box_([&]() -> inbox& {
         const std::lock_guard lock(t.lock_);
         return from.use(channel);
       }()),
@@ -82,14 +82,6 @@ bool shm_receiver::start() {
   return from_.start(*this, transport_.messages_);
 }
 
-bool shm_receiver::give_up() {
-  const std::lock_guard lock(transport_.lock_);
-  if(state_ == state::idle)
-    return false;
-  if(state_ == state::under_way)
-    from_.withdraw(*this);
-  transport_.messages_.forget(*this);
-  return true;
-}
+void shm_receiver::take_back() { from_.withdraw(*this); }
 
 } // namespace rondo::detail::inline distributed

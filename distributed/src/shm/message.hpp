@@ -6,6 +6,7 @@
 
 #include "../remote/message.hpp"
 #include "../row.hpp"
+#include "../short_lock.hpp"
 #include "lent.hpp"
 #include "peer.hpp"
 
@@ -50,20 +51,20 @@ private:
 };
 
 /// From another rank of this node.
-class shm_receiver final : public remote_message {
+class shm_receiver final : public locked_message<short_lock> {
 public:
   shm_receiver(shm_transport& t, incoming& from, unsigned peer, std::uint32_t channel,
     std::byte* data, std::size_t size, transport::completion done); // in place: null
   ~shm_receiver() override;
 
   bool start() override;
-  bool give_up() override;
   [[nodiscard]] std::byte* memory() const override {
     return borrowed_ != nullptr ? borrowed_->bytes() : own_.get();
   }
   void give_back() override;
 
 private:
+  void take_back() override;
   friend class row<shm_receiver>;
   friend class incoming;
 

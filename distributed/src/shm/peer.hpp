@@ -84,7 +84,7 @@ private:
   void begin(const pipe_memory::cell& c);
   void end(remote_messages& messages);
   void take_lent(const pipe_memory::cell& c, remote_messages& messages);
-  /// True: it is what the receiver expects, and all of it is there.
+  /// Returns true if the message is what the receiver expects, and all of it is there.
   bool hand_over(shm_receiver& r, std::size_t size, lent_memory& m);
   void refuse(shm_receiver& r, std::size_t size);
 

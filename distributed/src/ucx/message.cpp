@@ -9,7 +9,7 @@ namespace rondo::detail::inline distributed {
 
 ucx_message::ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
   std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done)
-    : library_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
+    : locked_message(transport.lock_, transport.messages_, sends, peer, channel, data, size, done),
       transport_(transport), tag_(ucx_tag::make(kind, sends ? transport.rank() : peer, channel)) {
   const std::lock_guard lock(transport_.lock_);
   if(sends)

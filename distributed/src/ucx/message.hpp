@@ -8,7 +8,7 @@
 
 namespace rondo::detail::inline distributed {
 
-class ucx_message final : public library_message {
+class ucx_message final : public locked_message<progress_lock> {
 public:
   ucx_message(ucx_transport& transport, ucx_tag::kind kind, bool sends, unsigned peer,
     std::uint32_t channel, std::byte* data, std::size_t size, transport::completion done);

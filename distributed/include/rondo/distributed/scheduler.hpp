@@ -382,20 +382,17 @@ private:
   /// others may never launch it. Waits for the answer.
   bool pass_runs();
 
-  /// The one of what `what` stands for; null: there is none yet. `over`: the number of a topology, or 0 for
-  /// tasks on rank 0.
-  template<class Collective>
-  [[nodiscard]] Collective* find_collective(const void* what, std::uint32_t over) const {
+  /// The one of what `what` stands for, found or made, with these arguments, on all ranks. `over`: the number of a topology, or 0
+  /// for what all ranks do. Null if there is none yet and none can be made: in a pass that doesn't run.
+  template<class Collective, class... A>
+  [[nodiscard]] Collective* collective_of(const void* what, std::uint32_t over, A&&... arguments) {
     for(const collective_entry& e : collectives_)
       if(e.what == what && e.over == over)
         return static_cast<Collective*>(e.made.get());
-    return nullptr;
-  }
-  /// Makes it, on all ranks.
-  template<class Collective>
-  Collective& add_collective(
-    const void* what, std::uint32_t over, std::unique_ptr<Collective> made) {
-    Collective& added = *made;
+    if(!pass_runs())
+      return nullptr;
+    auto made = std::make_unique<Collective>(*this, std::forward<A>(arguments)...);
+    Collective* const added = made.get();
     collectives_.push_back({what, over, std::move(made)});
     return added;
   }

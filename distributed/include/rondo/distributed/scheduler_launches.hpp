@@ -93,17 +93,14 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
     }
   using reduction = detail::reduction<result, Op>;
   static constexpr char tag = 0;
-  reduction* found = find_collective<reduction>(&tag, over.number());
-  if(found == nullptr) {
-    if(!pass_runs()) // its future is cancelled
-      return flow_.submit(named(
-        detail::name_of_task<F>, [] { return result(); }, where));
-    found = &add_collective(&tag, over.number(), std::make_unique<reduction>(*this, over.cut()));
-  }
-  launch_colors<F>(over, uses.list(), where,
-    detail::submits_part_of<F, reduction>{flow_, *found, where}, objects...);
+  reduction* const to = collective_of<reduction>(&tag, over.number(), over.cut());
+  if(to == nullptr) // its future is cancelled
+    return flow_.submit(named(
+      detail::name_of_task<F>, [] { return result(); }, where));
+  launch_colors<F>(
+    over, uses.list(), where, detail::submits_part_of<F, reduction>{flow_, *to, where}, objects...);
   gathering_.launch_gathered(); // for the future
-  return found->launch(flow_, detail::name_of_task<F>, where);
+  return to->launch(flow_, detail::name_of_task<F>, where);
 }
 
 template<auto F, class... A>
@@ -170,13 +167,10 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
         std::forward<A>(arguments)...);
     using broadcast = detail::broadcast<result>;
     static constexpr char tag = 0;
-    broadcast* to = find_collective<broadcast>(&tag, 0);
-    if(to == nullptr) {
-      if(!pass_runs()) // it doesn't run, and its future is cancelled
-        return flow_.submit(named(
-          name, []() -> result { throw cancelled(); }, where));
-      to = &add_collective(&tag, 0, std::make_unique<broadcast>(*this, rank(), ranks()));
-    }
+    broadcast* const to = collective_of<broadcast>(&tag, 0, rank(), ranks());
+    if(to == nullptr) // it doesn't run, and its future is cancelled
+      return flow_.submit(named(
+        name, []() -> result { throw cancelled(); }, where));
     if(rank() != 0)
       return to->receive(flow_, name, where);
     future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),

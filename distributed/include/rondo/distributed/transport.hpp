@@ -79,7 +79,7 @@ public:
     /// Of one to be received: from now on poll() need look for it only after it was asked for, once for each start. That is
     /// a hint, for transports to which it makes a difference.
     virtual void look_when_asked() {}
-    /// It is waited for. True: it has come, and `done` is not called.
+    /// The message is waited for. Returns true if it has come; then `done` is not called.
     virtual bool ask() { return false; }
 
     /// Of those with memory of the transport's: where to write the next one, or where the one is that has come; else null.
