@@ -138,14 +138,14 @@ public:
     const std::lock_guard lock(lock_);
     if(state_ == state::idle)
       return false;
-    if(state_ == state::under_way)
+    if(state_ != state::over)
       take_back();
     all_.forget(*this);
     return true;
   }
 
 private:
-  /// Ends the receive that is under way, at the latest with the message. Under the lock.
+  /// Ends the receive, which is under way and perhaps not asked for, at the latest with the message. Under the lock.
   virtual void take_back() = 0;
 
   Lock& lock_;
