@@ -157,17 +157,6 @@ TEST_CASE("what the body throws leaves the flow as it was") {
   CHECK(value == 103);
 }
 
-TEST_CASE("a loop in the body of a loop is an error") {
-  executor ex(2);
-  flow f(ex);
-  CHECK_THROWS_WITH(f.iterate([&] {
-    (void)f.iterate([&] { return make_ready(true); });
-    return make_ready(true);
-  }),
-    Contains("a flow in a task"));
-  f.wait();
-}
-
 TEST_CASE("long loops need no more memory than short ones") {
   executor ex(2);
   flow f(ex, {.window = 64});

@@ -94,32 +94,56 @@ TEST_CASE("a trace may be reset in a pass") {
   CHECK(t.statistics().replayed >= 9);
 }
 
-TEST_CASE("a guard in a guard is an error that names both places, and both traces go on") {
+TEST_CASE("a guard in a guard divides the pass, and both traces go on") {
   executor ex(2);
   twin p(ex, 4);
   trace outer(p.home(), "outer");
   trace inner(p.home(), "inner");
-  const std::string here = "trace_guard_tests.cpp:";
   for(std::uint64_t pass = 0; pass != 5; ++pass) {
-    std::string message;
-    std::string again;
-    const unsigned line = __LINE__ + 1;
     const auto guard = outer.make_guard();
     p.steps(0, 2, pass);
-    message = complaint_of([&] { (void)inner.make_guard(); });
-    again = complaint_of([&] { (void)outer.make_guard(); });
+    for(int i = 0; i != 3; ++i) {
+      const auto other = inner.make_guard();
+      p.steps(1, 3, pass);
+    }
     p.steps(2, 4, pass);
-    CHECK_THAT(message, Contains("'inner' at ") && Contains("'outer' at "));
-    CHECK_THAT(message, Contains(here + std::to_string(line)));
-    CHECK_THAT(message, Contains(here + std::to_string(line + 2)));
-    CHECK_THAT(again, Contains(here + std::to_string(line + 3)));
   }
-  do_passes(p, inner, 5, 0, 4);
   CHECK(p.is_right());
   CHECK(outer.statistics().passes == 5);
   CHECK(outer.statistics().replayed == 4);
-  CHECK(inner.statistics().passes == 5);
-  CHECK(inner.statistics().replayed == 4);
+  CHECK_THAT(outer.text(), Contains("behind a loop in it: trace 'outer': 15 passes, 4 replayed"));
+  CHECK(inner.statistics().passes == 15);
+  CHECK(inner.statistics().replayed == 14);
+}
+
+TEST_CASE("a guard in a guard of the same trace is an error that names both places") {
+  executor ex(2);
+  twin p(ex, 4);
+  trace t(p.home(), "outer");
+  trace inner(p.home(), "inner");
+  const std::string here = "trace_guard_tests.cpp:";
+  for(std::uint64_t pass = 0; pass != 5; ++pass) {
+    std::string again;
+    std::string deeper;
+    const unsigned line = __LINE__ + 1;
+    const auto guard = t.make_guard();
+    p.steps(0, 2, pass);
+    again = complaint_of([&] { (void)t.make_guard(); });
+    (void)p.home().iterate([&] {
+      deeper = complaint_of([&] { (void)t.make_guard(); });
+      const auto other = inner.make_guard();
+      return make_ready(true);
+    });
+    p.steps(2, 4, pass);
+    CHECK_THAT(again, Contains("'outer' at ") && Contains("takes a trace of its own"));
+    CHECK_THAT(again, Contains(here + std::to_string(line)));
+    CHECK_THAT(again, Contains(here + std::to_string(line + 2)));
+    CHECK_THAT(deeper, Contains(here + std::to_string(line)));
+    CHECK_THAT(deeper, Contains(here + std::to_string(line + 4)));
+  }
+  CHECK(p.is_right());
+  CHECK(t.statistics().passes == 5);
+  CHECK(t.statistics().replayed == 4);
 }
 
 TEST_CASE("a guard of one trace for two flows at once is an error") {

@@ -52,8 +52,9 @@ void end_instance(launch&) noexcept {}
 
 } // namespace
 
-closed_loop::closed_loop(flow& f, std::uint64_t n, const std::source_location& place)
-    : home(f), passes(n), where(place) {}
+closed_loop::closed_loop(
+  flow& f, std::uint64_t n, const std::source_location& place, const loop_pass* around)
+    : home(f), passes(n), where(place), pass(around) {}
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {
     if(p->kind->has_result) // if the loop has not come to its end
@@ -91,6 +92,13 @@ void closed_loop::note_gone(const region_base& r) {
                 "' that " + p->describe() +
                 " uses was destroyed in the body of the loop, whose passes run "
                 "after it; make the region before the loop";
+}
+
+/// For those who launch them otherwise.
+std::vector<launch*> closed_loop::give_prototypes() {
+  if(!gone_.empty())
+    throw std::logic_error(gone_);
+  return std::exchange(prototypes, {});
 }
 
 void closed_loop::compile() {
@@ -198,6 +206,7 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
       if(i % batch::most == 0) {
         l.pieces.push_back(std::make_unique<closed_batch>(home, *this, number, n));
         l.pieces.back()->first = id;
+        l.pieces.back()->runs_before.store(id, std::memory_order_relaxed);
       }
       add_instance(*l.pieces.back(), launches[i % n], i / n);
     }
@@ -205,7 +214,7 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
     piece->find_followers(lanes == 1);
 }
 
-void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32_t pass) {
+void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32_t in_slot) {
   const template_node& n = (*made)[which];
   launch* const prototype = prototypes[which];
   const launch_kind& k = kinds_[which];
@@ -213,7 +222,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   auto* const l = ::new(b.reserve(bytes, alignof(instance))) instance;
   l->kind = &k;
   l->home = &b;
-  l->pass = nullptr;
+  l->pass = pass;
   l->node = &n;
   l->name = n.name;
   for(std::size_t a = 0; a != k.accesses; ++a)
@@ -226,7 +235,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
     .edges = n.edges,
     .edges_end = n.edges + n.edge_count,
     .done = n.done,
-    .pass = pass,
+    .pass = in_slot,
     .own_edges = static_cast<std::uint16_t>(std::min<std::uint32_t>(n.own_edge_count, 0xffff)),
     // Joins go the way of all launches, where those without code are passed over: observers are not told.
     .is_simple = (k.is_simple() || may_be_ready) && !n.is_join(),
@@ -309,7 +318,7 @@ std::uint32_t closed_lane::claim(loop_crew& c, std::uint32_t at_most) {
     if(first == all)
       return 0;
     const auto index = static_cast<std::uint32_t>(first % unit);
-    if(index == 0 && c.loop->home.has_failed() && c.loop->is_in_vain(first / unit * passes_of_unit))
+    if(index == 0 && c.loop->may_be_in_vain() && c.loop->is_in_vain(first / unit * passes_of_unit))
       [[unlikely]] {
       // Relaxed: what was claimed is seen by its counts, in take_skipped.
       if(claimed.compare_exchange_strong(
@@ -399,10 +408,35 @@ void closed_loop::count(closed_batch& b, std::uint32_t n) {
   note_ended(n);
 }
 
+bool closed_loop::may_be_in_vain() const {
+  return is_left_out.load(std::memory_order_relaxed) || home.has_failed();
+}
+
 bool closed_loop::is_in_vain(std::uint64_t round) const {
+  // The launches of the first pass wait for their turns all the same: what comes after the loop counts on it.
+  if(round != 0 && is_left_out.load(std::memory_order_relaxed))
+    return true;
   const std::uint64_t failed = home.crews_.first_failed.load(std::memory_order_relaxed);
   return failed < id ||
          (failed == id && first_failed.load(std::memory_order_relaxed) < round * made->size());
+}
+
+/// Each launch of a later pass comes after the one of the first pass, which is skipped, and has been here before it says
+/// that it has ended. Acquire and release: whoever finds that it has been said counts on what was written for it.
+void closed_loop::leave_out_passes() {
+  if(is_left_out.load(std::memory_order_acquire))
+    return;
+  for(const auto& l : lanes_)
+    for(const auto& piece : l->pieces)
+      piece->runs_before.store(~std::uint64_t{0}, std::memory_order_relaxed);
+  is_left_out.store(true, std::memory_order_release);
+}
+
+std::string closed_loop::why_skipped() const {
+  if(!is_left_out.load(std::memory_order_relaxed))
+    return home.why_skipped();
+  const loop_pass& p = pass->in_vain();
+  return p.of->why_not(p.number);
 }
 
 void closed_loop::end_skipped(closed_lane& l) {
@@ -417,7 +451,7 @@ void closed_loop::end_skipped(closed_lane& l) {
   // The future of a launch is that of the last pass.
   each([this](const closed_step& s) {
     if(s.prototype->kind->has_result)
-      s.prototype->kind->skip(*s.prototype, std::make_exception_ptr(cancelled(home.why_skipped())));
+      s.prototype->kind->skip(*s.prototype, std::make_exception_ptr(cancelled(why_skipped())));
   });
   const std::uint64_t rest = passes - from / of_pass;
   each([rest](const closed_step& s) {
@@ -475,17 +509,50 @@ using detail::closed_loop;
 closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location& where) {
   check_caller();
   launch_gathered();
-  refuse_in_loop("repeat", where);
-  if(guarded_ != nullptr)
-    throw std::logic_error(detail::place(where) +
-                           ": repeat is called in the guard of a trace, and needs none; let the "
-                           "guard end before it, or make it a plain for loop");
-  closed_.push_back(std::make_unique<closed_loop>(*this, passes, where));
+  open_closed();
+  closed_.push_back(std::make_unique<closed_loop>(*this, passes, where, pass_));
   closing_ = closed_.back().get();
   return *closing_;
 }
 
-void flow::abandon_closed() {
+/// A loop begins in the body of `repeat`: how its passes go is not known beforehand, so those of the loop around are
+/// launched one by one. What the body has launched so far is the begin of the first one.
+void flow::open_closed() {
+  if(closing_ == nullptr)
+    return;
+  closed_loop& loop = *std::exchange(closing_, nullptr);
+  // The launches lie in its memory. How long that is needed is known at the end.
+  loop.is_over = true;
+  loop.last_launch = ~std::uint64_t{0};
+  const auto kept = loop.give_prototypes();
+  struct at_end {
+    closed_loop& loop;
+    const std::vector<detail::launch*>& all;
+    const std::uint64_t& next;
+    std::size_t launched = 0;
+    ~at_end() {
+      loop.prototypes.assign(all.begin() + static_cast<std::ptrdiff_t>(launched), all.end());
+      loop.last_launch = next;
+    }
+  } here{loop, kept, next_id_};
+  for(detail::launch* const l : kept) {
+    const std::size_t count = l->kind->accesses;
+    for(std::size_t i = 0; i != count; ++i)
+      if(l->accesses()[i].to->owner != nullptr)
+        disown(*l->accesses()[i].to);
+    begin_launch();
+    l->home = current_;
+    l->pass = pass_;
+    analyse(*l, *l->kind, count);
+    publish(*l);
+    ++here.launched;
+  }
+}
+
+/// The body has thrown something. If it was opened before, what it has launched runs.
+void flow::abandon_closed(closed_loop& loop) {
+  if(closing_ != &loop)
+    return;
   closing_ = nullptr;
   closed_.pop_back();
 }
@@ -517,7 +584,7 @@ void flow::keep_closed(detail::launch& l, const void* result) {
 void flow::end_closed() {
   closed_loop& loop = *closing_;
   if(loop.prototypes.empty()) {
-    abandon_closed();
+    abandon_closed(loop);
     return;
   }
   loop.compile();
@@ -548,10 +615,10 @@ void flow::drop_closed() {
     if(loop.get() != closing_ && !loop->is_over && loop->id < all_ended) {
       loop->is_over = true;
       loop->made->release_regions();
-      loop->made->last_launch = next_id_;
+      loop->last_launch = next_id_;
     }
   std::erase_if(closed_, [all_ended](const auto& loop) {
-    return loop->is_over && loop->made->last_launch <= all_ended && loop->inside.are_none();
+    return loop->is_over && loop->last_launch <= all_ended && loop->inside.are_none();
   });
 }
 

@@ -44,13 +44,6 @@ std::uint64_t detail::launch::id() const {
            std::find(home->launches, home->launches + batch::most, this) - home->launches);
 }
 
-std::string detail::iterated_loop::why_not(std::uint64_t pass) const {
-  std::string why = "pass " + std::to_string(pass) + " of the loop at " + place(where);
-  why += " was launched ahead, and is not run, since the loop has ended after pass ";
-  return why + std::to_string(last.load(std::memory_order_relaxed)) +
-         "; what a pass computes for the code behind the loop is computed again there";
-}
-
 std::string detail::launch::describe_fully() const {
   const launch* what = this;
   if(home->is_closed)
@@ -369,33 +362,13 @@ void flow::wait_for_all() {
     wait_for_batch(i - 1);
   retire();
   if(pass_ == nullptr)
-    loops_.clear();
+    std::erase_if(loops_, [](const auto& l) { return !l->is_in_use; });
   buried_.clear();
   // Crews look at their loop until the last thing they do.
   for(const auto& loop : closed_)
     if(loop.get() != closing_)
       loop->inside.wait_for_end(ex_);
   std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
-}
-
-void flow::refuse_in_loop(const char* what, const std::source_location& where) const {
-  if(pass_ == nullptr && closing_ == nullptr)
-    return;
-  std::string why = detail::place(where);
-  why.append(": ").append(what).append(" is called in the body of ");
-  why += closing_ != nullptr ? "repeat" : "iterate";
-  why += ", and these loops don't nest: make one of the two a plain for loop, or a flow in a task";
-  throw std::logic_error(why);
-}
-
-detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
-  check_caller();
-  launch_gathered();
-  refuse_in_loop("iterate", options.where);
-  // Every pass has at least one launch, so no more are in flight, but for those that lag.
-  loops_.push_back(std::make_unique<detail::iterated_loop>(*this, options,
-    batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_));
-  return *loops_.back();
 }
 
 void flow::wait(std::source_location where) {
@@ -427,14 +400,14 @@ void flow::rethrow() {
 namespace {
 
 /// Waits for one thing after the other, and then raises a flag.
-struct region_wait : job, detail::turn_wait {
+struct reached_wait : job, detail::turn_wait {
   std::vector<detail::trace_template::awaited> after;
   executor* home;
   std::atomic<bool> over{false};
 
   void begin() {
-    run = [](job* j, worker&) { static_cast<region_wait*>(j)->advance(); };
-    go_on = [](detail::turn_wait& w, detail::crew*) { static_cast<region_wait&>(w).advance(); };
+    run = [](job* j, worker&) { static_cast<reached_wait*>(j)->advance(); };
+    go_on = [](detail::turn_wait& w, detail::crew*) { static_cast<reached_wait&>(w).advance(); };
   }
   void advance() {
     while(!after.empty()) {
@@ -449,6 +422,33 @@ struct region_wait : job, detail::turn_wait {
 
 } // namespace
 
+void flow::help_until_reached(std::vector<detail::trace_template::awaited> after) {
+  reached_wait me;
+  me.after = std::move(after);
+  me.home = &ex_;
+  me.begin();
+  call_missing_crews();
+  // Where one worker is alone, nobody else touches what it counts.
+  if(is_alone_)
+    ex_.enqueue(&me);
+  else
+    me.advance();
+  const auto done = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+  ex_.help_until(done);
+}
+
+bool flow::pass_runs() {
+  check_caller();
+  launch_gathered();
+  if(pass_ == nullptr)
+    return !has_failed();
+  if(!pass_->answers->reached(pass_->turn)) {
+    const told_wait here(*this, wait_info::kind_type::launches, pass_->of->where);
+    help_until_reached({{pass_->answers, pass_->turn}});
+  }
+  return pass_->runs() && !has_failed();
+}
+
 void flow::wait(detail::region_base& r, std::source_location where) {
   check_caller();
   if(&r.home() != this)
@@ -457,20 +457,9 @@ void flow::wait(detail::region_base& r, std::source_location where) {
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
     const told_wait here(*this, wait_info::kind_type::region, where, r.name());
-    region_wait me;
-    me.after = uses_;
-    me.after.push_back({&r.running(), r.entered()});
-    me.home = &ex_;
-    me.begin();
-    call_missing_crews();
-    // Where one worker is alone, nobody else touches what it counts.
-    if(is_alone_)
-      ex_.enqueue(&me);
-    else
-      me.advance();
-    const auto done = [&me](
-                        executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-    ex_.help_until(done);
+    std::vector<detail::trace_template::awaited> after = uses_;
+    after.push_back({&r.running(), r.entered()});
+    help_until_reached(std::move(after));
   }
   if(!complaint_.empty() ||
      crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})

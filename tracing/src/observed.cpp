@@ -109,7 +109,8 @@ void tell_end(const iterated_loop& loop, std::uint64_t pass) {
   const flow& f = loop.answers.home();
   if(!f.home().observed())
     return;
-  const bool has_run = pass <= loop.last.load(std::memory_order_relaxed);
+  const bool has_run = pass <= loop.last.load(std::memory_order_relaxed) &&
+                       (loop.outer == nullptr || loop.outer->runs());
   tell_of_pass(
     f, has_run ? &observer::pass_ended : &observer::pass_in_vain, pass_of(loop, f, pass));
 }
@@ -117,7 +118,7 @@ void tell_end(const iterated_loop& loop, std::uint64_t pass) {
 void tell_end(const closed_loop& loop) {
   std::uint64_t ended = loop.passes;
   std::uint64_t in_vain = loop.passes; // the first of them
-  if(loop.is_in_vain(0))
+  if(loop.is_left_out.load(std::memory_order_relaxed) || loop.is_in_vain(0))
     ended = in_vain = 0;
   else if(const std::uint64_t failed = loop.first_failed.load(std::memory_order_relaxed);
           failed != ~std::uint64_t{0}) {

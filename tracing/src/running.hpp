@@ -245,16 +245,17 @@ private:
   static bool is_not_to_run(const launch& l) {
     const std::uint64_t failed = l.home->home.crews_.first_failed.load(std::memory_order_relaxed);
     return (failed != ~std::uint64_t{0} && (failed < l.id() || has_failed_in_loop(l))) ||
-           (l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed));
+           is_in_vain(l);
   }
+  /// Its pass, or one around that, comes after the end of the loop.
+  static bool is_in_vain(const launch& l) { return l.pass != nullptr && !l.pass->runs(); }
 
   /// For the future of the launch.
   [[gnu::noinline]] static std::exception_ptr why_skipped(const launch& l) {
-    flow& f = l.home->home;
-    return std::make_exception_ptr(cancelled(
-      l.pass != nullptr && l.pass->number > l.pass->of->last.load(std::memory_order_relaxed)
-        ? l.pass->of->why_not(l.pass->number)
-        : f.why_skipped()));
+    if(!is_in_vain(l))
+      return std::make_exception_ptr(cancelled(l.home->home.why_skipped()));
+    const loop_pass& p = l.pass->in_vain();
+    return std::make_exception_ptr(cancelled(p.of->why_not(p.number)));
   }
 
   static void run_body(launch& l, worker& w) {
@@ -264,6 +265,8 @@ private:
 
   [[gnu::noinline]] static void skip(launch& l) {
     l.skipped = true;
+    if(l.home->is_closed && is_in_vain(l))
+      static_cast<closed_batch*>(l.home)->loop.leave_out_passes();
     if(worker_here().observed())
       tell_skipped(l);
     l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);

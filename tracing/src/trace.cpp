@@ -66,6 +66,8 @@ void trace::reset() {
   told_ = {};
   reasons_.clear();
   record_.clear();
+  for(const auto& part : parts_)
+    part->reset();
 }
 
 void trace::forget(const detail::region_base& r) {
@@ -104,23 +106,93 @@ trace::guard trace::make_guard(flow& f, std::source_location where) {
   return guard(*this, f, where);
 }
 
+void trace::refuse_own_guard(const flow& f, const std::source_location& where) const {
+  const auto refuse = [&](const std::string& why) {
+    throw std::logic_error("rondo::trace: the guard of " + detail::quoted("trace", name_) + " at " +
+                           detail::place(where) + " was made " + why);
+  };
+  for(const trace* t = f.guarded_; t != nullptr; t = t->around_) {
+    if(t->whole_ != nullptr)
+      t = t->whole_;
+    if(t == this)
+      refuse("inside of another guard of it, at " + detail::place(where_) +
+             "; a loop inside of a loop takes a trace of its own");
+  }
+  if(is_interrupted_)
+    refuse("in a loop inside of another guard of it, at " + detail::place(where_) +
+           "; that loop takes a trace of its own");
+  if(home_ != nullptr && home_ != &f && home_->guarded_ == this)
+    refuse(
+      "while it has one in another flow, at " + detail::place(where_) + "; let that one end first");
+}
+
 void trace::begin(flow& f, const std::source_location& where) {
   f.check_caller();
-  const auto refuse = [&](const trace& other) {
-    throw std::logic_error("rondo::trace: the guard of " + detail::quoted("trace", name_) + " at " +
-                           detail::place(where) + " was made inside of that of " +
-                           detail::quoted("trace", other.name_) + " at " +
-                           detail::place(other.where_) +
-                           "; let the first one end before the second one begins");
-  };
-  if(f.guarded_ != nullptr)
-    refuse(*f.guarded_);
-  if(home_ != nullptr && home_->guarded_ == this)
-    refuse(*this);
-  if(f.closing_ != nullptr)
-    throw std::logic_error("rondo::trace: the guard of " + detail::quoted("trace", name_) + " at " +
-                           detail::place(where) + " was made in the body of " + f.name_ +
-                           "::repeat, which needs none");
+  refuse_own_guard(f, where);
+  f.open_closed();
+  trace* around = f.guarded_;
+  if(around != nullptr) {
+    if(around->whole_ != nullptr)
+      around = around->whole_;
+    around->end_part();
+  }
+  begin_pass(f, where);
+  around_ = around;
+  if(around != nullptr)
+    leave_short_way();
+}
+
+void trace::end() noexcept {
+  flow* const f = home_;
+  trace* const around = std::exchange(around_, nullptr);
+  if(part_ != none)
+    part().end_pass();
+  part_ = 0;
+  if(around != nullptr && f != nullptr)
+    around->begin_part();
+}
+
+/// A loop begins. What was launched so far was a pass of its own.
+void trace::end_part() {
+  flow& f = *home_;
+  f.launch_gathered();
+  if(part_ == none)
+    return;
+  part().end_pass();
+  if(part_ == 0 || f.launched() != part_begun_)
+    ++part_;
+  is_interrupted_ = true;
+  usual_ = nullptr; // there is something to decide when the next guard is made
+}
+
+/// It has ended. Without memory for a part what comes is launched without the trace.
+void trace::begin_part() noexcept {
+  is_interrupted_ = false;
+  if(home_ == nullptr)
+    return; // the flow has ended
+  flow& f = *home_;
+  try {
+    if(parts_.size() < part_) {
+      parts_.push_back(std::make_unique<trace>(name_));
+      parts_.back()->whole_ = this;
+    }
+    part_begun_ = f.launched();
+    part().begin_pass(f, where_);
+  }
+  catch(const std::bad_alloc&) {
+    part_ = none;
+  }
+}
+
+void flow::guard_break::end_part() {
+  if(guarded_->whole_ != nullptr)
+    guarded_ = guarded_->whole_;
+  guarded_->end_part();
+}
+
+void flow::guard_break::begin_part() { guarded_->begin_part(); }
+
+void trace::begin_pass(flow& f, const std::source_location& where) {
   if(f.gatherer_ != nullptr) { // those are launches before the pass
     f.launch_gathered();
     if(begin_quickly(f))
@@ -165,7 +237,7 @@ void trace::launch_remaining(flow& f) noexcept {
   }
 }
 
-void trace::end() noexcept {
+void trace::end_pass() noexcept {
   if(home_ == nullptr)
     return; // the flow has ended first
   flow& f = *home_;
@@ -400,6 +472,8 @@ std::string trace::text() const {
     all += r;
     all += '\n';
   }
+  for(const auto& part : parts_)
+    all += "  behind a loop in it: " + part->text();
   if(s.blocked != 0) {
     add(
       "  the launching code has waited ", s.blocked, " times inside of guards, the last time at ");

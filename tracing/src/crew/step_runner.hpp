@@ -42,7 +42,8 @@ protected:
 
   /// Asked last: only who has seen the end of what came before sees its failure.
   [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
-    return room_.first_failed.load(std::memory_order_relaxed) <= b.first;
+    return room_.first_failed.load(std::memory_order_relaxed) <=
+           b.runs_before.load(std::memory_order_relaxed);
   }
 
   /// What it waits for was mostly told by another core, and takes as long to come from there as a short

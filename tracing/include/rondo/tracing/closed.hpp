@@ -15,6 +15,7 @@
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/lane_events.hpp>
 #include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/template.hpp>
 
@@ -69,6 +70,9 @@ struct closed_batch : batch {
   const std::uint32_t lane;
   const std::uint32_t of_pass; ///< Launches that a pass has in the lane.
   std::uint32_t size = 0;
+  /// Its launches run as they are where no launch up to this one has failed: that is the number of the loop, or the last number
+  /// there is if the loop is in a pass that is in vain. Relaxed: whoever must know comes after the one that has written it.
+  std::atomic<std::uint64_t> runs_before{0};
   closed_step steps[most];
   alignas(cache_line) std::atomic<std::uint64_t> ended{
     0}; ///< Of its launches, all passes together.
@@ -142,7 +146,7 @@ private:
 };
 
 struct closed_loop {
-  closed_loop(flow& f, std::uint64_t n, const std::source_location& place);
+  closed_loop(flow& f, std::uint64_t n, const std::source_location& place, const loop_pass* around);
   ~closed_loop();
   closed_loop(const closed_loop&) = delete;
   closed_loop& operator=(const closed_loop&) = delete;
@@ -154,6 +158,7 @@ struct closed_loop {
   void add(launch& prototype, const void* result);
   /// Throws if it is the future of a launch of the body.
   void refuse_own(const void* future_state) const;
+  std::vector<launch*> give_prototypes();
 
   // ---- before it begins -----------------------------------------------------------------------
 
@@ -175,8 +180,11 @@ struct closed_loop {
   /// The crew is away, and something is left in its lane: one that has nothing to do is to help.
   void call_helper(unsigned seat);
   void count(closed_batch& b, std::uint32_t n);
-  /// Something has failed that comes before all launches of this pass.
+  /// Something has failed that comes before all launches of this pass, or the loop is in a pass that is in vain.
   [[nodiscard]] bool is_in_vain(std::uint64_t round) const;
+  [[nodiscard]] bool may_be_in_vain() const;
+  /// The pass that the loop is in turns out to be in vain.
+  void leave_out_passes();
   /// Those of the lane that were to be skipped, if all before them have ended.
   void end_skipped(closed_lane& l);
   /// Where one worker is alone, its crew leaves with launches that can't go on, and something has
@@ -192,9 +200,12 @@ struct closed_loop {
   flow& home;
   const std::uint64_t passes;
   const std::source_location where;
+  const loop_pass* pass = nullptr; ///< Of the loop around, or null.
+  std::atomic<bool> is_left_out{false};
   std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
   const launch* end = nullptr; ///< That one. It may wait already while the loop runs.
-  bool is_over = false;        ///< All has been run, as the launching side knows.
+  bool is_over = false;        ///< All has been run, as the launching side knows; or it was opened.
+  std::uint64_t last_launch = 0; ///< Launches up to this one may look at it, once it is over.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
   bool is_told = false; ///< Observers know that it has begun.
@@ -221,6 +232,7 @@ private:
   void leave_out(const recording& all);
   void add_joins();
   void note_ended(std::uint64_t n);
+  [[nodiscard]] std::string why_skipped() const;
   /// One more of so many.
   void make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes);
   void add_instance(closed_batch& b, std::uint32_t launch, std::uint32_t pass);

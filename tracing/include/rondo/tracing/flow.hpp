@@ -120,13 +120,27 @@ public:
   ///   }, {.max = 10'000});
   /// \endcode
   ///
-  /// Returns the number of passes that run, as a future. Launches after the loop come after it.
+  /// Returns the number of passes that run, as a future; and what leaves the loop, if the body says `leave_if`. Launches after
+  /// the loop come after it. Loops nest.
   template<class Body>
-  future<std::uint64_t> iterate(Body&& body, iterate_options options = {});
+  auto iterate(Body&& body, iterate_options options = {}) ->
+    typename detail::loop_result_of<Body>::type;
 
   /// The same with each pass in a guard of the trace.
   template<class Body>
-  future<std::uint64_t> iterate(trace& t, Body&& body, iterate_options options = {});
+  auto iterate(trace& t, Body&& body, iterate_options options = {}) ->
+    typename detail::loop_result_of<Body>::type;
+
+  /// Calls `body()`, and what it launches runs if the value, when it comes, is true. Else it is skipped, and its futures
+  /// are cancelled. Nobody waits.
+  template<class Body>
+  void when(future<bool> condition, Body&& body,
+    std::source_location where = std::source_location::current());
+
+  /// The same with one body for either case.
+  template<class Then, class Else>
+  void either(future<bool> condition, Then&& then, Else&& otherwise,
+    std::source_location where = std::source_location::current());
 
   /// Runs the launches of `body()` n times. The body is called once, and what it launches is kept;
   /// nothing is launched again. It may compute and look at what it likes, but only this one time.
@@ -141,9 +155,15 @@ public:
   /// Functions and arguments serve all passes: functions are called again, values are copied. The
   /// future of a launch is that of the last pass, so no launch of the body may wait for it. Nobody
   /// waits here; launches after the loop come after it.
+  ///
+  /// If there is a loop in the body, or a `when`, the body is called for each pass.
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
+
+  /// In the body of a loop: waits until it is known whether the pass that is being launched runs, and of a `when`, whether its
+  /// condition is so. For what is to be made only then.
+  [[nodiscard]] bool pass_runs();
 
   [[nodiscard]] executor& home() const { return ex_; }
   /// A launch has failed, and no `wait` has thrown that yet. Any thread.
@@ -156,10 +176,6 @@ public:
   [[nodiscard]] std::string failed_launch() const;
   /// The same of the one whose failure `wait` has thrown last.
   [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
-  /// Loops don't nest: throws std::logic_error in the body of `repeat` and of `iterate`. `what` is
-  /// called there.
-  void refuse_in_loop(const char* what, const std::source_location& where) const;
-
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
   /// All launches are run by one worker.
@@ -314,7 +330,8 @@ private:
 
   // Closed loops: closed.cpp.
   detail::closed_loop& begin_closed(std::uint64_t passes, const std::source_location& where);
-  void abandon_closed();
+  void open_closed();
+  void abandon_closed(detail::closed_loop& loop);
   void keep_closed(detail::launch& l, const void* result);
   void end_closed();
   void drop_closed();
@@ -338,7 +355,22 @@ private:
   /// After such a failure.
   [[nodiscard]] std::string why_skipped() const;
   void rethrow();
+
+  // Loops whose passes are launched ahead: loops.cpp.
   detail::iterated_loop& begin_loop(const iterate_options& options);
+  void end_loop(detail::iterated_loop& loop);
+  void help_until_reached(std::vector<detail::trace_template::awaited> after);
+  void stay_close(detail::iterated_loop& loop, std::uint64_t pass);
+  template<class Body>
+  decltype(auto) launch_pass(const detail::loop_pass* p, Body&& body);
+  template<class... T>
+  void launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
+    const std::shared_ptr<std::tuple<std::optional<T>...>>& last);
+  template<class Body>
+  void when_it_is(
+    bool expected, future<bool> condition, Body& body, const std::source_location& where);
+  class guard_break;
+
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
   [[nodiscard]] std::uint64_t batches_under_way() const { return batches_ - first_batch_; }
   void make_room();
@@ -364,7 +396,8 @@ private:
   std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;               ///< Begun so far.
   const detail::loop_pass* pass_ = nullptr; ///< Being launched.
-  std::vector<std::unique_ptr<detail::iterated_loop>> loops_;
+  std::vector<std::unique_ptr<detail::iterated_loop>>
+    loops_; ///< Those that are over are used again.
   std::string last_failed_launch_;
   std::string complaint_;                ///< Wrong use that a destructor has found.
   flow* made_before_;                    ///< By the same code.

@@ -1,63 +1,172 @@
 #pragma once
 
 /// \file
-/// Loops of a flow: `repeat` and `iterate`. A part of flow.hpp, which includes it.
+/// Loops of a flow: `repeat`, `iterate` and `when`. A part of flow.hpp, which includes it. docs/protocols/loops.md.
 
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo {
 
+/// A loop begins in the guard of a trace. What is launched before it, and behind it, are passes of parts of the trace.
+class flow::guard_break {
+public:
+  explicit guard_break(flow& f) : guarded_(f.guarded_) {
+    if(guarded_ != nullptr) [[unlikely]]
+      end_part();
+  }
+  ~guard_break() {
+    if(guarded_ != nullptr) [[unlikely]]
+      begin_part();
+  }
+  guard_break(const guard_break&) = delete;
+  guard_break& operator=(const guard_break&) = delete;
+
+private:
+  void end_part();
+  void begin_part();
+
+  trace* guarded_;
+};
+
+/// What the body launches belongs to the pass.
+template<class Body>
+decltype(auto) flow::launch_pass(const detail::loop_pass* p, Body&& body) {
+  struct in_pass {
+    flow& f;
+    const detail::loop_pass* const around;
+    in_pass(flow& of, const detail::loop_pass* p) : f(of), around(std::exchange(of.pass_, p)) {}
+    ~in_pass() { f.pass_ = around; }
+  } const here(*this, p);
+  return body();
+}
+
 template<class Body>
 void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
   if(n == 0)
     return;
-  begin_closed(n, where);
+  const guard_break here(*this);
+  detail::closed_loop& loop = begin_closed(n, where);
   try {
     body();
-    end_closed();
+    if(closing_ == &loop) {
+      end_closed();
+      return;
+    }
   }
   catch(...) {
-    abandon_closed();
+    abandon_closed(loop);
     throw;
+  }
+  // There was a loop in it.
+  for(std::uint64_t pass = 1; pass != n && !has_failed() && (pass_ == nullptr || pass_->runs());
+      ++pass)
+    body();
+}
+
+/// Takes what the pass has returned, when that is there and all passes before have answered.
+template<class... T>
+void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
+  const std::shared_ptr<std::tuple<std::optional<T>...>>& last) {
+  const auto take = [pass, last](
+                      future<bool> stop, detail::iterated_loop& l, const future<T>&... values) {
+    // What a pass that has not run returns is cancelled, and there is no need of it.
+    if(l.runs(pass)) {
+      if constexpr(sizeof...(T) != 0)
+        *last = std::tuple<std::optional<T>...>(values.get()...);
+      if(stop.get())
+        l.stop_after(pass);
+    }
+    l.note_answer(pass);
+    detail::tell_end(l, pass);
+  };
+  std::apply(
+    [&](future<T>&... values) {
+      launch<false>(named("iterate: stop?", take), std::move(of_pass.stop), write(loop.answers),
+        std::move(values)...);
+    },
+    of_pass.values);
+}
+
+template<class Body>
+auto flow::iterate(Body&& body, iterate_options options) ->
+  typename detail::loop_result_of<Body>::type {
+  using result = detail::loop_result_of<Body>;
+  const guard_break here(*this);
+  detail::iterated_loop& loop = begin_loop(options);
+  struct at_end {
+    flow& f;
+    detail::iterated_loop& loop;
+    ~at_end() { f.end_loop(loop); }
+  } const end{*this, loop};
+  std::shared_ptr<typename result::values> last;
+  if constexpr(std::tuple_size_v<typename result::values> != 0)
+    last = std::make_shared<typename result::values>();
+  const detail::loop_pass* const answering = loop.outer != nullptr ? &loop.answering : nullptr;
+  for(std::uint64_t pass = 0; loop.may_have(pass) && !has_failed(); ++pass) {
+    stay_close(loop, pass);
+    auto of_pass = launch_pass(&loop.begin(pass), [&] {
+      if(is_any(observed))
+        tell_begin(loop, pass);
+      return result::of(detail::call_pass(body, pass));
+    });
+    launch_pass(answering, [&] { launch_answer(loop, pass, std::move(of_pass), last); });
+  }
+  future<std::uint64_t> passes = launch<false>(
+    named("iterate: passes", [](const detail::iterated_loop& l) { return l.passes(); }),
+    read(loop.answers));
+  if constexpr(std::tuple_size_v<typename result::values> == 0)
+    return passes;
+  else {
+    // Without a pass there is nothing: then it is in a pass that doesn't run.
+    const detail::loop_pass* const where = options.max == 0 ? &loop.begin(1) : pass_;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::make_tuple(std::move(passes), launch_pass(where, [&] {
+        return launch<false>(
+          named("iterate: what leaves the loop",
+            [last](const detail::iterated_loop&) { return *std::get<I>(*last); }),
+          read(loop.answers));
+      })...);
+    }(std::make_index_sequence<std::tuple_size_v<typename result::values>>());
   }
 }
 
 template<class Body>
-future<std::uint64_t> flow::iterate(Body&& body, iterate_options options) {
+void flow::when(future<bool> condition, Body&& body, std::source_location where) {
+  when_it_is(true, std::move(condition), body, where);
+}
+
+template<class Then, class Else>
+void flow::either(
+  future<bool> condition, Then&& then, Else&& otherwise, std::source_location where) {
+  when_it_is(true, condition, then, where);
+  when_it_is(false, std::move(condition), otherwise, where);
+}
+
+/// A loop of which one pass runs, or none: pass 1, whose turn comes after the first answer.
+template<class Body>
+void flow::when_it_is(
+  bool expected, future<bool> condition, Body& body, const std::source_location& where) {
+  iterate_options options;
+  options.max = 2;
+  options.where = where;
   detail::iterated_loop& loop = begin_loop(options);
-  struct in_pass {
+  struct at_end {
     flow& f;
-    in_pass(flow& of, const detail::loop_pass& p) : f(of) { f.pass_ = &p; }
-    ~in_pass() { f.pass_ = nullptr; }
-  };
-  for(std::uint64_t pass = 0;
-      pass < options.max && pass <= loop.last.load(std::memory_order_relaxed) && !has_failed();
-      ++pass) {
-    future<bool> stop;
-    {
-      const in_pass here(*this, loop.begin(pass));
-      if(is_any(observed))
-        tell_begin(loop, pass);
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        stop = body(pass);
-      else
-        stop = body();
-    }
-    launch<false>(named("iterate: stop?",
-                    [pass](future<bool> answer, detail::iterated_loop& l) {
-                      // An answer of a pass that has not run is cancelled, and there is no need of it.
-                      if(pass <= l.last.load(std::memory_order_relaxed) && answer.get())
-                        l.stop_after(pass);
-                      l.note_answer(pass);
-                      detail::tell_end(l, pass);
-                    }),
-      std::move(stop), write(loop.answers));
-  }
-  return launch<false>(named("iterate: passes",
-                         [max = options.max](const detail::iterated_loop& l) {
-                           return max == 0 ? 0 : l.last.load(std::memory_order_relaxed) + 1;
-                         }),
-    read(loop.answers));
+    detail::iterated_loop& loop;
+    ~at_end() { f.end_loop(loop); }
+  } const end{*this, loop};
+  loop.is_condition = true;
+  launch_pass(loop.outer != nullptr ? &loop.answering : nullptr, [&] {
+    launch<false>(named(
+                    "when: is it so?",
+                    [expected](future<bool> answer, detail::iterated_loop& l) {
+                      if(!l.runs(0) || answer.get() != expected)
+                        l.stop_after(0);
+                    },
+                    where),
+      std::move(condition), write(loop.answers));
+  });
+  launch_pass(&loop.begin(1), body);
 }
 
 } // namespace rondo

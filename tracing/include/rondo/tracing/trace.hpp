@@ -26,7 +26,10 @@
 /// A pass that is quite another one gets a template of its own, up to `most_variants`; a trace whose
 /// passes never repeat is switched off, with one warning.
 ///
-/// One guard at a time. A trace may outlive the flow, and then be used with another one.
+/// *Loops in a pass*, with a trace or without, divide it: what comes before, between and behind them are parts of the
+/// trace, each with templates of its own. So guards of different traces nest.
+///
+/// A trace may outlive the flow, and then be used with another one.
 
 #include <cstddef>
 #include <cstdint>
@@ -128,6 +131,13 @@ private:
     exceptions_ = 0; // of the pass that has begun quickly, if there is one
   }
   void begin(flow& f, const std::source_location& where);
+  void begin_pass(flow& f, const std::source_location& where);
+  void end_pass() noexcept;
+  /// Of the pass under way: a loop begins, or has ended.
+  void end_part();
+  void begin_part() noexcept;
+  void refuse_own_guard(const flow& f, const std::source_location& where) const;
+  [[nodiscard]] trace& part() { return part_ == 0 ? *this : *parts_[part_ - 1]; }
   void tell_pass(flow& f, void (observer::*what)(const pass_info&));
   void end() noexcept;
   static void launch_remaining(flow& f) noexcept;
@@ -171,6 +181,12 @@ private:
   int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
   std::uint64_t waits_ = 0;
   std::source_location where_{};
+  trace* around_ = nullptr;                   ///< Whose guard was interrupted for this one.
+  std::size_t part_ = 0;                      ///< Behind so many loops.
+  std::uint64_t part_begun_ = 0;              ///< When so many had been launched.
+  bool is_interrupted_ = false;               ///< By a loop, which has not ended.
+  trace* whole_ = nullptr;                    ///< This is a part of that one.
+  std::vector<std::unique_ptr<trace>> parts_; ///< But the first one, which is the trace itself.
 
   std::uint64_t departed_in_a_row_ = 0;
   trace_statistics told_;
@@ -181,14 +197,12 @@ private:
 // ------------------------------------------------------------------------------------------
 
 template<class Body>
-future<std::uint64_t> flow::iterate(trace& t, Body&& body, iterate_options options) {
+auto flow::iterate(trace& t, Body&& body, iterate_options options) ->
+  typename detail::loop_result_of<Body>::type {
   return iterate(
     [&](std::uint64_t pass) {
       const trace::guard guard(t, *this);
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        return body(pass);
-      else
-        return body();
+      return detail::call_pass(body, pass);
     },
     options);
 }
@@ -198,7 +212,7 @@ future<std::uint64_t> flow::iterate(trace& t, Body&& body, iterate_options optio
 inline bool trace::begin_quickly(flow& f) {
   if(detail::current_fiber() != f.owner_ || usual_ == nullptr || home_ != &f ||
      f.gatherer_ != nullptr || f.guarded_ != nullptr || f.in_use_ != nullptr ||
-     f.recorded_ != nullptr) [[unlikely]]
+     f.recorded_ != nullptr || f.closing_ != nullptr) [[unlikely]]
     return false;
   f.guarded_ = this;
   f.set(flow::looking, false);

@@ -1,0 +1,136 @@
+// Loops whose passes are launched ahead of the answers that end them: docs/protocols/loops.md.
+
+#include <rondo/tracing/loop.hpp>
+
+#include <algorithm>
+
+#include <rondo/core/place.hpp>
+#include <rondo/tracing/flow.hpp>
+#include <rondo/tracing/trace.hpp>
+
+#include "told_wait.hpp"
+
+namespace rondo {
+
+namespace detail::inline tracing {
+
+void iterated_loop::begin_loop(const iterate_options& o, const loop_pass* around,
+  std::size_t passes_in_flight, std::uint64_t launches_before) {
+  first_launch = launches_before;
+  lag = o.max == 0 ? 1 : o.lag; // what would be in its first pass waits for nothing
+  max = o.max;
+  most = o.max == 0 ? 0 : o.max - 1;
+  last.store(most, std::memory_order_relaxed);
+  certain = o.certain;
+  where = o.where;
+  outer = around;
+  if(around != nullptr) {
+    answering = *around;
+    answering.runs_always = true;
+  }
+  turns_before = answers.entered();
+  is_in_use = true;
+  is_condition = false;
+  runs_ahead = false;
+  blocks_.resize(std::max(blocks_.size(), (passes_in_flight + in_block - 1) / in_block));
+}
+
+const loop_pass& iterated_loop::begin(std::uint64_t number) {
+  auto& block = blocks_[number / in_block % blocks_.size()];
+  if(block == nullptr)
+    block = std::make_unique<loop_pass[]>(in_block);
+  loop_pass& p = block[number % in_block];
+  p = {.of = this, .number = number, .outer = outer};
+  if(number > lag || outer == nullptr) {
+    p.answers = &answers.running();
+    p.turn = number > lag ? turns_before + number - lag : 0;
+  }
+  else {
+    p.answers = outer->answers;
+    p.turn = outer->turn;
+  }
+  return p;
+}
+
+std::string iterated_loop::why_not(std::uint64_t pass) const {
+  if(is_condition)
+    return "it is in the body of the when at " + place(where) + ", whose condition is not so";
+  if(max == 0)
+    return "the loop at " + place(where) + " has no pass: its max is 0";
+  std::string why = "pass " + std::to_string(pass) + " of the loop at " + place(where);
+  why += " was launched ahead, and is not run, since the loop has ended after pass ";
+  return why + std::to_string(last.load(std::memory_order_relaxed)) +
+         "; what a pass has for the code behind the loop it returns: leave_if(stop, value)";
+}
+
+namespace {
+
+/// So many launches may always be ahead of the answers, and of a long loop a part of those that were launched.
+constexpr std::uint64_t least_ahead = 64;
+constexpr std::uint64_t part_ahead = 8;
+
+void raise(answer_wait& w) { w.home->raise_and_wake(w.over); }
+void park(answer_wait& w) {
+  if(!w.answers->park(w, w.turn))
+    raise(w);
+}
+
+} // namespace
+} // namespace detail::inline tracing
+
+detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
+  check_caller();
+  launch_gathered();
+  open_closed();
+  retire();
+  const std::uint64_t all_ended = first_batch_ * batch_size_;
+  auto found = std::find_if(loops_.begin(), loops_.end(),
+    [all_ended](const auto& l) { return !l->is_in_use && l->last_launch <= all_ended; });
+  if(found == loops_.end())
+    found = loops_.insert(loops_.end(), std::make_unique<detail::iterated_loop>(*this));
+  // Every pass has at least one launch, so no more are in flight, but for those that lag.
+  (*found)->begin_loop(options, pass_,
+    batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_);
+  return **found;
+}
+
+void flow::end_loop(detail::iterated_loop& loop) {
+  loop.last_launch = next_id_;
+  loop.is_in_use = false;
+}
+
+/// Passes beyond the end are launched in vain. So the code that launches does not run ahead of the answers by more than
+/// it takes to keep all workers busy, and helps until some are there.
+void flow::stay_close(detail::iterated_loop& loop, std::uint64_t pass) {
+  const std::uint64_t launched = next_id_ - loop.first_launch;
+  if(pass <= loop.lag + 1 || launched <= detail::least_ahead || loop.runs_ahead)
+    return;
+  const std::uint64_t ahead = std::max(detail::least_ahead, launched / detail::part_ahead);
+  const std::uint64_t passes = std::max(loop.lag + 2, ahead * pass / launched);
+  if(passes >= pass || loop.knows(pass - passes))
+    return;
+  // Half of them: the way there and back is paid once for many passes.
+  const std::uint64_t turn =
+    loop.turns_before + pass - std::max<std::uint64_t>(loop.lag + 1, passes / 2);
+  const told_wait here(*this, wait_info::kind_type::window, loop.where);
+  detail::answer_wait& w = loop.wait;
+  w.over.store(false, std::memory_order_relaxed);
+  w.home = &ex_;
+  w.answers = &loop.answers.running();
+  w.turn = turn;
+  w.run = [](job* self, worker&) { detail::park(static_cast<detail::answer_wait&>(*self)); };
+  w.go_on = [](detail::turn_wait& self, detail::crew*) {
+    detail::raise(static_cast<detail::answer_wait&>(self));
+  };
+  call_missing_crews();
+  // Where one worker is alone, nobody else touches what it counts.
+  if(is_alone_)
+    ex_.enqueue(&w);
+  else
+    detail::park(w);
+  const auto done = [&w](executor::wait_phase) { return w.over.load(std::memory_order_seq_cst); };
+  // Answers may wait for what this code does later.
+  loop.runs_ahead = !ex_.help_while_possible(done);
+}
+
+} // namespace rondo
