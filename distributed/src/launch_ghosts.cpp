@@ -106,7 +106,8 @@ void scheduler::launch_moves(const std::vector<detail::field_state*>& of) noexce
 
 void scheduler::end_moves() noexcept {
   launch_moves(moved_);
-  moved_.clear();
+  if(uncertain_ == 0)
+    moved_.clear();
 }
 
 void scheduler::forget_ghosts() {

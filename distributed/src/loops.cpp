@@ -7,49 +7,60 @@ void scheduler::refuse_in_body(const char* what) const {
   if(bodies_ != 0)
     throw std::logic_error(
       std::string("rondo: ") + what +
-      " is made in the body of repeat() or iterate(), whose passes are launched ahead; "
+      " is made in the body of repeat(), iterate() or when(), which are launched ahead; "
       "make it before the loop");
 }
 
-bool scheduler::pass_runs() {
-  if(pass_ == 0)
-    return true;
-  // A launch of the pass, which is skipped if the pass is.
-  const future<bool> probe = flow_.submit(named("iterate: does it run?", [] { return true; }));
-  probe.wait();
-  return !probe.cancelled();
+bool scheduler::pass_runs() { return uncertain_ == 0 || flow_.pass_runs(); }
+
+scheduler::maybe_run::maybe_run(scheduler& of) : in_body(of), uncertain(of.uncertain_++) {
+  for(detail::field_state* const f : s.fields_)
+    f->ghosts_were.push_back(f->ghosts_are);
+}
+
+scheduler::maybe_run::~maybe_run() {
+  s.uncertain_ = uncertain;
+  s.forget_ghosts();
+  for(detail::field_state* const f : s.fields_) {
+    f->ghosts_are = after_loop(f->ghosts_were.back());
+    f->ghosts_were.pop_back();
+  }
+  s.end_moves();
 }
 
 scheduler::loop_ahead::loop_ahead(
   scheduler& of, iterate_options& options, const std::source_location& where_it_is)
-    : s(of), where(where_it_is) {
-  if(s.bodies_ == 0)
-    for(detail::field_state* const f : s.fields_)
-      f->ghosts_were = f->ghosts_are;
+    : maybe_run(of), where(where_it_is), is_inner(s.loops_ahead_++ != 0), told(s.history_) {
   options.where = where;
-  if(s.history_ != nullptr)
-    options.certain = s.history_->begin_loop(where, options.max, options.lag);
+  if(is_inner)
+    s.note(detail::step_kind::iterate, where, detail::launch_subject::of_number(options.max));
+  else if(told != nullptr)
+    options.certain = told->begin_loop(where, options.max, options.lag);
 }
 
 scheduler::loop_ahead::~loop_ahead() {
-  s.pass_ = 0;
-  s.forget_ghosts();
-  if(s.bodies_ == 0)
-    for(detail::field_state* const f : s.fields_)
-      f->ghosts_are = after_loop(f->ghosts_were);
-  s.end_moves();
-  if(s.history_ != nullptr)
-    s.history_->end_loop();
+  --s.loops_ahead_;
+  s.history_ = told;
+  if(told != nullptr && !is_inner)
+    told->end_loop();
+}
+
+/// The first pass runs if the loop does. Of inner loops only that one is compared between ranks.
+void scheduler::loop_ahead::begin_pass(std::uint64_t pass) const {
+  s.uncertain_ = uncertain + (pass == 0 ? 0 : 1);
+  if(!is_inner)
+    s.note(detail::step_kind::pass, where, detail::launch_subject::of_number(pass));
+  else if(pass != 0)
+    s.history_ = nullptr;
 }
 
 /// A stop that is not the same on all ranks leaves some of them waiting.
-future<std::uint64_t> scheduler::loop_ahead::note_passes(future<std::uint64_t> passes) const {
-  if(s.history_ != nullptr)
-    s.flow_.submit(named("iterate: note the passes",
-                     [history = s.history_.get(), loop = s.history_->last_loop()](
-                       std::uint64_t n) { history->note_passes(loop, n); }),
+void scheduler::loop_ahead::note_passes(const future<std::uint64_t>& passes) const {
+  if(told != nullptr && !is_inner)
+    s.flow_.submit(
+      named("iterate: note the passes", [history = told, loop = told->last_loop()](
+                                          std::uint64_t n) { history->note_passes(loop, n); }),
       passes);
-  return passes;
 }
 
 } // namespace rondo

@@ -19,7 +19,8 @@ scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), transport_(t), channels_are_ours_(t),
       workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))),
       flow_(ex, named_for_users(options)),
-      history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
+      kept_history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
+      history_(kept_history_.get()),
       check_(history_ == nullptr ? nullptr
                                  : std::make_unique<detail::divergence_check>(t, *history_,
                                      static_cast<std::uint32_t>(std::exchange(channels_,

@@ -169,6 +169,8 @@ std::string launch_history::describe(std::uint64_t event) {
                                   : "iterate, " + std::to_string(what) + " passes at most";
     case step_kind::pass:
       return "pass " + std::to_string(what) + " of iterate";
+    case step_kind::when:
+      return "when";
     case step_kind::topology:
     case step_kind::field:
       return "making " + objects(what);

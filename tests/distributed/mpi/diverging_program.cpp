@@ -109,6 +109,16 @@ void diverge(scheduler& s, const std::string& how) {
         s.execute<smooth>(m, v);
       return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
     }));
+  else if(how == "inner")
+    static_cast<void>(s.iterate({.max = 1000}, [&](std::uint64_t outer) {
+      static_cast<void>(s.iterate({.max = 3}, [&] {
+        work(s, m, u, 1);
+        if(outer == 30 && is_other)
+          s.execute<smooth>(m, v);
+        return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
+      }));
+      return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
+    }));
   else if(how == "repeat")
     s.repeat(is_other ? 100 : 200, [&] { s.execute<smooth>(m, u); });
   else if(how == "new") {
@@ -127,6 +137,18 @@ void diverge(scheduler& s, const std::string& how) {
             pause();
           return s.reduce<sum, fold::sum>(m, u).then([pass](double) { return pass >= 8; });
         }));
+      static_cast<void>(s.iterate({}, [&](std::uint64_t outer) {
+        static_cast<void>(s.iterate({.lag = outer % 2}, [&](std::uint64_t pass) {
+          work(s, m, u, 1);
+          if(pass % (2 + s.rank()) == 0)
+            pause();
+          return s.reduce<sum, fold::sum>(m, u).then(
+            [pass, outer](double) { return pass >= outer; });
+        }));
+        s.repeat(3, [&] { s.repeat(2, [&] { s.execute<smooth>(m, u); }); });
+        s.when(make_ready(outer % 2 == 0), [&] { s.execute<smooth>(m, v); });
+        return s.reduce<sum, fold::sum>(m, u).then([outer](double) { return outer >= 4; });
+      }));
       if(round % 3 == 2) // longer than it takes to see a divergence
         std::this_thread::sleep_for(std::chrono::milliseconds(700 * ((s.rank() + round) % 2)));
       s.repeat(10, [&] { s.execute<smooth>(m, v); });

@@ -81,29 +81,6 @@ void work(scheduler& s, line& m, numbers& u, int passes) {
 void step(line::view m, numbers::accessor<rw> dt) { dt() += static_cast<double>(m.color()); }
 double total(mpi_task /*comm*/, double scale) { return scale; }
 
-/// "repeat_in_iterate", say.
-void nest(scheduler& s, line& m, numbers& u, const std::string& how) {
-  const auto stop = [&] {
-    return s.reduce<sum, fold::sum>(m, u).then([](double) { return true; });
-  };
-  const auto inner = [&] {
-    if(how.starts_with("repeat"))
-      s.repeat(2, [&] { s.execute<smooth>(m, u); });
-    else
-      static_cast<void>(s.iterate({.max = 2}, stop));
-    return stop();
-  };
-  trace t("outer");
-  if(how.ends_with("repeat"))
-    s.repeat(2, [&] { static_cast<void>(inner()); });
-  else if(how.ends_with("iterate"))
-    static_cast<void>(s.iterate({.max = 2}, inner));
-  else {
-    const auto guard = t.make_guard();
-    static_cast<void>(inner());
-  }
-}
-
 double report_and_count(double x) {
   report(x);
   return x;
@@ -174,8 +151,6 @@ void fail(scheduler& s, const std::string& how) {
       .get();
     std::printf("%g\n", of_pass.get());
   }
-  else if(how.find("_in_") != how.npos)
-    nest(s, m, u, how);
   else if(how == "global") {
     topo::global g{s};
     numbers dt{g, "dt"};

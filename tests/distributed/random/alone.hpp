@@ -48,20 +48,35 @@ public:
     }
   }
 
-  void guards(const block& b) { loop(b); }
-  void repeat(const block& b) {
+  void guards(const block& b) {
     for(std::uint64_t pass = 0; pass != b.passes; ++pass)
-      launch_all(*this, b.body, 0);
+      launch_all(*this, b, pass);
+  }
+  void repeat(const block& b) {
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
+      launch_all(*this, b, 0);
+    is_in_loop_ = is_inner;
   }
   void iterate(const block& b) {
+    const bool is_inner = std::exchange(is_in_loop_, true);
     std::uint64_t last = b.passes - 1;
     std::uint64_t pass = 0;
     for(; pass <= last; ++pass) {
-      launch_all(*this, b.body, pass);
-      if(values_[b.stop] % b.stops_at_one_in == 0)
+      launch_all(*this, b, pass);
+      if(is_so(b))
         last = std::min(last, pass + b.lag);
     }
-    out_.passes.push_back(pass);
+    is_in_loop_ = is_inner;
+    if(!is_inner)
+      out_.passes.push_back(pass);
+  }
+  void when(const block& b) {
+    if(!is_so(b))
+      return;
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    launch_all(*this, b, 0);
+    is_in_loop_ = is_inner;
   }
   void wait() {}
   void look(unsigned value) { out_.looks.push_back(values_[value]); }
@@ -175,9 +190,8 @@ private:
     array<triple> triples;
   };
 
-  void loop(const block& b) {
-    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
-      launch_all(*this, b.body, pass);
+  [[nodiscard]] bool is_so(const block& b) const {
+    return values_[b.stop] % b.stops_at_one_in == 0;
   }
 
   template<class T, class F>
@@ -231,6 +245,7 @@ private:
 
   std::vector<std::uint64_t> values_;
   std::deque<mesh> meshes_;
+  bool is_in_loop_ = false; ///< That is launched ahead: its number of passes is not told.
 };
 
 template<std::size_t D>

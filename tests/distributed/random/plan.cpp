@@ -163,9 +163,24 @@ private:
     return o;
   }
 
-  block random_block() {
+  /// A reduction whose result says how it goes on.
+  op deciding_op(block& b) {
+    op o = random_op(false, false);
+    o.what = static_cast<deed>(
+      static_cast<unsigned>(deed::sum) +
+      dice_.below(static_cast<unsigned>(deed::in_order) - static_cast<unsigned>(deed::sum) + 1));
+    o.makes = b.stop = plan_.values++;
+    b.stops_at_one_in = 1 + dice_.below(10);
+    return o;
+  }
+
+  static constexpr unsigned most_depth = 2;
+
+  /// In so many loops. `is_kept`: in the body of `repeat`, and nothing between makes that launch pass by pass.
+  block random_block(unsigned depth = 0, bool is_kept = false) {
     block b;
-    b.kind = static_cast<block_kind>(dice_.below(7));
+    b.kind = static_cast<block_kind>(
+      dice_.below(static_cast<unsigned>(depth == 0 ? block_kind::look : block_kind::when) + 1));
     const std::vector<unsigned> before = usable_;
     switch(b.kind) {
     case block_kind::wait:
@@ -176,20 +191,35 @@ private:
       return b;
     case block_kind::launches:
       break;
+    case block_kind::when:
+      b.condition = deciding_op(b);
+      b.stops_at_one_in = 1 + dice_.below(3);
+      break;
     default:
-      b.passes = 1 + dice_.below(dice_.one_in(4) ? 30 : 6);
+      b.passes = 1 + dice_.below(depth == 0 && dice_.one_in(4) ? 30 : 6 - 2 * depth);
       if(b.kind == block_kind::repeat && dice_.one_in(10))
         b.passes = 0;
     }
-    const bool is_loop = b.kind != block_kind::launches;
+    const bool is_loop = b.kind != block_kind::launches && b.kind != block_kind::when;
     const bool is_repeat = b.kind == block_kind::repeat;
+    const bool is_again_kept =
+      is_repeat || (is_kept && (b.kind == block_kind::launches || b.kind == block_kind::loop));
     std::vector<unsigned> made;
-    const unsigned launches = 1 + dice_.below(8);
+    const unsigned launches = 1 + dice_.below(depth == 0 ? 8 : 4);
+    b.inner_at = launches;
+    if(b.kind != block_kind::launches && depth != most_depth && dice_.one_in(2)) {
+      b.inner_at = dice_.below(launches + 1);
+      if(b.passes > 6)
+        b.passes = 6;
+    }
     for(unsigned i = 0; i != launches; ++i) {
-      const op o = random_op(is_loop, is_repeat);
+      if(i == b.inner_at)
+        add_inner(b, depth, is_again_kept);
+      const op o =
+        random_op(b.kind != block_kind::launches || depth != 0, is_again_kept || !is_loop);
       if(o.makes != op::nothing) {
         made.push_back(o.makes);
-        if(!is_repeat) // there it would be that of the last pass
+        if(!is_again_kept) // there it would be that of the last pass
           usable_.push_back(o.makes);
       }
       b.body.push_back(o);
@@ -199,18 +229,22 @@ private:
         b.body.push_back(separating_op());
       b.lag = dice_.one_in(3) ? 1 + dice_.below(3) : 0;
       b.is_traced = dice_.one_in(2);
-      op last = random_op(false, false);
-      last.what = static_cast<deed>(
-        static_cast<unsigned>(deed::sum) +
-        dice_.below(static_cast<unsigned>(deed::in_order) - static_cast<unsigned>(deed::sum) + 1));
-      last.makes = b.stop = plan_.values++;
-      b.body.push_back(last);
-      b.stops_at_one_in = 1 + dice_.below(10);
-      usable_ = before; // nobody knows which pass was the last one
+      b.body.push_back(deciding_op(b));
     }
-    else if(is_repeat && b.passes != 0)
+    if(b.kind == block_kind::iterate || b.kind == block_kind::when)
+      usable_ = before; // nobody knows which pass was the last one, or whether there was any
+    else if(is_repeat && b.passes != 0 && depth == 0)
       usable_.insert(usable_.end(), made.begin(), made.end());
+    else if(is_repeat && b.passes == 0)
+      usable_ = before;
     return b;
+  }
+
+  void add_inner(block& b, unsigned depth, bool is_kept) {
+    const std::vector<unsigned> before = usable_;
+    for(unsigned i = 0, n = 1 + dice_.below(2); i != n; ++i)
+      b.inner.push_back(random_block(depth + 1, is_kept));
+    usable_ = before;
   }
 
   dice dice_;

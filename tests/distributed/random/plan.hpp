@@ -66,16 +66,19 @@ struct op {
   }
 };
 
-enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, wait, look };
+enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, when, wait, look };
 
 struct block {
   block_kind kind{};
   std::vector<op> body;
+  std::vector<block> inner; ///< Loops in the body, before the launch with this number.
+  std::size_t inner_at = 0;
   std::uint64_t passes = 1;     ///< At most.
   std::uint64_t lag = 0;        ///< Of `iterate`.
   bool is_traced = false;       ///< `iterate` with a trace.
   unsigned stop = 0;            ///< Of `iterate`: a reduction made in the body says when it ends...
   unsigned stops_at_one_in = 1; ///< ...with this probability.
+  op condition; ///< Of `when`: the reduction that says in the same way whether the body runs.
   unsigned look_at = op::nothing; ///< A result that the program itself waits for.
 };
 

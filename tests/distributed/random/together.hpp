@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -180,23 +181,35 @@ public:
   }
 
   void guards(const block& b) {
-    rondo::trace& t = traces_.emplace_back();
+    rondo::trace& t = traces_.try_emplace(&b).first->second;
     for(std::uint64_t pass = 0; pass != b.passes; ++pass) {
       const auto g = t.make_guard();
-      launch_all(*this, b.body, pass);
+      launch_all(*this, b, pass);
     }
   }
   void repeat(const block& b) {
-    scheduler_.repeat(b.passes, [&] { launch_all(*this, b.body, 0); });
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    scheduler_.repeat(b.passes, [&] { launch_all(*this, b, 0); });
+    is_in_loop_ = is_inner;
   }
   void iterate(const block& b) {
     const rondo::iterate_options options{.max = b.passes, .lag = b.lag};
+    const bool is_inner = std::exchange(is_in_loop_, true);
     const auto body = [&](std::uint64_t pass) {
-      launch_all(*this, b.body, pass);
-      return values_[b.stop].then([one_in = b.stops_at_one_in](hash h) { return h % one_in == 0; });
+      launch_all(*this, b, pass);
+      return is_so(b);
     };
-    passes_.push_back(b.is_traced ? scheduler_.iterate(traces_.emplace_back(), options, body)
-                                  : scheduler_.iterate(options, body));
+    const auto passes = b.is_traced
+                          ? scheduler_.iterate(traces_.try_emplace(&b).first->second, options, body)
+                          : scheduler_.iterate(options, body);
+    is_in_loop_ = is_inner;
+    if(!is_inner)
+      passes_.push_back(passes);
+  }
+  void when(const block& b) {
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    scheduler_.when(is_so(b), [&] { launch_all(*this, b, 0); });
+    is_in_loop_ = is_inner;
   }
   void wait() { scheduler_.wait(); }
   void look(unsigned value) { out_.looks.push_back(values_[value].get()); }
@@ -217,6 +230,10 @@ public:
   }
 
 private:
+  rondo::future<bool> is_so(const block& b) {
+    return values_[b.stop].then([one_in = b.stops_at_one_in](hash h) { return h % one_in == 0; });
+  }
+
   using does = work<D>;
 
   struct mesh {
@@ -337,7 +354,8 @@ private:
 
   rondo::scheduler& scheduler_;
   outcome out_;
-  std::deque<rondo::trace> traces_;
+  std::map<const block*, rondo::trace> traces_;
+  bool is_in_loop_ = false; ///< Whose passes are launched ahead.
   std::vector<std::unique_ptr<mesh>> meshes_;
   std::vector<rondo::future<hash>> values_;
   std::vector<rondo::future<std::uint64_t>> passes_;

@@ -78,8 +78,8 @@ public:
 
   /// The same on all ranks.
   coherence ghosts_are;
-  /// When the body of the loop began that is being launched.
-  coherence ghosts_were;
+  /// When the loops began, and the conditions, whose bodies are being called.
+  std::vector<coherence> ghosts_were;
   /// Of this rank only.
   in_place_readers read_in_place = in_place_readers::nobody;
   /// The colors lie side by side: what others on this rank own is not copied.

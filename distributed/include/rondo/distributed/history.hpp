@@ -28,6 +28,7 @@ enum class step_kind : unsigned char {
   end_of_repeat,
   iterate,
   pass,
+  when,
   topology,
   field,
   end,

@@ -195,11 +195,11 @@ public:
     return launch_mpi<F>(where);
   }
 
-  /// n passes of the loop, of which only the first one is launched: see flow::repeat.
+  /// n passes of the loop, of which only the first one is launched: see flow::repeat. If there is a loop in the body, or a
+  /// `when`, each pass is.
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
-    flow_.refuse_in_loop("repeat", where);
     note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
@@ -207,11 +207,13 @@ public:
     forget_ghosts();
     const in_body here(*this);
     try {
+      const first_call_told told(*this);
       flow_.repeat(
         n,
         [&] {
           body();
           gathering_.launch_gathered();
+          told.end_call();
         },
         where);
     }
@@ -221,27 +223,48 @@ public:
       end_moves();
       throw;
     }
-    moved_.clear();
+    if(uncertain_ == 0)
+      moved_.clear();
     note(detail::step_kind::end_of_repeat, where);
   }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
-  /// pass, without anybody waiting for it: see flow::iterate.
+  /// pass, without anybody waiting for it: see flow::iterate. Loops nest.
   template<class Body>
-  future<std::uint64_t> iterate(iterate_options options, Body&& body,
-    std::source_location where = std::source_location::current()) {
-    flow_.refuse_in_loop("iterate", where);
+  auto iterate(iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) ->
+    typename detail::loop_result_of<Body>::type {
     const loop_ahead ahead(*this, options, where);
-    const in_body here(*this);
-    return ahead.note_passes(flow_.iterate(counting_passes(body, where), options));
+    return ahead.note_passes_of(flow_.iterate(counting_passes(ahead, body), options));
   }
   template<class Body>
-  future<std::uint64_t> iterate(trace& t, iterate_options options, Body&& body,
-    std::source_location where = std::source_location::current()) {
-    flow_.refuse_in_loop("iterate", where);
+  auto iterate(trace& t, iterate_options options, Body&& body,
+    std::source_location where = std::source_location::current()) ->
+    typename detail::loop_result_of<Body>::type {
     const loop_ahead ahead(*this, options, where);
-    const in_body here(*this);
-    return ahead.note_passes(flow_.iterate(t, counting_passes(body, where), options));
+    return ahead.note_passes_of(flow_.iterate(t, counting_passes(ahead, body), options));
+  }
+
+  /// What `body` launches runs if the value, when it comes, is true; on all ranks, which must have the same value, such as
+  /// that of a reduction. Nobody waits: see flow::when.
+  ///
+  /// \code
+  ///   s.when(largest.then([](double x) { return x > 1e3; }), [&] { s.execute<limit>(m, u); });
+  /// \endcode
+  template<class Body>
+  void when(future<bool> condition, Body&& body,
+    std::source_location where = std::source_location::current()) {
+    note(detail::step_kind::when, where);
+    const maybe_run here(*this);
+    flow_.when(std::move(condition), gathered(body), where);
+  }
+  /// The same with one body for either case.
+  template<class Then, class Else>
+  void either(future<bool> condition, Then&& then, Else&& otherwise,
+    std::source_location where = std::source_location::current()) {
+    note(detail::step_kind::when, where);
+    const maybe_run here(*this);
+    flow_.either(std::move(condition), gathered(then), gathered(otherwise), where);
   }
 
   /// Writes fields to a file, and reads them from one: output.hpp. The kind of file follows from how its name ends.
@@ -411,6 +434,29 @@ private:
     in_body(const in_body&) = delete;
     in_body& operator=(const in_body&) = delete;
   };
+  /// Of a body that is called again and again, in a pass that may be in vain: ranks that know that it is stop, so they
+  /// compare the first call only.
+  struct first_call_told {
+    scheduler& s;
+    detail::launch_history* const told;
+    explicit first_call_told(scheduler& of) : s(of), told(of.history_) {}
+    void end_call() const {
+      if(s.loops_ahead_ != 0)
+        s.history_ = nullptr;
+    }
+    ~first_call_told() { s.history_ = told; }
+    first_call_told(const first_call_told&) = delete;
+    first_call_told& operator=(const first_call_told&) = delete;
+  };
+  /// What is launched may not run. What is known after it must not depend on whether it does, nor, in a loop, on how many
+  /// passes this rank has launched ahead: all fields are stale, and where they lie is what it was before.
+  struct maybe_run : in_body {
+    explicit maybe_run(scheduler& of);
+    ~maybe_run();
+    maybe_run(const maybe_run&) = delete;
+    maybe_run& operator=(const maybe_run&) = delete;
+    const unsigned uncertain; ///< Around it.
+  };
 
   void note_launch(detail::step_kind kind, const launch_site& l, std::uint64_t hash_of_name,
     const detail::launch_subject& on = {}) {
@@ -419,27 +465,40 @@ private:
   }
 
   /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
-  /// So what is known after it must not depend on which passes were launched: all fields are stale.
-  struct loop_ahead {
-    scheduler& s;
+  struct loop_ahead : maybe_run {
     const std::source_location& where;
+    const bool
+      is_inner; ///< Its passes are not compared, but for the first one: docs/protocols/divergence.md.
+    detail::launch_history* const told;
     loop_ahead(scheduler& of, iterate_options& options, const std::source_location& where_it_is);
     ~loop_ahead();
-    future<std::uint64_t> note_passes(future<std::uint64_t> passes) const;
+    loop_ahead(const loop_ahead&) = delete;
+    loop_ahead& operator=(const loop_ahead&) = delete;
+    void begin_pass(std::uint64_t pass) const;
+    void note_passes(const future<std::uint64_t>& passes) const;
+    template<class Result>
+    Result note_passes_of(Result all) const {
+      if constexpr(detail::is_future<Result>)
+        note_passes(all);
+      else
+        note_passes(std::get<0>(all));
+      return all;
+    }
   };
   template<class Body>
-  auto counting_passes(Body& body, const std::source_location& where) {
-    return [this, &body, &where](std::uint64_t pass) {
-      pass_ = pass;
+  auto counting_passes(const loop_ahead& loop, Body& body) {
+    return [this, &loop, &body](std::uint64_t pass) {
       // If the body throws, what it has launched so far is of this pass all the same.
       const detail::launch_at_end at_end{gathering_};
-      future<bool> stop;
-      note(detail::step_kind::pass, where, detail::launch_subject::of_number(pass));
-      if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
-        stop = body(pass);
-      else
-        stop = body();
-      return stop;
+      loop.begin_pass(pass);
+      return detail::call_pass(body, pass);
+    };
+  }
+  template<class Body>
+  auto gathered(Body& body) {
+    return [this, &body] {
+      const detail::launch_at_end at_end{gathering_};
+      body();
     };
   }
 
@@ -456,9 +515,10 @@ private:
   std::vector<std::uint32_t> given_back_; ///< Other ranks may still use these.
   std::vector<std::uint32_t> free_channels_;
   std::uint64_t cuts_ = 0;
-  std::uint64_t pass_ = 0; ///< Being launched, of a loop.
-  unsigned bodies_ = 0;
-  bool is_in_mpi_ = false; ///< A task that calls MPI runs.
+  unsigned bodies_ = 0;      ///< So many are being called,
+  unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
+  unsigned loops_ahead_ = 0; ///< Of these so many are `iterate`.
+  bool is_in_mpi_ = false;   ///< A task that calls MPI runs.
   std::uint32_t made_ = 0;
   std::vector<detail::field_state*> fields_;
   std::vector<detail::field_state*> moved_; ///< In the body of a loop.
@@ -468,7 +528,8 @@ private:
   std::exception_ptr thrown_; ///< By the last `wait` that has thrown something,
   std::string failed_task_;   ///< and of which task that was.
   detail::gathering gathering_{flow_};
-  std::unique_ptr<detail::launch_history> history_; ///< Null: there is one rank.
+  std::unique_ptr<detail::launch_history> kept_history_; ///< Null: there is one rank.
+  detail::launch_history* history_;                      ///< That one, where launches are noted.
   std::unique_ptr<detail::divergence_check> check_;
   const int exceptions_; ///< Under way when this was made.
   bool has_ended_ = false;
