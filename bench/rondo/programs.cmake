@@ -10,6 +10,7 @@ endfunction()
 
 bench_rondo_program(rondo_gauss_seidel gauss_seidel.cpp)
 bench_rondo_program(rondo_conjugate_gradient conjugate_gradient.cpp)
+bench_rondo_program(rondo_heat heat.cpp)
 bench_rondo_program(rondo_ping_pong ping_pong.cpp)
 bench_rondo_program(rondo_progress progress.cpp)
 bench_rondo_program(rondo_output output.cpp)
