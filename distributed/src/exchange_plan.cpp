@@ -18,7 +18,7 @@ namespace {
 struct loose_part {
   unsigned peer;
   color_id destination;
-  unsigned neighbour; ///< of the destination: which one the source is
+  std::uint64_t neighbour; ///< of the destination: which one the source is
   std::size_t color;
   color_id peer_color;
   detail::selection elements;
@@ -54,12 +54,15 @@ exchange_plan plan_exchange(const detail::partition& cut, const detail::index_sp
     for(const detail::neighbour& n : space.neighbours(color)) {
       ++plan.looked_at;
       if(plan.colors.contains(n.color)) {
-        plan.copies.push_back({plan.colors.local(n.color), n.source, local, n.ghosts});
+        if(n.ghosts.size() != 0)
+          plan.copies.push_back({plan.colors.local(n.color), n.source, local, n.ghosts});
         continue;
       }
       const unsigned peer = cut.rank_of(n.color);
-      incoming.push_back({peer, color, n.number, local, n.color, n.ghosts});
-      outgoing.push_back({peer, n.color, n.number_there, local, n.color, n.rim});
+      if(n.ghosts.size() != 0)
+        incoming.push_back({peer, color, n.number, local, n.color, n.ghosts});
+      if(n.rim.size() != 0)
+        outgoing.push_back({peer, n.color, n.number_there, local, n.color, n.rim});
     }
   }
   plan.outgoing = assemble(outgoing);

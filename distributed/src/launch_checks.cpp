@@ -48,7 +48,8 @@ void scheduler::check(
     if(!fits)
       refuse(l.task, l.where,
         "it is given two topologies that are not cut into the same colors; for values of "
-        "each color of a mesh make an index of it: topo::index pieces{mesh}");
+        "each color of a mesh make an index of it: topo::index pieces{mesh}, for a coarser mesh "
+        "mesh.coarsened(2)");
   }
   else if(!fits)
     refuse(l.task, l.where,

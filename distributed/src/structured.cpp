@@ -40,10 +40,9 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
 namespace detail::inline distributed {
 
 template<std::size_t D>
-structured_state<D>::structured_state(scheduler& s, const structured_coloring<D>& coloring)
-    : topology_state(
-        s, {coloring.over(s.ranks()), s.rank(), s.new_cut()}, structured_points<D>(coloring)),
-      coloring_(coloring) {
+structured_state<D>::structured_state(
+  scheduler& s, const structured_coloring<D>& coloring, const partition& cut, std::size_t stages)
+    : topology_state(s, cut, structured_points<D>(coloring)), coloring_(coloring), stages_(stages) {
   for(const color_id c : mine())
     owned_.push_back(coloring.owned(c));
 }
@@ -59,30 +58,73 @@ template class structured_state<3>;
 
 } // namespace detail::inline distributed
 
+namespace {
+
+template<std::size_t D>
+std::shared_ptr<detail::structured_state<D>> make(
+  scheduler& s, const structured_options<D>& options) {
+  const structured_coloring<D> coloring = coloring_of(s, options);
+  const detail::partition cut(coloring.over(s.ranks()), s.rank(), s.new_cut());
+  return std::make_shared<detail::structured_state<D>>(s, coloring, cut, options.stages);
+}
+
+/// For the check that all ranks make the same.
+template<std::size_t D>
+std::uint64_t hash_of(const structured_shape<D>& shape, std::uint64_t colors) {
+  std::uint64_t all = colors;
+  const auto add = [&all](auto n) { all = all * 0x9e3779b97f4a7c15 + std::uint64_t(n); };
+  for(std::size_t a = 0; a != D; ++a) {
+    add(shape.extents[a]);
+    add(shape.periodic[a]);
+    add(shape.colors[a]); // 4 by 1 are as many as 1 by 4
+  }
+  add(shape.halo);
+  add(shape.diagonals);
+  return all;
+}
+
+template<std::size_t D>
+std::string name_of(const point<D>& extents) {
+  std::string name = "mesh ";
+  for(std::size_t a = 0; a != D; ++a)
+    name.append(a == 0 ? "" : "x").append(std::to_string(extents[a]));
+  return name;
+}
+
+} // namespace
+
 template<std::size_t D>
 structured<D>::structured(
   scheduler& s, const structured_options<D>& options, std::source_location where)
-    : topology(std::make_shared<state_type>(s, coloring_of(s, options))) {
-  std::uint64_t all = colors();
-  const auto add = [&all](auto n) { all = all * 0x9e3779b97f4a7c15 + std::uint64_t(n); };
-  std::string name = "mesh ";
-  for(std::size_t a = 0; a != D; ++a) {
-    add(options.extents[a]);
-    add(options.periodic[a]);
-    add(coloring().shape().colors[a]); // 4 by 1 are as many as 1 by 4
-    name.append(a == 0 ? "" : "x").append(std::to_string(options.extents[a]));
-  }
+    : structured(make(s, options)) {
+  std::string name = name_of(options.extents);
   if(D > 1 && options.colors != point<D>{})
     for(std::size_t a = 0; a != D; ++a)
       name.append(a == 0 ? " in " : "x").append(std::to_string(options.colors[a]));
-  add(options.halo);
-  add(options.diagonals);
-  s.note_made(detail::step_kind::topology, where, number(), all, std::move(name));
+  s.note_made(detail::step_kind::topology, where, number(), hash_of(coloring().shape(), colors()),
+    std::move(name));
+  find_order();
+}
+
+template<std::size_t D>
+structured<D> structured<D>::coarsened(const point<D>& by, std::source_location where) const {
+  const state_type& fine = state();
+  structured coarse(std::make_shared<state_type>(
+    home(), fine.coloring().coarsened(by), fine.cut(), fine.wanted_stages()));
+  const structured_shape<D>& shape = coarse.coloring().shape();
+  home().note_made(detail::step_kind::topology, where, coarse.number(),
+    hash_of(shape, fine.number()), name_of(shape.extents));
+  coarse.find_order();
+  return coarse;
+}
+
+template<std::size_t D>
+void structured<D>::find_order() const {
   const detail::local_elements& elements = state().elements();
   state().set_order(detail::order_waves(elements.plan, elements.owned,
     {.bytes = fields_in_use * sizeof(double),
-      .stages = options.stages,
-      .workers = s.home().workers()}));
+      .stages = state().wanted_stages(),
+      .workers = home().home().workers()}));
 }
 
 template class structured<1>;

@@ -16,13 +16,23 @@ box<D> around(const box<D>& a, const box<D>& b) {
   return both;
 }
 
-/// Directions as numbers, in the order of neighbours.
+/// Directions as numbers, in the order of neighbours. Along each axis they are below 2^20: coloring.cpp.
 template<std::size_t D>
-unsigned number_of(const point<D>& direction, std::int64_t sign) {
-  unsigned number = 0;
+std::uint64_t number_of(const point<D>& direction, std::int64_t sign) {
+  constexpr std::int64_t middle = std::int64_t{1} << 20U;
+  std::uint64_t number = 0;
   for(std::size_t a = D; a-- != 0;)
-    number = 3 * number + static_cast<unsigned>(sign * direction[a] + 1);
+    number = number << 21U | static_cast<std::uint64_t>(sign * direction[a] + middle);
   return number;
+}
+
+/// So few points that beyond it others are seen that its neighbour sees as well.
+template<std::size_t D>
+bool is_thin(const structured_coloring<D>& mesh, const box<D>& owned) {
+  for(std::size_t a = 0; a != D; ++a)
+    if(owned.length(a) < mesh.depth(a))
+      return true;
+  return owned.empty();
 }
 
 } // namespace
@@ -55,6 +65,8 @@ std::optional<block_layout> structured_points<D>::together(const color_set& colo
   std::int64_t points = 0;
   for(const color_id c : colors) {
     const box<D> owned = mesh_.owned(c);
+    if(is_thin(mesh_, owned))
+      return std::nullopt;
     all = around(all, mesh_.with_ghosts(c));
     all_owned = around(all_owned, owned);
     points += owned.size();

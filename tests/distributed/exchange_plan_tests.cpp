@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,14 +69,50 @@ struct piece {
   }
 };
 
+/// A mesh, the next finer one, and by how much that was coarsened: the same, if it was not.
+template<std::size_t D>
+struct two_levels {
+  structured_coloring<D> finer;
+  structured_coloring<D> mesh;
+  point<D> by;
+
+  explicit two_levels(const structured_coloring<D>& one) : finer(one), mesh(one) { by.fill(1); }
+  /// Coarsened at random, once or more often.
+  static two_levels random(std::uint64_t seed) {
+    two_levels all(structured_coloring<D>(meshes::random_shape<D>(seed)));
+    for(std::uint64_t level = 0, n = 1 + meshes::mix(seed, 70) % 5; level != n; ++level) {
+      point<D> by;
+      bool is_coarser = false;
+      for(std::size_t a = 0; a != D; ++a) {
+        const std::int64_t points = all.mesh.shape().extents[a];
+        by[a] = meshes::draw(seed, 71 + 10 * level + a, 1, 3);
+        while(all.mesh.shape().periodic[a] && points % by[a] != 0)
+          --by[a];
+        is_coarser = is_coarser || (by[a] != 1 && points != 1);
+      }
+      if(is_coarser)
+        all = {all.mesh, by};
+    }
+    return all;
+  }
+
+private:
+  two_levels(const structured_coloring<D>& fine, const point<D>& factors)
+      : finer(fine), mesh(fine.coarsened(factors)), by(factors) {}
+};
+
 /// All ranks' plans, and all colors' points.
 template<std::size_t D>
 struct world {
+  structured_coloring<D> finer;
   structured_coloring<D> mesh;
   std::vector<exchange_plan> plans;
   std::vector<piece<D>> pieces;
 
-  world(const structured_shape<D>& shape, unsigned ranks) : mesh(shape) {
+  world(const structured_shape<D>& shape, unsigned ranks)
+      : world(two_levels<D>(structured_coloring<D>(shape)), ranks) {}
+  world(const two_levels<D>& levels, unsigned ranks) : finer(levels.finer), mesh(levels.mesh) {
+    const structured_shape<D>& shape = mesh.shape();
     const distribution who = mesh.over(ranks);
     const detail::structured_points<D> points(mesh);
     for(unsigned r = 0; r != ranks; ++r)
@@ -150,6 +188,8 @@ struct world {
   bool sees(color_id c, const point<D>& p) const {
     const structured_shape<D>& s = mesh.shape();
     const box<D> owned = mesh.owned(c);
+    if(finer.owned(c).empty())
+      return false;
     std::size_t outside = 0;
     for(std::size_t a = 0; a != D; ++a) {
       if(!s.periodic[a] && (p[a] < 0 || p[a] >= s.extents[a]))
@@ -164,12 +204,12 @@ struct world {
 };
 
 template<std::size_t D>
-void check(std::uint64_t seed) {
+void check(std::uint64_t seed, const two_levels<D>& levels) {
   CAPTURE(D, seed);
-  const auto shape = meshes::random_shape<D>(seed);
-  const structured_coloring<D> mesh(shape);
+  const structured_coloring<D>& mesh = levels.mesh;
+  const structured_shape<D>& shape = mesh.shape();
   const unsigned ranks = meshes::random_ranks(seed, mesh.colors());
-  world<D> w(shape, ranks);
+  world<D> w(levels, ranks);
   w.exchange();
 
   std::size_t wrong = 0;
@@ -201,18 +241,132 @@ void check(std::uint64_t seed) {
 } // namespace
 
 TEST_CASE("every ghost is written once, with the point it stands for, and nothing else is") {
+  const auto one = []<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
+    check<D>(seed, two_levels<D>(structured_coloring<D>(shape)));
+  };
   for(std::uint64_t seed = 0; seed != 3000; ++seed) {
-    check<1>(seed);
-    check<2>(seed);
+    one(meshes::random_shape<1>(seed), seed);
+    one(meshes::random_shape<2>(seed), seed);
   }
   for(std::uint64_t seed = 0; seed != 1000; ++seed)
-    check<3>(seed);
+    one(meshes::random_shape<3>(seed), seed);
+}
+
+TEST_CASE("so it is on coarse meshes, whose colors may have no points, but see some") {
+  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+    check<1>(seed, two_levels<1>::random(seed));
+    check<2>(seed, two_levels<2>::random(seed));
+  }
+  for(std::uint64_t seed = 0; seed != 1000; ++seed)
+    check<3>(seed, two_levels<3>::random(seed));
+}
+
+namespace {
+
+/// All that one color needs of two levels is its own or in its halo.
+template<std::size_t D>
+void check_transfers(std::uint64_t seed) {
+  CAPTURE(D, seed);
+  const two_levels<D> levels = two_levels<D>::random(seed);
+  const structured_shape<D>& fine = levels.finer.shape();
+  const structured_shape<D>& coarse = levels.mesh.shape();
+  std::size_t wrong = 0;
+  const auto is_seen = [](const structured_coloring<D>& m, color_id c, const point<D>& p) {
+    bool is_there = true;
+    for(std::size_t a = 0; a != D; ++a)
+      is_there = is_there && (m.shape().periodic[a] || (p[a] >= 0 && p[a] < m.shape().extents[a]));
+    return !is_there || m.with_ghosts(c).contains(p);
+  };
+  std::int64_t points = 0;
+  for(color_id c = 0; c != levels.mesh.colors(); ++c) {
+    REQUIRE(levels.mesh.place_of(c) == levels.finer.place_of(c));
+    points += levels.mesh.owned(c).size();
+    for_each_point(levels.mesh.owned(c), [&](const point<D>& p) {
+      wrong += levels.mesh.owner_of(p) != c;
+      point<D> q = p;
+      for(std::size_t a = 0; a != D; ++a)
+        q[a] *= levels.by[a];
+      wrong += !levels.finer.owned(c).contains(q);
+      for(std::size_t a = 0; a != D; ++a) // the ends of what it stands for
+        for(const std::int64_t away : {-(levels.by[a] - 1), levels.by[a] - 1}) {
+          point<D> beside = q;
+          beside[a] += away;
+          wrong += levels.by[a] - 1 <= fine.halo && !is_seen(levels.finer, c, beside);
+        }
+    });
+    if(coarse.halo != 0)
+      for_each_point(levels.finer.owned(c), [&](const point<D>& p) {
+        point<D> low{};
+        point<D> high{};
+        for(std::size_t a = 0; a != D; ++a) {
+          low[a] = p[a] / levels.by[a];
+          high[a] = low[a] + (p[a] % levels.by[a] != 0);
+        }
+        wrong += !is_seen(levels.mesh, c, low) || !is_seen(levels.mesh, c, high);
+      });
+  }
+  REQUIRE(points == levels.mesh.mesh().size());
+  REQUIRE(wrong == 0);
+}
+
+} // namespace
+
+TEST_CASE("restriction and prolongation need what a color owns and its halo") {
+  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+    check_transfers<1>(seed);
+    check_transfers<2>(seed);
+    check_transfers<3>(seed);
+  }
+}
+
+TEST_CASE(
+  "what a rank has to do for a coarse mesh doesn't grow with the ranks that have no points") {
+  structured_coloring<2> mesh({.extents = {4096, 4096}, .colors = {256, 256}, .halo = 1});
+  const unsigned ranks = 256 * 256 / 4;
+  while(mesh.shape().extents[0] != 1) {
+    mesh = mesh.coarsened({2, 2});
+    const std::int64_t n = mesh.shape().extents[0];
+    CAPTURE(n);
+    std::set<unsigned> who;
+    for(std::int64_t j = 0; j < n; j += std::max<std::int64_t>(n / 8, 1))
+      for(std::int64_t i = 0; i < n; i += std::max<std::int64_t>(n / 8, 1))
+        who.insert(mesh.over(ranks).rank_of(mesh.owner_of({i, j})));
+    who.insert(ranks - 1);
+    for(const unsigned rank : who) {
+      const auto plan = plan_exchange(mesh, ranks, rank);
+      CHECK(plan.outgoing.size() <= 8);
+      CHECK(plan.incoming.size() <= 8);
+      CHECK(plan.looked_at <= 8 * plan.colors.size());
+    }
+  }
+}
+
+TEST_CASE("meshes that can't be coarsened say why") {
+  const auto why = [](const structured_shape<2>& s, const point<2>& by) -> std::string {
+    try {
+      static_cast<void>(structured_coloring<2>(s).coarsened(by));
+    }
+    catch(const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  const structured_shape<2> odd{.extents = {9, 4}, .colors = {2, 2}};
+  CHECK(why(odd, {2, 2}) == "none");
+  CHECK(why(odd, {1, 3}) == "none");
+  CHECK_THAT(why(odd, {2, 0}), Catch::Contains("coarsened by 0 along axis 1; take 2 or 3"));
+  CHECK_THAT(why(odd, {1, 1}), Catch::Contains("from 9 x 4 = 36 points to as many"));
+  CHECK_THAT(why({.extents = {9, 4}, .colors = {2, 2}, .periodic = {true, false}}, {2, 2}),
+    Catch::Contains("coarsened by 2 along axis 0, which is periodic and has 9 points"));
+  const structured_shape<2> one{.extents = {1, 1}, .colors = {1, 1}};
+  CHECK_THAT(why(one, {2, 2}), Catch::Contains("end there"));
 }
 
 TEST_CASE("sender and receiver list the same parts at the same offsets") {
-  const auto agree = []<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
+  const auto agree = []<std::size_t D>(const two_levels<D>& levels, std::uint64_t seed) {
     CAPTURE(D, seed);
-    const world<D> w(shape, meshes::random_ranks(seed, structured_coloring<D>(shape).colors()));
+    const structured_shape<D>& shape = levels.mesh.shape();
+    const world<D> w(levels, meshes::random_ranks(seed, levels.mesh.colors()));
     for(const auto& plan : w.plans)
       for(const auto& out : plan.outgoing) {
         const auto& other = w.plans[out.peer].incoming;
@@ -233,10 +387,14 @@ TEST_CASE("sender and receiver list the same parts at the same offsets") {
         }
       }
   };
+  const auto one = [&]<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
+    agree(two_levels<D>(structured_coloring<D>(shape)), seed);
+    agree(two_levels<D>::random(seed), seed);
+  };
   for(std::uint64_t seed = 0; seed != 1000; ++seed) {
-    agree(meshes::random_shape<1>(seed), seed);
-    agree(meshes::random_shape<2>(seed), seed);
-    agree(meshes::random_shape<3>(seed), seed);
+    one(meshes::random_shape<1>(seed), seed);
+    one(meshes::random_shape<2>(seed), seed);
+    one(meshes::random_shape<3>(seed), seed);
   }
 }
 

@@ -29,6 +29,13 @@ rondo::structured_shape<D> shape_of(const mesh_plan& m) {
 }
 
 template<std::size_t D>
+point<D> factors_of(const mesh_plan& m) {
+  point<D> by;
+  std::copy_n(m.by.begin(), D, by.begin());
+  return by;
+}
+
+template<std::size_t D>
 class alone {
 public:
   explicit alone(const plan& p) : values_(p.values) {}
@@ -36,7 +43,12 @@ public:
   void begin_stage(const stage& s) {
     meshes_.clear();
     for(const mesh_plan& m : s.meshes)
-      meshes_.emplace_back(shape_of<D>(m));
+      if(m.is_coarse())
+        meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m.finer);
+      else
+        meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)));
+    for(std::size_t i = 0; i != s.meshes.size(); ++i)
+      meshes_[i].by = factors_of<D>(s.meshes[i]);
   }
 
   void end_stage() {
@@ -139,6 +151,27 @@ public:
         return mix(mix(x, hash_of(m.triples[m.at(p)])),
           mix(seen(m, m.numbers, p, {}), seen(m, other, p, {})));
       });
+    case deed::restrict_hashes: {
+      const mesh& f = meshes_[m.finer];
+      return set(m, h, [&](const point<D>& p) {
+        point<D> q = p;
+        for(std::size_t a = 0; a != D; ++a)
+          q[a] *= m.by[a];
+        const auto& from = f.hashes[o.field];
+        return mix(mix(w.start(m.at(p)), hash_of(from[f.at(q)])), seen(f, from, q, {}));
+      });
+    }
+    case deed::prolong_hashes: {
+      mesh& f = meshes_[m.finer];
+      auto& to = f.hashes[o.field];
+      for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+        for_each_point(f.cut.owned(c), [&](const point<D>& p) {
+          to[f.at(p)] = mix(mix(w.start(f.at(p)), hash_of(to[f.at(p)])),
+            m.form.around_fine(
+              p, m.by, m.cut.owned(c), [&](auto&, const point<D>& q) { return h[m.at(q)]; }));
+        });
+      return;
+    }
     case deed::sum:
       return reduce(o, m, rondo::fold::sum,
         [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
@@ -174,7 +207,8 @@ private:
   using array = std::vector<T>;
 
   struct mesh {
-    explicit mesh(const rondo::structured_shape<D>& s) : cut(s), form(s) {
+    explicit mesh(const rondo::structured_coloring<D>& c, unsigned of = 0)
+        : cut(c), form(c.shape()), finer(of) {
       const auto n = static_cast<std::size_t>(cut.mesh().size());
       for(auto& h : hashes)
         h.resize(n);
@@ -185,6 +219,8 @@ private:
 
     rondo::structured_coloring<D> cut;
     geometry<D> form;
+    unsigned finer;
+    point<D> by{};
     std::array<array<std::uint64_t>, 2> hashes;
     array<double> numbers;
     array<triple> triples;

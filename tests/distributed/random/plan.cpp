@@ -66,6 +66,21 @@ mesh_plan random_mesh(dice& d, std::size_t dimensions) {
   return m;
 }
 
+/// Of every second or third point along some axes; `m` itself if it has no fewer then.
+mesh_plan coarsened(dice& d, const mesh_plan& m, unsigned number, std::size_t dimensions) {
+  mesh_plan coarse = m;
+  bool has_fewer = false;
+  for(std::size_t a = 0; a != dimensions; ++a) {
+    coarse.by[a] = 1 + d.below(3);
+    while(m.periodic[a] && m.extents[a] % coarse.by[a] != 0)
+      --coarse.by[a];
+    coarse.extents[a] = (m.extents[a] + coarse.by[a] - 1) / coarse.by[a];
+    has_fewer = has_fewer || coarse.extents[a] < m.extents[a];
+  }
+  coarse.finer = number;
+  return has_fewer ? coarse : m;
+}
+
 class generator {
 public:
   explicit generator(std::uint64_t seed) : dice_(seed) { plan_.seed = seed; }
@@ -92,7 +107,17 @@ private:
       plan_.fewest_colors =
         plan_.stages.empty() && i == 0 ? colors : std::min(plan_.fewest_colors, colors);
     }
-    meshes_ = meshes;
+    is_coarse_.assign(meshes, false);
+    if(dice_.one_in(2)) // levels
+      for(unsigned i = 0, n = 1 + dice_.below(3); i != n; ++i) {
+        const unsigned finer = static_cast<unsigned>(s.meshes.size()) - 1;
+        const mesh_plan m = coarsened(dice_, s.meshes.back(), finer, plan_.dimensions);
+        if(m.finer != finer)
+          break;
+        s.meshes.push_back(m);
+        is_coarse_.push_back(true);
+      }
+    meshes_ = static_cast<unsigned>(s.meshes.size());
     // A program does the same few things, mostly, as real ones do.
     palette_.clear();
     if(!dice_.one_in(3))
@@ -135,6 +160,11 @@ private:
     if(o.what == deed::make_field && is_in_loop)
       o.what = deed::relax_hashes;
     o.mesh = dice_.below(meshes_);
+    if(o.what == deed::restrict_hashes || o.what == deed::prolong_hashes)
+      for(unsigned i = 0; i != meshes_ && !is_coarse_[o.mesh]; ++i)
+        o.mesh = (o.mesh + 1) % meshes_;
+    if((o.what == deed::restrict_hashes || o.what == deed::prolong_hashes) && !is_coarse_[o.mesh])
+      o.what = deed::hashes_by_hashes;
     o.field = dice_.below(2);
     o.id = dice_.next();
     if(is_in_loop && !is_in_repeat && dice_.one_in(6)) {
@@ -251,6 +281,7 @@ private:
   bool stays_together_ = false;
   plan plan_;
   unsigned meshes_ = 1;
+  std::vector<bool> is_coarse_;
   std::vector<deed> palette_;
   std::vector<unsigned> usable_; ///< Results that later launches may take.
 };

@@ -35,6 +35,8 @@ enum class deed : unsigned char {
   scribble_triples, ///< only overwrites ghosts
   rim_of_hashes,    ///< reads the ghosts and writes the owned points of the same field
   three,            ///< fields at once
+  restrict_hashes,  ///< of a coarse mesh, by those of the one that it was made of
+  prolong_hashes,   ///< the other way round
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
@@ -89,6 +91,11 @@ struct mesh_plan {
   std::int64_t halo = 1;
   bool diagonals = false;
   std::size_t stages = 1; ///< Launches that are gathered, and launched in waves.
+  /// It was made of that mesh, by taking every `by`-th point.
+  static constexpr unsigned nobody = ~0U;
+  unsigned finer = nobody;
+  std::array<std::int64_t, 3> by{1, 1, 1};
+  [[nodiscard]] bool is_coarse() const { return finer != nobody; }
   [[nodiscard]] std::uint64_t count() const {
     return static_cast<std::uint64_t>(colors[0] * colors[1] * colors[2]);
   }

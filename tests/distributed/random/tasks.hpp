@@ -67,24 +67,19 @@ template<std::size_t D>
 struct geometry {
   point<D> extents{};
   std::array<bool, D> periodic{};
+  bool has_halo;
+  bool diagonals;
   std::vector<point<D>> offsets;
 
   explicit geometry(const rondo::structured_shape<D>& s)
-      : extents(s.extents), periodic(s.periodic) {
-    for_each_point(box<D>{{},
-                     [] {
-                       point<D> one;
-                       one.fill(1);
-                       return one;
-                     }()}
-                     .grown(s.halo),
-      [&](const point<D>& o) {
-        std::size_t sides = 0;
-        for(const std::int64_t x : o)
-          sides += x != 0 ? 1 : 0;
-        if(sides == 1 || (sides > 1 && s.diagonals))
-          offsets.push_back(o);
-      });
+      : extents(s.extents), periodic(s.periodic), has_halo(s.halo != 0), diagonals(s.diagonals) {
+    for_each_point(box<D>{{}, filled(1)}.grown(s.halo), [&](const point<D>& o) {
+      std::size_t sides = 0;
+      for(const std::int64_t x : o)
+        sides += x != 0 ? 1 : 0;
+      if(sides == 1 || (sides > 1 && s.diagonals))
+        offsets.push_back(o);
+    });
   }
 
   [[nodiscard]] std::uint64_t number(const point<D>& p) const {
@@ -99,7 +94,7 @@ struct geometry {
       if(p[a] < 0 || p[a] >= extents[a]) {
         if(!periodic[a])
           return false;
-        p[a] = (p[a] + extents[a]) % extents[a];
+        p[a] = (p[a] % extents[a] + extents[a]) % extents[a];
       }
     return true;
   }
@@ -115,6 +110,31 @@ struct geometry {
       if(wrap(w) && !without.contains(q))
         h = mix(h, hash_of(read(q, w)));
     }
+    return h;
+  }
+  static point<D> filled(std::int64_t n) {
+    point<D> all;
+    all.fill(n);
+    return all;
+  }
+  /// Folds what lies around the point `fine` of the next finer mesh, as far as a color that owns `owned` sees it.
+  template<class Read>
+  [[nodiscard]] std::uint64_t around_fine(
+    const point<D>& fine, const point<D>& by, const box<D>& owned, Read&& read) const {
+    std::uint64_t h = 6;
+    for_each_point(box<D>{{}, filled(2)}, [&](const point<D>& corner) {
+      point<D> q;
+      std::size_t outside = 0;
+      bool is_beside = true;
+      for(std::size_t a = 0; a != D; ++a) {
+        q[a] = fine[a] / by[a] + corner[a];
+        is_beside = is_beside && (corner[a] == 0 || fine[a] % by[a] != 0);
+        outside += q[a] < owned.lo[a] || q[a] >= owned.hi[a] ? 1 : 0;
+      }
+      const bool is_seen = outside == 0 || (has_halo && (outside == 1 || diagonals));
+      if(point<D> w = q; is_beside && is_seen && wrap(w))
+        h = mix(h, hash_of(read(q, w)));
+    });
     return h;
   }
   /// As on a chessboard.

@@ -126,6 +126,27 @@ struct work {
       return mix(mix(y, old(t, p)), mix(seen(g, x, p), seen(g, other, p)));
     });
   }
+  /// Over the finer mesh, or over the coarser one: the first of the two.
+  template<bool OverFine>
+  static void restrict_to(view<D> first, view<D> second, acc<hash, wo> to, acc<hash, ro, ro> from,
+    form g, form fine, point<D> by, hash id, hash given) {
+    set(OverFine ? second : first, to, [&](const point<D>& p) {
+      point<D> q = p;
+      for(std::size_t a = 0; a != D; ++a)
+        q[a] *= by[a];
+      return mix(mix(who{id, given}.start(g->number(p)), old(from, q)), seen(fine, from, q));
+    });
+  }
+  template<bool OverFine>
+  static void prolong_to(view<D> first, view<D> second, acc<hash, rw> to, acc<hash, ro, ro> from,
+    form g, form fine, point<D> by, hash id, hash given) {
+    const view<D>& coarse = OverFine ? second : first;
+    set(OverFine ? first : second, to, [&](const point<D>& p) {
+      return mix(mix(who{id, given}.start(fine->number(p)), old(to, p)),
+        g->around_fine(
+          p, by, coarse.owned(), [&](const point<D>& q, auto&) { return at(from, q); }));
+    });
+  }
   template<class T>
   static hash value(view<D> m, acc<T, ro> u, form g, hash id, hash given) {
     return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
@@ -161,7 +182,9 @@ public:
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes)
-      meshes_.push_back(std::make_unique<mesh>(scheduler_, shape_of<D>(m), m.stages));
+      meshes_.push_back(
+        m.is_coarse() ? std::make_unique<mesh>(meshes_[m.finer]->of.coarsened(factors_of<D>(m)), m)
+                      : std::make_unique<mesh>(rondo::structured<D>(scheduler_, options_of(m)), m));
   }
 
   /// Fields and meshes go while launches are under way.
@@ -237,22 +260,30 @@ private:
   using does = work<D>;
 
   struct mesh {
-    mesh(rondo::scheduler& s, const rondo::structured_shape<D>& shape, std::size_t stages)
-        : form(std::make_shared<const geometry<D>>(shape)), of(s, {.extents = shape.extents,
-                                                                    .colors = shape.colors,
-                                                                    .halo = shape.halo,
-                                                                    .periodic = shape.periodic,
-                                                                    .diagonals = shape.diagonals,
-                                                                    .stages = stages}) {
+    mesh(rondo::structured<D> cut, const mesh_plan& m)
+        : form(std::make_shared<const geometry<D>>(shape_of<D>(m))), of(std::move(cut)),
+          finer(m.finer), by(factors_of<D>(m)) {
       for(const char* const name : {"hashes", "more hashes"})
         hashes.emplace_back(of, name);
     }
     std::shared_ptr<const geometry<D>> form;
     rondo::structured<D> of;
+    unsigned finer;
+    point<D> by;
     std::vector<rondo::field<hash>> hashes;
     rondo::field<double> numbers{of, "numbers"};
     rondo::field<triple> triples{of, "triples"};
   };
+
+  static rondo::structured_options<D> options_of(const mesh_plan& m) {
+    const rondo::structured_shape<D> shape = shape_of<D>(m);
+    return {.extents = shape.extents,
+      .colors = shape.colors,
+      .halo = shape.halo,
+      .periodic = shape.periodic,
+      .diagonals = shape.diagonals,
+      .stages = m.stages};
+  }
 
   template<class T>
   rondo::future<hash> digest(mesh& m, rondo::field<T>& u) {
@@ -308,6 +339,24 @@ private:
       return s.template execute<&does::rim>(m.of, h, h, g, id, given);
     case deed::three:
       return s.template execute<&does::three>(m.of, h, m.numbers, m.triples, other, g, id, given);
+    case deed::restrict_hashes: {
+      mesh& f = *meshes_[m.finer];
+      auto& from = f.hashes[o.field];
+      if(o.id % 2 != 0)
+        return s.template execute<&does::template restrict_to<true>>(
+          f.of, m.of, h, from, g, f.form.get(), m.by, id, given);
+      return s.template execute<&does::template restrict_to<false>>(
+        m.of, f.of, h, from, g, f.form.get(), m.by, id, given);
+    }
+    case deed::prolong_hashes: {
+      mesh& f = *meshes_[m.finer];
+      auto& to = f.hashes[o.field];
+      if(o.id % 2 != 0)
+        return s.template execute<&does::template prolong_to<true>>(
+          f.of, m.of, to, h, g, f.form.get(), m.by, id, given);
+      return s.template execute<&does::template prolong_to<false>>(
+        m.of, f.of, to, h, g, f.form.get(), m.by, id, given);
+    }
     case deed::sum:
       return keep(
         s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));

@@ -23,6 +23,10 @@
 /// has few neighbours. Boxes are whole slabs of colors: with few colors for each rank some have more than
 /// others, unless numbers of ranks and colors fit.
 ///
+/// *Coarser meshes.* Of every second point, say, with the same colors: each has the points within its own part of the
+/// finer mesh. It may have none, and then still sees those around it, as long as it has points of the next finer mesh;
+/// so it can interpolate to these. Who sees whom is found by going from one color that has such points to the next.
+///
 /// *Costs.* Everything takes some log(colors) steps, whatever the number of ranks.
 
 #include <array>
@@ -74,6 +78,13 @@ public:
   ///    are those of adjacent colors only.
   explicit structured_coloring(const structured_shape<D>& shape);
 
+  /// The mesh of every `by[a]`-th point along each axis, the first one being 0: its point p is p[a] * by[a] here. Colors
+  /// and ranks are the same; a color owns what lies within its own box here. An axis of n points has n / by, rounded up.
+  ///
+  /// std::invalid_argument, with what to do about it, if that is no coarser mesh, or an axis is periodic and its number of
+  /// points is no multiple.
+  [[nodiscard]] structured_coloring coarsened(const point<D>& by) const;
+
   [[nodiscard]] const structured_shape<D>& shape() const { return shape_; }
   /// The whole mesh.
   [[nodiscard]] box<D> mesh() const { return {{}, shape_.extents}; }
@@ -99,17 +110,40 @@ public:
     return shape_.colors[axis] > 1 || shape_.periodic[axis] ? shape_.halo : 0;
   }
 
-  /// At most 26, in a fixed order of their directions: axis 0 changes fastest. Along a periodic
+  /// In a fixed order of their directions: axis 0 changes fastest. Along a periodic
   /// axis with one color a color is its own neighbour; with two it has the other one twice, with
-  /// different directions and shifts.
+  /// different directions and shifts. At most 26, unless the mesh is coarse and colors have fewer points than the halo is deep.
   [[nodiscard]] std::vector<color_neighbour<D>> neighbours(color_id color) const;
 
 private:
-  [[nodiscard]] std::int64_t begin_of(std::size_t axis, std::int64_t place) const;
+  /// Points of an axis: first <= p < last.
+  struct interval {
+    std::int64_t first;
+    std::int64_t last;
+  };
+  /// Along one axis, a slab of colors and what it has to do with another one. Places go on beyond the ends of a
+  /// periodic axis, as coordinates do.
+  struct slab {
+    std::int64_t place;
+    interval ghosts; ///< What it owns and the other one sees.
+    interval rim;    ///< What it sees of the other one.
+  };
+
+  [[nodiscard]] std::int64_t begin_of(
+    std::size_t axis, std::int64_t place, std::int64_t spacing) const;
+  [[nodiscard]] interval points_at(
+    std::size_t axis, std::int64_t place, std::int64_t spacing) const;
+  [[nodiscard]] std::vector<slab> slabs_around(std::size_t axis, std::int64_t place) const;
+  [[nodiscard]] std::int64_t next_place(
+    std::size_t axis, std::int64_t place, bool upwards, bool& is_there) const;
   [[nodiscard]] box<D> owned_at(const point<D>& place) const;
+  [[nodiscard]] bool sees_any(const point<D>& place) const;
 
   structured_shape<D> shape_;
   std::uint64_t colors_ = 1;
+  point<D> cut_;     ///< Extents of the mesh that was cut into colors.
+  point<D> spacing_; ///< From one point to the next, in points of that.
+  point<D> finer_;   ///< The same of the next finer mesh.
 };
 
 } // namespace rondo

@@ -24,14 +24,14 @@
 namespace rondo::detail::inline distributed {
 
 /// Another color that a color sees elements of, or the color itself, beyond the end of a periodic axis. It may
-/// be there more than once.
+/// be there more than once. It sees what is seen of it, or one of the two sees nothing of the other.
 struct neighbour {
   color_id color;
-  unsigned number;       ///< Which one of the color's neighbours this is ...
-  unsigned number_there; ///< ... and which one of that one's neighbours the color is.
-  selection ghosts;      ///< What it owns and is seen here, where the color has it.
-  selection source;      ///< The same where the neighbour has it.
-  selection rim;         ///< What is owned here and seen there.
+  std::uint64_t number;       ///< Which one of the color's neighbours this is ...
+  std::uint64_t number_there; ///< ... and which one of that one's neighbours the color is.
+  selection ghosts;           ///< What it owns and is seen here, where the color has it.
+  selection source;           ///< The same where the neighbour has it.
+  selection rim;              ///< What is owned here and seen there.
 };
 
 class index_space {

@@ -79,6 +79,13 @@ argument_list<sizeof...(A)> list_arguments(A&... arguments) {
   return all;
 }
 
+/// Layers of colors are those of one mesh: colors that see each other in another one need not be in layers side by side.
+[[nodiscard]] inline bool may_be_gathered(
+  const topology_state& over, std::span<const launch_argument> uses) {
+  return std::none_of(uses.begin(), uses.end(),
+    [&](const launch_argument& a) { return a.ghosts != na && a.of != &over; });
+}
+
 /// What is done for the fields of a launch before: at most one thing for each.
 template<std::size_t Count>
 struct halo_list {

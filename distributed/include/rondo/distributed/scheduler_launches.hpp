@@ -25,7 +25,7 @@ void scheduler::launch_colors(detail::topology_state& over,
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
     halos.count = ghosts_before(uses, where, halos.all.data());
-    if(over.order().stages > 1)
+    if(over.order().stages > 1 && detail::may_be_gathered(over, uses))
       gathering_.add<gathered>(over, std::move(submit),
         std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
     else {

@@ -18,10 +18,26 @@
 ///
 /// A task is run once for each color. Its view says which points these are; coordinates are those of
 /// the whole mesh.
+///
+/// *Coarser meshes* have the same colors on the same ranks, so a task may take fields of both:
+///
+/// \code
+///   grid c = m.coarsened(2);                   // its point (i, j) is (2 i, 2 j) of m
+///   field<double> w{c, "w"};
+///
+///   void restrict(grid::view c, field<double>::accessor<wo> w, field<double>::accessor<ro, ro> u) {
+///     for(auto j : c.owned(1))
+///       for(auto i : c.interior(0))
+///         w(i, j) = (u(2 * i - 1, 2 * j) + 2 * u(2 * i, 2 * j) + u(2 * i + 1, 2 * j)) / 4;
+///   }
+///   s.execute<restrict>(c, w, u);
+/// \endcode
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 #include <rondo/distributed/box.hpp>
@@ -118,16 +134,20 @@ namespace detail::inline distributed {
 template<std::size_t D>
 class structured_state final : public topology_state {
 public:
-  structured_state(scheduler& s, const structured_coloring<D>& coloring);
+  structured_state(
+    scheduler& s, const structured_coloring<D>& coloring, const partition& cut, std::size_t stages);
   ~structured_state() override;
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] structured_view<D> view_of(std::size_t local) const {
     return {coloring_.mesh(), owned_[local], mine()[local], colors(), coloring_.shape().periodic};
   }
+  /// As in its options.
+  [[nodiscard]] std::size_t wanted_stages() const { return stages_; }
 
 private:
   structured_coloring<D> coloring_;
+  std::size_t stages_;
   std::vector<box<D>> owned_;
 };
 
@@ -143,11 +163,36 @@ public:
   structured(scheduler& s, const structured_options<D>& options,
     std::source_location where = std::source_location::current());
 
+  /// The mesh of every second, or `by`-th, point, from the first one on: its point p is p * by here. An axis of n points
+  /// has n / by of them, rounded up. Taken as points, the last one of an axis stays the last one if n - 1 is a
+  /// multiple of `by`; taken as cells, each is made of whole ones if n is.
+  ///
+  /// It has the same colors, on the same ranks, halo, periodic axes and diagonals, so a launch may take both meshes and fields of
+  /// both. A color has the coarse points within its own box; all that one needs of the other is its own or in its halo.
+  /// On coarse levels some colors have no points left: their tasks run, with nothing to do. The one beside its last points still
+  /// has ghosts, to interpolate from; colors that have no points of the finer mesh either have none.
+  ///
+  /// Throws std::invalid_argument, and says what to do, if there are no fewer points then, or if an axis is periodic and its
+  /// number of points is no multiple.
+  [[nodiscard]] structured coarsened(
+    std::int64_t by, std::source_location where = std::source_location::current()) const {
+    point<D> all;
+    all.fill(by);
+    return coarsened(all, where);
+  }
+  /// By another factor along each axis; 1: not along that one.
+  [[nodiscard]] structured coarsened(
+    const point<D>& by, std::source_location where = std::source_location::current()) const;
+
   [[nodiscard]] const structured_coloring<D>& coloring() const { return state().coloring(); }
   [[nodiscard]] view view_of(std::size_t local) const { return state().view_of(local); }
 
   /// For launches.
   [[nodiscard]] state_type& state() const { return static_cast<state_type&>(any_state()); }
+
+private:
+  explicit structured(std::shared_ptr<state_type> s) : topology(std::move(s)) {}
+  void find_order() const;
 };
 
 template<std::size_t D>
