@@ -4,51 +4,21 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/distributed/partition.hpp>
 #include <rondo/distributed/structured_points.hpp>
 
+#include "loose_part.hpp"
+
 namespace rondo {
-
-namespace {
-
-/// A part of a message that is yet to get its place there.
-struct loose_part {
-  unsigned peer;
-  color_id destination;
-  std::uint64_t neighbour; ///< of the destination: which one the source is
-  std::size_t color;
-  color_id peer_color;
-  detail::selection elements;
-
-  /// The order of parts at both ends.
-  [[nodiscard]] auto key() const { return std::tuple(peer, destination, neighbour); }
-};
-
-std::vector<exchange_plan::message> assemble(std::vector<loose_part>& parts) {
-  std::sort(parts.begin(), parts.end(),
-    [](const loose_part& a, const loose_part& b) { return a.key() < b.key(); });
-  std::vector<exchange_plan::message> messages;
-  for(const loose_part& p : parts) {
-    if(messages.empty() || messages.back().peer != p.peer)
-      messages.push_back({p.peer, 0, {}});
-    auto& m = messages.back();
-    m.parts.push_back({p.color, p.elements, m.size, p.peer_color});
-    m.size += p.elements.size();
-  }
-  return messages;
-}
-
-} // namespace
 
 exchange_plan plan_exchange(const detail::partition& cut, const detail::index_space& space) {
   exchange_plan plan;
   plan.rank = cut.rank();
   plan.ranks = cut.ranks();
   plan.colors = cut.mine();
-  std::vector<loose_part> outgoing, incoming;
+  std::vector<detail::loose_part> outgoing, incoming;
   for(std::size_t local = 0; local != plan.colors.size(); ++local) {
     const color_id color = plan.colors[local];
     for(const detail::neighbour& n : space.neighbours(color)) {
@@ -65,8 +35,8 @@ exchange_plan plan_exchange(const detail::partition& cut, const detail::index_sp
         outgoing.push_back({peer, n.color, n.number_there, local, n.color, n.rim});
     }
   }
-  plan.outgoing = assemble(outgoing);
-  plan.incoming = assemble(incoming);
+  plan.outgoing = detail::assemble(outgoing);
+  plan.incoming = detail::assemble(incoming);
   return plan;
 }
 

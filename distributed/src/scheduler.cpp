@@ -1,3 +1,4 @@
+#include <rondo/distributed/field_copy.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 #include "agree.hpp"

@@ -172,6 +172,19 @@ public:
         });
       return;
     }
+    case deed::copy_hashes: {
+      mesh& t = meshes_[o.to];
+      auto& to = t.hashes[o.to == o.mesh ? 1 - o.field : o.field];
+      const auto [points, shift] = copied_points(m.cut.shape().extents, o.id);
+      for_each_point(intersection(points, m.cut.mesh()), [&](const point<D>& p) {
+        point<D> q = p;
+        for(std::size_t a = 0; a != D; ++a)
+          q[a] += shift[a];
+        if(t.cut.mesh().contains(q))
+          to[t.at(q)] = h[m.at(p)];
+      });
+      return;
+    }
     case deed::sum:
       return reduce(o, m, rondo::fold::sum,
         [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });

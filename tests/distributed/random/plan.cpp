@@ -166,6 +166,7 @@ private:
     if((o.what == deed::restrict_hashes || o.what == deed::prolong_hashes) && !is_coarse_[o.mesh])
       o.what = deed::hashes_by_hashes;
     o.field = dice_.below(2);
+    o.to = dice_.below(meshes_);
     o.id = dice_.next();
     if(is_in_loop && !is_in_repeat && dice_.one_in(6)) {
       o.every = 2 + dice_.below(3);

@@ -37,6 +37,7 @@ enum class deed : unsigned char {
   three,            ///< fields at once
   restrict_hashes,  ///< of a coarse mesh, by those of the one that it was made of
   prolong_hashes,   ///< the other way round
+  copy_hashes,      ///< to another mesh, whatever its extents and colors
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
@@ -55,6 +56,7 @@ struct op {
   deed what{};
   unsigned mesh = 0;
   unsigned field = 0;       ///< Which of two fields of hashes is written.
+  unsigned to = 0;          ///< Which mesh values are copied to.
   std::uint64_t id = 0;     ///< Folded into everything it writes.
   unsigned takes = nothing; ///< The result of a reduction before it; as a future.
   unsigned makes = nothing; ///< Where the result of this reduction is kept.

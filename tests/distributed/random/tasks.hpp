@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <rondo/distributed/coloring.hpp>
@@ -159,6 +160,19 @@ struct geometry {
     return h;
   }
 };
+
+/// Some points of a mesh, and by how much they are shifted when they are copied to another one.
+template<std::size_t D>
+std::pair<box<D>, point<D>> copied_points(const point<D>& extents, std::uint64_t id) {
+  std::pair<box<D>, point<D>> all{{{}, extents}, {}};
+  for(std::size_t a = 0; a != D && id % 3 != 0; ++a) {
+    const auto n = static_cast<std::uint64_t>(extents[a]);
+    all.first.lo[a] = static_cast<std::int64_t>(mix(id, a) % n);
+    all.first.hi[a] = all.first.lo[a] + static_cast<std::int64_t>(mix(id, 10 + a) % (n + 1));
+    all.second[a] = static_cast<std::int64_t>(mix(id, 20 + a) % 5) - 2;
+  }
+  return all;
+}
 
 /// Who a launch is, and what it was given.
 struct who {

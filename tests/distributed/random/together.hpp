@@ -357,6 +357,13 @@ private:
       return s.template execute<&does::template prolong_to<false>>(
         m.of, f.of, to, h, g, f.form.get(), m.by, id, given);
     }
+    case deed::copy_hashes: {
+      auto& to = meshes_[o.to]->hashes[o.to == o.mesh ? 1 - o.field : o.field];
+      if(o.id % 3 == 0)
+        return s.copy(h, to);
+      const auto [points, shift] = copied_points(g->extents, o.id);
+      return s.copy(h, to, points, shift);
+    }
     case deed::sum:
       return keep(
         s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));

@@ -56,6 +56,7 @@
 #include <rondo/distributed/broadcast.hpp>
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/collective.hpp>
+#include <rondo/distributed/copy_plan.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/file_options.hpp>
 #include <rondo/distributed/gathering.hpp>
@@ -76,6 +77,7 @@ class structured;
 
 namespace detail::inline distributed {
 class divergence_check;
+class field_copy;
 class output_desk;
 struct field_use;
 } // namespace detail::inline distributed
@@ -278,6 +280,27 @@ public:
   file_read read(
     detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields);
 
+  /// Copies values from one field to another, at the same coordinates: those of all points that both meshes have. These are
+  /// structured ones of as many dimensions, which may have other extents, other colors and be on other ranks. A launch like any other: it
+  /// reads the one field and writes the other one; one message for each rank that has what another one gets.
+  template<class T>
+  void copy(const field<T>& from, const field<T>& to,
+    std::source_location where = std::source_location::current()) {
+    launch_copy({&from.state(), &to.state(), 0, {}}, where);
+  }
+  /// Only these points of `from`. Point p gets to p + shift.
+  template<class T, std::size_t D>
+  void copy(const field<T>& from, const field<T>& to, const box<D>& points,
+    const point<D>& shift = {}, std::source_location where = std::source_location::current()) {
+    detail::copied_points<3> what{};
+    for(std::size_t a = 0; a != D; ++a) {
+      what.points.lo[a] = points.lo[a];
+      what.points.hi[a] = points.hi[a];
+      what.shift[a] = shift[a];
+    }
+    launch_copy({&from.state(), &to.state(), D, what}, where);
+  }
+
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait(std::source_location where = std::source_location::current());
@@ -318,11 +341,7 @@ public:
   /// the next `wait`.
   void let_go(const std::source_location& where = {}) noexcept;
   void add(detail::field_state& f) { fields_.push_back(&f); }
-  void remove(detail::field_state& f) {
-    std::erase(fields_, &f);
-    std::erase(moved_, &f);
-    std::erase(separated_, &f);
-  }
+  void remove(detail::field_state& f);
   /// Nothing is reduced over it any more, nor written.
   void end_use_of(const detail::topology_state& over);
   /// Of a topology or a field: counted as they are made, the same on all ranks.
@@ -340,6 +359,7 @@ public:
 private:
   friend class detail::output_desk;
 
+  void launch_copy(const detail::copy_request& what, const std::source_location& where);
   template<auto F, class... A>
   void launch(const std::source_location& where, A&&... arguments);
   template<auto F, class Op, class... A>
@@ -541,6 +561,7 @@ private:
   };
   std::vector<collective_entry>
     collectives_; ///< Of reductions, of tasks on rank 0. Go first: they send.
+  std::vector<std::unique_ptr<detail::field_copy>> copies_; ///< Go with their fields.
   std::unique_ptr<detail::output_desk> output_; ///< Null until something is written or read.
 };
 
