@@ -157,6 +157,8 @@ void field_state::move(std::size_t color) {
 
 field_state::~field_state() {
   topology_->home().let_go();
+void field_state::note_exchange() const noexcept { topology_->home().note_exchange(); }
+
   topology_->home().remove(*this);
   topology_->home().give_back_channel(channel);
 }

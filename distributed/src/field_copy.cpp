@@ -132,7 +132,7 @@ void field_copy::launch(const std::source_location& where) {
 
 void scheduler::launch_copy(const detail::copy_request& what, const std::source_location& where) {
   const launch_site site{"copy", where};
-  refuse_in_mpi(site);
+  refuse_in_task(site);
   const auto refuse = [&](const std::string& why) {
     throw std::invalid_argument(detail::place(where) + ": copy: " + why);
   };

@@ -19,7 +19,7 @@ namespace {
 
 detail::topology_state& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
   std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {
-  refuse_in_mpi(l);
+  refuse_in_task(l);
   detail::topology_state* over = nullptr;
   const auto look_at = [&over](detail::topology_state& t) {
     if(over == nullptr || (over->is_replicated() && !t.is_replicated()))
@@ -68,12 +68,26 @@ void scheduler::check_replicated(const launch_site& l, const detail::topology_st
       "it runs once on each rank, for all colors of a mesh: make the parameter per_color<...>");
 }
 
-void scheduler::refuse_launch(const launch_site& l) {
-  refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+void scheduler::refuse_launch(const launch_site& l) const {
+  if(is_in_mpi_)
+    refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+  if(detail::current_fiber() == maker_)
+    refuse(l.task, l.where,
+      "launched after fields were exchanged, as by std::swap(u, v), in the body of repeat() or "
+      "iterate(): passes are "
+      "launched ahead, as many as there is room for, and so each rank would have another field "
+      "there after the "
+      "loop; launch both directions in one pass, or take a plain loop (docs/mistakes.md)");
+  refuse(l.task, l.where,
+    "launched by a task, while only the program itself launches: all ranks have to launch the "
+    "same; launch it "
+    "after that task, or take for_each, join, or a flow of the task's own for what is inside of "
+    "one color "
+    "(docs/mistakes.md)");
 }
 
 void scheduler::check_may_call_mpi(const launch_site& l) const {
-  refuse_in_mpi(l);
+  refuse_in_task(l);
   if(bodies_ != 0)
     refuse(l.task, l.where,
       "execute_mpi waits for all that was launched before, so it can't be in the body of "

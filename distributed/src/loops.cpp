@@ -4,11 +4,16 @@
 namespace rondo {
 
 void scheduler::refuse_in_body(const char* what) const {
+  if(detail::current_fiber() != maker_)
+    throw std::logic_error(
+      std::string("rondo: ") + what +
+      " is made by a task, while only the program itself makes them: all ranks have to make the "
+      "same; make it before the launch (docs/mistakes.md)");
   if(bodies_ != 0)
     throw std::logic_error(
       std::string("rondo: ") + what +
-      " is made in the body of repeat(), iterate() or when(), which are launched ahead; "
-      "make it before the loop");
+      " is made in the body of repeat(), iterate() or when(), which is launched ahead; "
+      "make it before that");
 }
 
 bool scheduler::pass_runs() { return uncertain_ == 0 || flow_.pass_runs(); }

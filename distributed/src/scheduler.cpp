@@ -1,3 +1,4 @@
+#include <rondo/core/fiber.hpp>
 #include <rondo/distributed/field_copy.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
@@ -17,7 +18,7 @@ flow_options named_for_users(flow_options o) {
 } // namespace
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
-    : executor_(ex), transport_(t), channels_are_ours_(t),
+    : executor_(ex), maker_(&detail::fiber::here()), transport_(t), channels_are_ours_(t),
       workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))),
       flow_(ex, named_for_users(options)),
       kept_history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),

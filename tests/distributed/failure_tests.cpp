@@ -305,7 +305,7 @@ TEST_CASE("meshes and fields are not made in the body of a loop") {
     line m{s, ring};
     numbers u{m, "u"};
     numbers v{m, "v"};
-    const auto fails = Catch::Contains("make it before the loop");
+    const auto fails = Catch::Contains("make it before that");
     CHECK_THROWS_WITH(s.repeat(2, [&] { numbers w{m, "w"}; }), fails);
     CHECK_THROWS_WITH(s.repeat(2, [&] { line n{s, ring}; }), fails);
     CHECK_THROWS_WITH(s.iterate({.max = 2},

@@ -28,6 +28,7 @@
 #include <source_location>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <rondo/distributed/accessor.hpp>
@@ -92,6 +93,9 @@ public:
   /// Fills ghosts. Made when they are needed for the first time.
   std::unique_ptr<halo> filled_by;
   const std::uint32_t channel; ///< Its number.
+
+  /// Another handle becomes that of this field.
+  void note_exchange() const noexcept;
 
   struct value_layout {
     std::size_t size;
@@ -165,6 +169,16 @@ public:
   [[nodiscard]] detail::field_state& state() const {
     if(state_ == nullptr) [[unlikely]]
       detail::refuse_moved("rondo::field");
+  field(field&& other) noexcept = default;
+  /// In the body of repeat() or iterate() nothing can be launched after this: passes are launched ahead, so nobody knows what the
+  /// variable would stand for after the loop.
+  field& operator=(field&& other) noexcept {
+    if(other.state_ != nullptr)
+      other.state_->note_exchange();
+    state_ = std::move(other.state_);
+    return *this;
+  }
+
     return *state_;
   }
 

@@ -53,6 +53,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/this_thread.hpp>
 #include <rondo/distributed/broadcast.hpp>
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/collective.hpp>
@@ -334,9 +335,11 @@ public:
   void give_back_channel(std::uint32_t c) { given_back_.push_back(c); }
   /// A number for a new way of cutting something into colors.
   std::uint64_t new_cut() { return ++cuts_; }
-  /// Throws std::logic_error in the body of a loop, where `what` can't be made: not all ranks call
+  /// Throws std::logic_error in a task, and in the body of a loop, where `what` can't be made: not all ranks call
   /// that equally often.
   void refuse_in_body(const char* what) const;
+  /// Variables exchange their fields: in such a body nothing is launched after that.
+  void note_exchange() { has_exchanged_ = has_exchanged_ || bodies_ != 0; }
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go(const std::source_location& where = {}) noexcept;
@@ -383,11 +386,12 @@ private:
   template<class P, class O>
   static void check_mpi_argument(const launch_site& site, O& object);
   static void check_replicated(const launch_site& l, const detail::topology_state& t);
-  void refuse_in_mpi(const launch_site& l) const {
-    if(is_in_mpi_) [[unlikely]]
+  /// Nothing is launched by tasks, nor while one calls MPI, nor when nobody knows what is launched.
+  void refuse_in_task(const launch_site& l) const {
+    if(is_in_mpi_ || has_exchanged_ || detail::current_fiber() != maker_) [[unlikely]]
       refuse_launch(l);
   }
-  [[noreturn]] static void refuse_launch(const launch_site& l);
+  [[noreturn]] void refuse_launch(const launch_site& l) const;
   /// Before and after a task that calls MPI.
   void check_may_call_mpi(const launch_site& l) const;
   void begin_mpi();
@@ -525,6 +529,8 @@ private:
   std::uint32_t used_channel();
 
   executor& executor_;
+  const detail::fiber* const
+    maker_; ///< The program runs on the stack that this was made on; tasks have others.
   transport& transport_;
   const transport::sole_use channels_are_ours_;
   const unsigned workers_;
@@ -539,6 +545,7 @@ private:
   unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
   unsigned loops_ahead_ = 0; ///< Of these so many are `iterate`.
   bool is_in_mpi_ = false;   ///< A task that calls MPI runs.
+  bool has_exchanged_ = false;
   std::uint32_t made_ = 0;
   std::vector<detail::field_state*> fields_;
   std::vector<detail::field_state*> moved_; ///< In the body of a loop.

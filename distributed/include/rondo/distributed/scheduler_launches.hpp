@@ -150,7 +150,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
-  refuse_in_mpi({name, where});
+  refuse_in_task({name, where});
   note_launch(detail::step_kind::once, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)
