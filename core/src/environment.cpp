@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<std::string_view, 8> variables{"RONDO_WORKERS", "RONDO_BIND", "RONDO_SPIN_US",
-  "RONDO_STACK_KIB", "RONDO_PROGRESS", "RONDO_TRANSPORT", "RONDO_DELAY", "RONDO_WATCH"};
+constexpr std::array<std::string_view, 9> variables{"RONDO_WORKERS", "RONDO_BIND", "RONDO_SPIN_US",
+  "RONDO_STACK_KIB", "RONDO_PROGRESS", "RONDO_TRANSPORT", "RONDO_DELAY", "RONDO_WATCH",
+  "RONDO_PATIENCE"};
 /// Those of scripts, tests and CMake: not for programs, but no mistakes either.
 constexpr std::array<std::string_view, 6> others{
   "RONDO_JOBS", "RONDO_CMAKE_ARGS", "RONDO_SEED", "RONDO_SEEDS", "RONDO_NODES", "RONDO_ROOT"};

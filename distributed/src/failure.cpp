@@ -30,14 +30,16 @@ std::string without_name(std::string what) {
   return what;
 }
 
-void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why) {
+void tell(const transport& t, const std::string& what) {
   std::string line = "rondo: ";
   if(t.ranks() > 1)
     line += "rank " + std::to_string(t.rank()) + " of " + std::to_string(t.ranks()) + ": ";
-  if(!task.empty())
-    line += task + ", has failed: ";
-  line += text_of(why);
+  line += what;
   std::fprintf(stderr, "%s\n", line.c_str()); // at once: other ranks write there as well
+}
+
+void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why) {
+  tell(t, (task.empty() ? "" : task + ", has failed: ") + text_of(why));
 }
 
 void end_all(transport& t, const std::string& task, const std::exception_ptr& why) {

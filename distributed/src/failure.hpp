@@ -10,6 +10,9 @@
 
 namespace rondo::detail::inline distributed {
 
+/// Prints one line: the rank, if there are several, and what is said.
+void tell(const transport& t, const std::string& what);
+
 /// Prints one line: the rank, if there are several; the task that has thrown it, if it is one, as
 /// flow::failed_launch says; and what it says.
 void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why);

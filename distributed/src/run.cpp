@@ -8,13 +8,16 @@
 
 #include "cores/exchange.hpp"
 #include "failure.hpp"
+#include "watch/stall.hpp"
 
 namespace rondo::detail::inline distributed {
 
 int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
   const transport::communicator& of) {
   std::unique_ptr<transport> t;
+  stall_watch::clock::duration patience{};
   try {
+    patience = stall_watch::patience();
     t = make_transport(of);
   }
   catch(const std::exception& e) {
@@ -24,6 +27,7 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   std::string task; // if one has failed
   try {
     executor ex(options_for_rank(*t));
+    const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
     scheduler s(ex, *t, options);
     ex.run([&] {
       try {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <rondo/core/look.hpp>
 #include <rondo/core/place.hpp>
 
 #include "../fiber/sanitizers.hpp"
@@ -120,7 +121,7 @@ public:
   /// There are no threads but workers and those that wait, so nobody else may keep a promise. Nobody knows where they
   /// can't be counted.
   [[nodiscard]] bool are_alone() const {
-    std::size_t ours = 0;
+    std::size_t ours = bystander::count();
     for(const executor* const ex : all_)
       ours += stillness::threads(*ex);
     const auto there_are = threads_of_process();

@@ -17,6 +17,7 @@
 #include "../fiber/overflow.hpp"
 #include "../usable.hpp"
 #include "directory.hpp"
+#include "stillness.hpp"
 
 namespace rondo {
 
@@ -228,6 +229,14 @@ void engine::flush_to_queue(worker& w) {
   }
   if(any)
     notifier_.notify_one();
+}
+
+void detail::stillness::each_thread(engine& ex, function_ref<void(unsigned, pthread_t)> f) {
+  const std::lock_guard lock(ex.configuration_);
+  auto& threads = ex.threads_->of_workers;
+  for(unsigned i = 0; i != threads.size(); ++i)
+    if(threads[i].joinable())
+      f(i, threads[i].native_handle());
 }
 
 executor& default_executor() {

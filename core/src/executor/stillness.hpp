@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <pthread.h>
+
 #include <rondo/core/executor.hpp>
 
 namespace rondo::detail::inline core {
@@ -25,6 +27,9 @@ struct stillness {
   static bool is_awaited(const engine& ex);
   /// Threads of its own and those that wait for it, each counted once, whatever other executors they work for.
   static std::size_t threads(const engine& ex);
+
+  /// Calls `f(index, thread)` for each worker that has a thread of its own. None of them ends meanwhile.
+  static void each_thread(engine& ex, function_ref<void(unsigned, pthread_t)> f);
 
   static const executor_options& options(const engine& ex) { return ex.options_; }
   static resting_threads& resting(engine& ex) { return ex.resting_; }
