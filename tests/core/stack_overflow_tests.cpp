@@ -173,6 +173,20 @@ TEST_CASE("an address that is simply wrong is not taken for an overflow") {
   CHECK(how.text.empty());
 }
 
+TEST_CASE("an address that is simply wrong is told with the name of the task") {
+  const death how = process_that([] {
+    executor ex(1);
+    ex.submit({.name = "goes astray"}, [] {
+      volatile int* volatile nowhere = nullptr;
+      *nowhere = 1; // NOLINT: that is what it is for
+    });
+    ex.wait();
+  });
+  CHECK(how.signal == SIGSEGV);
+  CHECK(has(how.text,
+    "rondo: segmentation fault in task goes astray: it has used memory that is not there"));
+}
+
 TEST_CASE("SIGSEGV that somebody sends ends the program as ever") {
   const death how = process_that([] {
     executor ex(1);

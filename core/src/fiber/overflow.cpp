@@ -78,10 +78,8 @@ private:
   std::size_t length_ = 0;
 };
 
-void tell_of(const fiber& full) {
+void add_task(line& l) {
   constexpr std::size_t longest_name = 600;
-  line l;
-  l.add("rondo: stack overflow in ");
   const running_task* const task = current_task();
   const char* const name = task != nullptr ? task->name() : nullptr;
   if(name == nullptr || *name == '\0')
@@ -92,9 +90,31 @@ void tell_of(const fiber& full) {
     l.add("task ");
     l.add(name);
   }
+}
+
+void tell_of(const fiber& full) {
+  line l;
+  l.add("rondo: stack overflow in ");
+  add_task(l);
   l.add(": its stack has ");
   l.add(full.size() / 1024);
   l.add(" KiB; raise RONDO_STACK_KIB or executor_options::stack_size\n");
+  l.write();
+}
+
+/// Of tasks that have a name; once, if handlers call each other.
+void tell_of_wrong_address() {
+  static std::atomic<bool> is_told{false};
+  const running_task* const task = current_task();
+  const char* const name = task != nullptr ? task->name() : nullptr;
+  if(name == nullptr || *name == '\0' || is_told.exchange(true, std::memory_order_relaxed))
+    return;
+  line l;
+  l.add("rondo: segmentation fault in ");
+  add_task(l);
+  l.add(": it has used memory that is not there; a checked build, RONDO_CHECKS, says more if that "
+        "is an accessor's "
+        "(docs/mistakes.md)\n");
   l.write();
 }
 
@@ -106,6 +126,8 @@ void on_segv(int /*signal*/, siginfo_t* info, void* /*context*/) {
   const bool is_overflow = info->si_code > 0 && here != nullptr && here->is_guard(info->si_addr);
   if(is_overflow)
     tell_of(*here);
+  else if(info->si_code > 0)
+    tell_of_wrong_address();
   action next{};
   next.sa_handler = SIG_DFL;
   action now{};
