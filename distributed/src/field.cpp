@@ -13,6 +13,8 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "checks/limits.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -66,6 +68,7 @@ field_state::field_state(
       is_together_(elements_.together.has_value()) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
+  limit(blocks_);
   parts_.reserve(blocks_.size());
   for(std::size_t c = 0; c != blocks_.size(); ++c)
     parts_.emplace_back(
@@ -126,8 +129,20 @@ std::vector<color_block> field_state::blocks_for_themselves(
   return blocks;
 }
 
+#ifdef RONDO_CHECKS
+void field_state::limit(std::vector<color_block>& blocks) {
+  if(limits_.empty())
+    limits_ = limits_of(*topology_, name_.c_str(), value_size_);
+  for(std::size_t c = 0; c != blocks.size(); ++c)
+    blocks[c].limits = &limits_[c];
+}
+#else
+void field_state::limit(std::vector<color_block>& /*blocks*/) {}
+#endif
+
 void field_state::separate(const std::source_location& where) {
   blocks_apart_ = blocks_for_themselves(memory_apart_);
+  limit(blocks_apart_);
   moves_left_.store(blocks_apart_.size(), std::memory_order_relaxed);
   is_together_ = false;
   read_in_place = in_place_readers::nobody;
@@ -141,6 +156,8 @@ void field_state::launch_moves(const std::source_location& where) {
         "field: separate", [this, c](color_block&, color_block&) { move(c); }, where),
       write(owned(c), where), write(ghosts(c), where));
 }
+
+void field_state::note_exchange() const noexcept { topology_->home().note_exchange(); }
 
 void field_state::move(std::size_t color) {
   color_block& to = blocks_apart_[color];
@@ -157,8 +174,6 @@ void field_state::move(std::size_t color) {
 
 field_state::~field_state() {
   topology_->home().let_go();
-void field_state::note_exchange() const noexcept { topology_->home().note_exchange(); }
-
   topology_->home().remove(*this);
   topology_->home().give_back_channel(channel);
 }

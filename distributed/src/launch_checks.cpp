@@ -2,6 +2,8 @@
 #include <rondo/core/place.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
+#include "checks/first_use.hpp"
+
 namespace rondo {
 
 namespace {
@@ -38,6 +40,8 @@ detail::topology_state& scheduler::begin_launch(detail::step_kind kind, const la
   for(const detail::launch_argument& u : uses)
     if(u.of != over)
       check(l, *over, u);
+  if constexpr(detail::is_checked)
+    detail::note_first_uses(uses, {l.task, l.where}, rank());
   return *over;
 }
 

@@ -4,6 +4,8 @@
 
 #include <rondo/distributed/scheduler.hpp>
 
+#include "checks/first_use.hpp"
+
 namespace rondo {
 
 namespace detail::inline distributed {
@@ -91,6 +93,8 @@ void scheduler::launch_ghosts(
   for(const detail::ghost_actions& h : actions)
     launch_ghosts(h, where);
   note_written(uses);
+  if constexpr(detail::is_checked) // by a file, or a task that calls MPI
+    detail::note_first_uses(uses, {nullptr, where}, rank());
 }
 
 void scheduler::launch_moves(const std::vector<detail::field_state*>& of) noexcept {

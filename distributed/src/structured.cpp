@@ -52,6 +52,19 @@ structured_state<D>::~structured_state() {
   home().let_go(); // tasks look at it
 }
 
+template<std::size_t D>
+mesh_outline structured_state<D>::outline() const {
+  mesh_outline all{.dimensions = D, .has_points = true};
+  all.points = {{0, 0, 0}, {1, 1, 1}};
+  for(std::size_t a = 0; a != D; ++a) {
+    all.points.hi[a] = coloring_.shape().extents[a];
+    all.halo[a] = coloring_.shape().halo;
+    all.periodic[a] = coloring_.shape().periodic[a];
+  }
+  all.diagonals = coloring_.shape().diagonals;
+  return all;
+}
+
 template class structured_state<1>;
 template class structured_state<2>;
 template class structured_state<3>;

@@ -33,7 +33,7 @@ void fill(grid::view m, numbers::accessor<wo> u) {
     for(const auto i : m.owned(0))
       u(i, j) = static_cast<double>(i + 100 * j);
 }
-void smooth(grid::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
+void smooth(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro> from) {
   for(const auto j : m.interior(1))
     for(const auto i : m.interior(0))
       to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4;

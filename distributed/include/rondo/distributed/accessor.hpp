@@ -29,28 +29,20 @@
 /// many a task does. If the launch doesn't write the field, or not those points, as in red-black
 /// sweeps, no copy is needed: `rw, still` says so. It is a promise: a task that breaks it
 /// sees sometimes old values, sometimes new ones.
+///
+/// In a checked build, RONDO_CHECKS, an accessor has the same members, and throws what a task is told that looks where
+/// it must not: docs/mistakes.md.
 
 #include <cstdint>
 #include <type_traits>
 
 #include <rondo/distributed/block.hpp>
+#include <rondo/distributed/checked_accessor.hpp>
+#include <rondo/distributed/privilege.hpp>
 
 namespace rondo {
 
-enum class privilege : unsigned char { na, ro, wo, rw, still };
-inline constexpr privilege na = privilege::na;
-inline constexpr privilege ro = privilege::ro;
-inline constexpr privilege wo = privilege::wo;
-inline constexpr privilege rw = privilege::rw;
-inline constexpr privilege still = privilege::still;
-
-constexpr bool writes(privilege p) { return p == wo || p == rw; }
-constexpr bool reads(privilege p) { return p == ro || p == rw || p == still; }
-
-/// Who may do the one may do the other.
-constexpr bool covers(privilege has, privilege wants) {
-  return wants == na || has == wants || has == rw || (has == still && wants == ro);
-}
+#ifndef RONDO_CHECKS
 
 /// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
 /// mesh. One that may do more becomes one that may do less by itself: functions that several tasks
@@ -94,5 +86,7 @@ private:
   T* origin_;
   std::int64_t stride_[2];
 };
+
+#endif
 
 } // namespace rondo

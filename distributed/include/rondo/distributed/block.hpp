@@ -6,14 +6,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <rondo/core/checks.hpp>
 #include <rondo/distributed/box.hpp>
 
 namespace rondo::detail::inline distributed {
+
+struct block_limits;
 
 /// The values that a field has for one color: what it owns and, around that, its ghosts.
 struct color_block {
   std::byte* origin = nullptr; ///< Where the point 0, 0, 0 of the mesh would be.
   std::int64_t stride[2] = {}; ///< Elements from a row to the next, from a plane to the next.
+#ifdef RONDO_CHECKS
+  const block_limits* limits = nullptr;
+#endif
 };
 
 /// How the elements of a color lie, whatever a field keeps for them.

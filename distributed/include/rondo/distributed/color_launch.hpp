@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/distributed/checked_pointer.hpp>
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/task.hpp>
@@ -19,13 +20,21 @@ namespace rondo::detail::inline distributed {
 
 /// What a color's launch gets for the K-th of a task's parts, see task.hpp: values are copied, since
 /// each color has its own.
-template<class Lists, std::size_t K, class Arguments>
+template<class Parameters, std::size_t K, class Arguments>
 auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
   [[maybe_unused]] const std::source_location& where) {
-  constexpr launch_part part = Lists::parts[K];
+  constexpr launch_part part = parameter_lists<Parameters>::parts[K];
   auto& argument = std::get<part.parameter>(arguments);
-  if constexpr(part.what == launch_part::value)
-    return std::decay_t<decltype(argument)>(argument);
+  if constexpr(part.what == launch_part::value) {
+    using value = std::decay_t<decltype(argument)>;
+#ifdef RONDO_CHECKS
+    using P = std::tuple_element_t<part.parameter, Parameters>;
+    if constexpr(is_checked_pointer<P> && std::is_convertible_v<value, P>)
+      return checked_pointer<std::remove_pointer_t<P>>(argument, part.parameter + 1);
+    else
+#endif
+      return value(argument);
+  }
   else {
     const std::size_t which = argument.seen_by(color);
     region<color_block>& r =
@@ -72,7 +81,7 @@ void submit_color(const Submit& submit, std::size_t color, const std::source_loc
   using lists = lists_of<F>;
   [&]<std::size_t... M, std::size_t... K>(std::index_sequence<M...>, std::index_sequence<K...>) {
     submit(color_task<F>({&std::get<lists::viewed[M]>(arguments)...}, color),
-      part_for<lists, K>(arguments, color, where)...);
+      part_for<typename signature_of<F>::parameters, K>(arguments, color, where)...);
   }(std::make_index_sequence<lists::viewed.size()>(),
     std::make_index_sequence<lists::parts.size()>());
 }

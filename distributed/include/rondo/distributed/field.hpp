@@ -117,6 +117,8 @@ private:
     std::size_t bytes;
     void operator()(std::byte* p) const;
   };
+  /// In a checked build accessors know what they may look at.
+  void limit(std::vector<color_block>& blocks);
   static std::unique_ptr<std::byte, release> reserve(std::size_t bytes);
   [[nodiscard]] std::vector<color_block> blocks_side_by_side();
   [[nodiscard]] std::vector<color_block> blocks_for_themselves(
@@ -140,6 +142,12 @@ private:
   std::vector<color_block> blocks_;
   std::vector<color_block> blocks_apart_;
   fixed_array<part> parts_;
+#ifdef RONDO_CHECKS
+  std::vector<block_limits> limits_;
+
+public:
+  bool was_used = false; ///< Written, or read and that was said.
+#endif
 };
 
 } // namespace detail::inline distributed
@@ -161,14 +169,6 @@ public:
       : state_(std::make_unique<detail::field_state>(
           t, std::move(name), detail::field_state::value_layout{sizeof(T), alignof(T)}, where)) {}
 
-  [[nodiscard]] const char* name() const { return state().name(); }
-  /// The same on all ranks; nothing else has it.
-  [[nodiscard]] std::uint32_t number() const { return state().number(); }
-
-  /// For launches.
-  [[nodiscard]] detail::field_state& state() const {
-    if(state_ == nullptr) [[unlikely]]
-      detail::refuse_moved("rondo::field");
   field(field&& other) noexcept = default;
   /// In the body of repeat() or iterate() nothing can be launched after this: passes are launched ahead, so nobody knows what the
   /// variable would stand for after the loop.
@@ -179,6 +179,14 @@ public:
     return *this;
   }
 
+  [[nodiscard]] const char* name() const { return state().name(); }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return state().number(); }
+
+  /// For launches.
+  [[nodiscard]] detail::field_state& state() const {
+    if(state_ == nullptr) [[unlikely]]
+      detail::refuse_moved("rondo::field");
     return *state_;
   }
 

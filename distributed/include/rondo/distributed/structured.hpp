@@ -137,6 +137,7 @@ public:
   structured_state(
     scheduler& s, const structured_coloring<D>& coloring, const partition& cut, std::size_t stages);
   ~structured_state() override;
+  [[nodiscard]] mesh_outline outline() const override;
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] structured_view<D> view_of(std::size_t local) const {

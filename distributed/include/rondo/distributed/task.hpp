@@ -3,6 +3,7 @@
 /// \file
 /// A task as launches have it: for one color, for rank 0, and for one that calls MPI.
 
+#include <array>
 #include <cstddef>
 #include <initializer_list>
 #include <source_location>
@@ -11,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/distributed/checked_call.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/mpi_task.hpp>
@@ -53,7 +55,22 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   auto operator()(B... blocks, V... values) const {
     const color_block* const all[] = {&blocks..., nullptr};
     std::tuple<V&...> kept(values...);
-    return call(all, kept, std::make_index_sequence<signature_of<F>::count>());
+    constexpr auto parameters_in_order = std::make_index_sequence<signature_of<F>::count>();
+#ifdef RONDO_CHECKS
+    const auto uses = uses_of(all, parameters_in_order);
+    checked_call checks(name_of_task<F>, {uses.data(), uses.size()});
+    if constexpr(std::is_void_v<typename signature_of<F>::result>) {
+      call(all, kept, parameters_in_order);
+      checks.end();
+    }
+    else {
+      auto result = call(all, kept, parameters_in_order);
+      checks.end();
+      return result;
+    }
+#else
+    return call(all, kept, parameters_in_order);
+#endif
   }
 
 private:
@@ -65,6 +82,20 @@ private:
     const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
     return F(make<I>(all, kept)...);
   }
+#ifdef RONDO_CHECKS
+  template<std::size_t... I>
+  static auto uses_of(const color_block* const* all, std::index_sequence<I...>) {
+    std::array<checked_use, sizeof...(I) + 1> uses{};
+    [[maybe_unused]] const auto add = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      using P = std::tuple_element_t<J, parameters>;
+      if constexpr(is_accessor<P>)
+        uses[J] = {
+          all[lists::template block<J>], accessor_kind<P>::owned, accessor_kind<P>::ghosts};
+    };
+    (add(std::integral_constant<std::size_t, I>()), ...);
+    return uses;
+  }
+#endif
   template<std::size_t I>
   decltype(auto) make(const color_block* const* all, std::tuple<V&...>& kept) const {
     using P = std::tuple_element_t<I, parameters>;
@@ -105,7 +136,12 @@ template<auto F, class Parameters = typename signature_of<F>::parameters>
 struct once;
 template<auto F, class... P>
 struct once<F, std::tuple<P...>> {
-  auto operator()(outside_world&, P... values) const { return F(std::move(values)...); }
+  auto operator()(outside_world&, P... values) const {
+#ifdef RONDO_CHECKS
+    const user_task here(name_of_task<F>);
+#endif
+    return F(std::move(values)...);
+  }
 };
 
 /// What launching it gives.

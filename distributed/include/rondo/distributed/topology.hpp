@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include <rondo/distributed/block_limits.hpp>
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/distributed/launch_order.hpp>
 #include <rondo/distributed/partition.hpp>
@@ -59,6 +60,8 @@ public:
 
   [[nodiscard]] const partition& cut() const { return cut_; }
   [[nodiscard]] const local_elements& elements() const { return elements_; }
+  /// For messages.
+  [[nodiscard]] virtual mesh_outline outline() const { return {}; }
   [[nodiscard]] const launch_order& order() const { return order_; }
   void set_order(launch_order order) { order_ = std::move(order); }
 

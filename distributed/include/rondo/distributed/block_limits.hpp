@@ -1,0 +1,54 @@
+#pragma once
+
+/// \file
+/// For checked builds: which elements a color has, and what a task is told that looks for others.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <rondo/distributed/box.hpp>
+#include <rondo/distributed/distribution.hpp>
+#include <rondo/distributed/privilege.hpp>
+
+namespace rondo::detail::inline distributed {
+
+/// What messages say of a mesh.
+struct mesh_outline {
+  unsigned dimensions = 1;
+  bool has_points = false; ///< Or else values of colors, where a coordinate may be left out.
+  box<3> points{};
+  point<3> halo{};
+  std::array<bool, 3> periodic{};
+  bool diagonals = false;
+};
+
+struct still_record;
+
+/// Of a field for one color.
+struct block_limits {
+  const char* field = "";
+  color_id color = 0;
+  mesh_outline mesh;
+  box<3> owned;
+  std::vector<box<3>> ghosts;
+  std::size_t value_size = 0;
+  std::shared_ptr<still_record> still; ///< Of `still` ghosts.
+};
+
+/// How a task names an element, and what it may do.
+struct element_access {
+  privilege owned;
+  privilege ghosts;
+  point<3> at;
+  unsigned coordinates; ///< That it was given.
+};
+
+/// Returns if the color has it and the task may look at it. Else throws std::logic_error, which says what to do.
+void check_element(const block_limits& in, const element_access& a);
+/// The same of any element with these coordinates but the first one.
+void check_row(const block_limits& in, const element_access& a);
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,131 @@
+// What a task is told that looks at an element that it may not look at, or that isn't there.
+#include <algorithm>
+#include <string>
+
+#include <rondo/distributed/block_limits.hpp>
+
+#include "still.hpp"
+#include "text.hpp"
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+
+/// Of an element, or a row, of which the first coordinate is not known.
+class refusal {
+public:
+  refusal(const block_limits& in, const element_access& a, bool is_row)
+      : in_(in), a_(a), is_row_(is_row) {}
+
+  [[noreturn]] void wrong_coordinates() const {
+    static const char* const names[] = {"u()", "u(i)", "u(i, j)", "u(i, j, k)"};
+    static const char* const rows[] = {"", "", "u.row(j)", "u.row(j, k)"};
+    const unsigned wanted = in_.mesh.dimensions;
+    const std::string used = is_row_ ? rows[a_.coordinates] : names[a_.coordinates];
+    if(is_row_ && wanted == 1)
+      say("it has no rows, and is used as in " + used, "write u(i)");
+    const std::string right = is_row_ ? rows[wanted] : names[wanted];
+    say("its points have " + std::to_string(wanted) +
+          (wanted == 1 ? " coordinate" : " coordinates") + ", and it is used as in " + used,
+      "write " + right);
+  }
+  [[noreturn]] void no_right_to_owned() const {
+    say(it() + " is its own, and " + declared() + " sees ghosts only",
+      "declare " + accessor_with(ro, a_.ghosts));
+  }
+  [[noreturn]] void no_right_to_ghosts() const {
+    say(it() + " belongs to another color, and " + declared() + " sees no ghosts",
+      "declare " + accessor_with(a_.owned, ro));
+  }
+  [[noreturn]] void not_there() const {
+    const mesh_outline& m = in_.mesh;
+    if(!m.has_points)
+      say(it() + " is not there", "the mesh, or topology, decides how many there are");
+    unsigned axes = 0;
+    std::int64_t most = 0;
+    bool is_too_far = false;
+    for(unsigned a = is_row_ ? 1 : 0; a != m.dimensions; ++a) {
+      const std::int64_t here = a_.at[a];
+      if(!m.periodic[a] && (here < m.points.lo[a] || here >= m.points.hi[a]))
+        say(it() + " is outside of the mesh, " + text_of(m.points, m.dimensions),
+          "loop over m.owned(), or over m.interior() where neighbours are used");
+      const std::int64_t beyond = std::max(in_.owned.lo[a] - here, here - in_.owned.hi[a] + 1);
+      if(beyond <= 0)
+        continue;
+      ++axes;
+      most = std::max(most, beyond);
+      is_too_far = is_too_far || beyond > m.halo[a];
+    }
+    if(a_.ghosts == na)
+      say(it() + " is not among these, and " + declared() + " sees no others",
+        "loop over m.owned(); to read neighbours declare " + accessor_with(a_.owned, ro));
+    if(is_too_far)
+      say(it() + " is " + std::to_string(most) + (most == 1 ? " point" : " points") +
+            " beyond these, and the mesh has a halo of " +
+            std::to_string(*std::max_element(m.halo.begin(), m.halo.end())),
+        "make it with .halo = " + std::to_string(most));
+    if(axes > 1 && !m.diagonals)
+      say(it() + " lies across a corner, and a color of this mesh sees no others there",
+        "make it with .diagonals = true");
+    say(it() + " is none of its ghosts", "loop over what the view says");
+  }
+
+private:
+  [[nodiscard]] std::string it() const {
+    if(is_row_)
+      return "row " + text_of(point<3>{a_.at[1], a_.at[2], 0}, a_.coordinates - 1);
+    return name_of(in_, a_.at);
+  }
+  [[nodiscard]] std::string declared() const { return accessor_with(a_.owned, a_.ghosts); }
+
+  [[noreturn]] void say(const std::string& what, const std::string& to_do) const {
+    refuse_use(in_, what, to_do);
+  }
+
+  const block_limits& in_;
+  const element_access& a_;
+  bool is_row_;
+};
+
+/// An only value needs no coordinate.
+bool may_leave_out(const block_limits& in, unsigned coordinates) {
+  return coordinates == 0 && !in.mesh.has_points && in.owned.size() == 1;
+}
+
+/// Of rows the first coordinate doesn't matter.
+bool contains(box<3> b, const point<3>& p, bool is_row) {
+  if(is_row && b.lo[0] < b.hi[0]) {
+    b.lo[0] = p[0];
+    b.hi[0] = p[0] + 1;
+  }
+  return b.contains(p);
+}
+
+void check(const block_limits& in, const element_access& a, bool is_row) {
+  const refusal refuse(in, a, is_row);
+  if(a.coordinates != in.mesh.dimensions && !may_leave_out(in, a.coordinates))
+    refuse.wrong_coordinates();
+  const bool is_owned = contains(in.owned, a.at, is_row);
+  if(is_owned && a.owned != na)
+    return;
+  const auto ghosts = std::find_if(
+    in.ghosts.begin(), in.ghosts.end(), [&](const box<3>& b) { return contains(b, a.at, is_row); });
+  const bool is_ghost = ghosts != in.ghosts.end();
+  if(is_ghost && a.ghosts != na) {
+    if(a.ghosts == still && !is_row)
+      note_look(in, static_cast<std::size_t>(ghosts - in.ghosts.begin()), a.at);
+    return;
+  }
+  if(is_owned)
+    refuse.no_right_to_owned();
+  if(is_ghost)
+    refuse.no_right_to_ghosts();
+  refuse.not_there();
+}
+
+} // namespace
+
+void check_element(const block_limits& in, const element_access& a) { check(in, a, false); }
+void check_row(const block_limits& in, const element_access& a) { check(in, a, true); }
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,39 @@
+#include "text.hpp"
+
+#include <stdexcept>
+
+namespace rondo::detail::inline distributed {
+
+std::string text_of(const point<3>& p, unsigned coordinates) {
+  std::string text = "(";
+  for(unsigned a = 0; a != coordinates; ++a)
+    text += (a == 0 ? "" : ", ") + std::to_string(p[a]);
+  return text + ")";
+}
+
+std::string text_of(const box<3>& b, unsigned coordinates) {
+  std::string text;
+  for(unsigned a = 0; a != coordinates; ++a)
+    text +=
+      (a == 0 ? "[" : " x [") + std::to_string(b.lo[a]) + ", " + std::to_string(b.hi[a]) + ")";
+  return text;
+}
+
+std::string name_of(const block_limits& in, const point<3>& p) {
+  return in.mesh.has_points ? "point " + text_of(p, in.mesh.dimensions)
+                            : "value " + std::to_string(p[0]);
+}
+
+std::string accessor_with(privilege owned, privilege ghosts) {
+  static const char* const words[] = {"na", "ro", "wo", "rw", "still"};
+  const auto word_for = [](privilege p) { return std::string(words[static_cast<unsigned>(p)]); };
+  return "accessor<" + word_for(owned) + (ghosts == na ? "" : ", " + word_for(ghosts)) + ">";
+}
+
+void refuse_use(const block_limits& of, const std::string& what, const std::string& to_do) {
+  throw std::logic_error(
+    "field '" + std::string(of.field) + "' of color " + std::to_string(of.color) + ", which owns " +
+    text_of(of.owned, of.mesh.dimensions) + ": " + what + "; " + to_do + " (docs/mistakes.md)");
+}
+
+} // namespace rondo::detail::inline distributed

@@ -1,0 +1,23 @@
+#pragma once
+
+/// \file
+/// What messages of checked builds have in common.
+
+#include <string>
+
+#include <rondo/distributed/block_limits.hpp>
+
+namespace rondo::detail::inline distributed {
+
+/// As in "(3, 40)" and "[0, 8) x [4, 5)": with as many coordinates as the mesh has.
+[[nodiscard]] std::string text_of(const point<3>& p, unsigned coordinates);
+[[nodiscard]] std::string text_of(const box<3>& b, unsigned coordinates);
+/// "point (3, 40)", or "value 2" where there are no points.
+[[nodiscard]] std::string name_of(const block_limits& in, const point<3>& p);
+[[nodiscard]] std::string accessor_with(privilege owned, privilege ghosts);
+
+/// Throws std::logic_error.
+[[noreturn]] void refuse_use(
+  const block_limits& of, const std::string& what, const std::string& to_do);
+
+} // namespace rondo::detail::inline distributed
