@@ -307,8 +307,12 @@ point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
   constexpr std::int64_t most_of_rank = 4096;
   const auto bytes = static_cast<std::int64_t>(bytes_per_point);
   const std::int64_t length = shape.extents[D - 1];
-  if(D == 1 || shape.diagonals || bytes == 0)
+  if(D == 1 || bytes == 0)
     return {};
+  for(std::size_t a = 0; a + 1 != D; ++a)
+    if(shape.diagonals &&
+       shape.periodic[a]) // there are ghosts at corners, and layers would be copied
+      return {};
   const auto points = static_cast<std::int64_t>(detail::points_of(shape.extents));
   if(points / ranks * bytes <= large * std::max(workers_per_rank, 1U))
     return {};

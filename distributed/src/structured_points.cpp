@@ -26,6 +26,15 @@ std::uint64_t number_of(const point<D>& direction, std::int64_t sign) {
   return number;
 }
 
+/// Some ghosts are beside a color along two axes at once.
+template<std::size_t D>
+bool has_corners(const structured_coloring<D>& mesh) {
+  std::size_t axes = 0;
+  for(std::size_t a = 0; a != D; ++a)
+    axes += mesh.depth(a) != 0 ? 1 : 0;
+  return axes > 1 && mesh.shape().diagonals;
+}
+
 /// So few points that beyond it others are seen that its neighbour sees as well.
 template<std::size_t D>
 bool is_thin(const structured_coloring<D>& mesh, const box<D>& owned) {
@@ -58,7 +67,7 @@ std::vector<neighbour> structured_points<D>::neighbours(color_id color) const {
 
 template<std::size_t D>
 std::optional<block_layout> structured_points<D>::together(const color_set& colors) const {
-  if(colors.size() < 2 || mesh_.shape().diagonals)
+  if(colors.size() < 2 || has_corners(mesh_))
     return std::nullopt;
   box<D> all = mesh_.with_ghosts(colors[0]);
   box<D> all_owned = mesh_.owned(colors[0]);

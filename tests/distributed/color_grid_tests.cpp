@@ -206,7 +206,9 @@ TEST_CASE("a mesh much larger than the caches is cut into thin layers, as many f
   shape.halo = 64;
   CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{}); // thin layers have too few points
   shape.halo = 1;
-  shape.diagonals = true;
+  shape.diagonals = true; // layers have no corners, unless they are neighbours of themselves
+  CHECK(layered_color_grid(shape, 2, 1, bytes) != point<2>{});
+  shape.periodic = {true, false};
   CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{});
   shape = {.extents = {256, 256}};
   CHECK(layered_color_grid(shape, 2, 1, bytes) == point<2>{});

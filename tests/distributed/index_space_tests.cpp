@@ -128,6 +128,35 @@ TEST_CASE("several index spaces of one partition are on the same ranks") {
   }
 }
 
+TEST_CASE(
+  "colors lie together unless ghosts at corners, or of thin colors, would belong to several") {
+  const auto are_together = [](const structured_shape<2>& shape, std::int64_t by = 1) {
+    structured_coloring<2> mesh(shape);
+    if(by != 1)
+      mesh = mesh.coarsened({by, by});
+    const partition cut(mesh.over(1), 0);
+    return elements_of(cut, structured_points<2>(mesh)).together.has_value();
+  };
+  structured_shape<2> layers{.extents = {24, 24}, .colors = {1, 6}, .halo = 1};
+  CHECK(are_together(layers));
+  layers.diagonals = true;
+  CHECK(are_together(layers));
+  CHECK(are_together(layers, 4));
+  CHECK_FALSE(are_together(layers, 5)); // some have none
+  layers.halo = 2;
+  CHECK_FALSE(are_together(layers, 4));
+  layers.periodic[1] = true;
+  CHECK(are_together(layers));
+  layers.periodic[0] = true;
+  CHECK_FALSE(are_together(layers));
+  layers.diagonals = false;
+  CHECK(are_together(layers));
+  structured_shape<2> squares{.extents = {24, 24}, .colors = {4, 4}, .halo = 1};
+  CHECK(are_together(squares));
+  squares.diagonals = true;
+  CHECK_FALSE(are_together(squares));
+}
+
 TEST_CASE("colors that need no messages are launched first, and each of them once") {
   for(std::uint64_t seed = 0; seed != 300; ++seed) {
     CAPTURE(seed);

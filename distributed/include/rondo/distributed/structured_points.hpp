@@ -24,7 +24,7 @@ public:
   [[nodiscard]] std::vector<neighbour> neighbours(color_id color) const override;
   /// If what they own makes up a box they may lie side by side, with all ghosts that others of them
   /// own where these are. What remains are ghosts at the rim of that box; those at corners would belong to more
-  /// than one color, so a mesh with diagonals can't; nor can a coarse one where colors have fewer points than the halo is deep.
+  /// than one color, so a mesh with diagonals can't, unless it has ghosts along one axis only; nor can a coarse one where colors have fewer points than the halo is deep.
   [[nodiscard]] std::optional<block_layout> together(const color_set& colors) const override;
   [[nodiscard]] bool has_ghosts() const override;
 
