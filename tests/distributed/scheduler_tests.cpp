@@ -5,6 +5,8 @@
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -343,6 +345,26 @@ TEST_CASE("ranks with different numbers of workers cut a mesh into the same colo
   });
   CHECK(colors[0] == colors[1]);
   CHECK(colors[0] == colors[2]);
+}
+
+namespace {
+double twice(double x) { return 2 * x; }
+double value_of(grid::view, const char* letters, const std::string& text, const double* two,
+  double (*change)(double)) {
+  return letters[4] + static_cast<double>(text.size()) + change(two[1]);
+}
+} // namespace
+
+TEST_CASE("arrays, literals and functions are arguments of tasks over meshes") {
+  for(const std::size_t stages : {1U, 4U}) // launched at once, and kept for a while
+    on_ranks(2, 2, [stages](scheduler& s) {
+      grid m{s, {.extents = {8, 8}, .colors = {2, 2}, .stages = stages}};
+      const double two[] = {1, 20};
+      for(int i = 0; i != 10; ++i)
+        if(s.reduce<value_of, fold::sum>(m, "hello", "text", two, twice).get() !=
+           4 * ('o' + 4 + 40))
+          throw std::logic_error("not as expected");
+    });
 }
 
 TEST_CASE("a field of another topology is refused with the place of the launch") {

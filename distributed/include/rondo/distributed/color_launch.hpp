@@ -49,6 +49,10 @@ auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
 /// How an argument is kept until the tasks are launched: topologies and fields stay where they are.
 template<class P, class A>
 using kept_argument = std::conditional_t<is_value<P>, const std::decay_t<A>, A&>;
+/// While the launches are made: where the argument is. An array or a function is handed over as a pointer, which is nowhere yet.
+template<class P, class A>
+using seen_argument = std::conditional_t<std::is_array_v<A> || std::is_function_v<A>,
+  kept_argument<P, A>, std::remove_reference_t<kept_argument<P, A>>&>;
 
 /// Submits the task for one color, with its parts.
 template<auto F>
