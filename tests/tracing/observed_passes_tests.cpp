@@ -82,6 +82,41 @@ TEST_CASE("each pass of iterate is told to begin, and then to have ended or to b
   }
 }
 
+TEST_CASE("each pass of loops in loops is told to begin, and then to have ended or to be in vain") {
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  CAPTURE(workers);
+  executor ex(workers);
+  passes_told told;
+  {
+    flow f(ex);
+    long n = 0;
+    region r(f, n);
+    ex.attach(told);
+    const auto run = f.iterate([&] {
+      const auto inner = f.iterate([&] {
+        f.when(make_ready(true), [&] { f.submit(named("one", &add_one), write(r)); });
+        f.repeat(2, [&] { f.submit(named("one", &add_one), write(r)); });
+        return f.submit([](const long& x) { return x % 15 == 0; }, read(r));
+      });
+      return f.submit([](std::uint64_t, const long& x) { return x == 30; }, inner, read(r));
+    });
+    f.wait();
+    CHECK(run.get() == 2);
+    ex.detach(told);
+    CHECK(n == 30);
+  }
+  std::map<kind_type, std::size_t> ended;
+  for(const auto& [pass, times] : told.ended)
+    ended[std::get<0>(pass)] += static_cast<std::size_t>(times);
+  CHECK(ended[kind_type::iterate] == 2 + 10);
+  CHECK(ended[kind_type::repeat] == 20);
+  CHECK(told.begun.size() == told.ended.size() + told.in_vain.size());
+  for(const auto& [pass, times] : told.begun) {
+    CHECK(times == 1);
+    CHECK(told.ended.count(pass) + told.in_vain.count(pass) == 1);
+  }
+}
+
 TEST_CASE("passes of a closed loop are told to begin and to have ended") {
   executor ex(GENERATE(1U, 3U));
   passes_told told;

@@ -75,12 +75,18 @@ void closed_loop::add(launch& p, const void* result) {
     results_.push_back(result);
 }
 
-void closed_loop::refuse_own(const void* state) const {
-  if(std::find(results_.begin(), results_.end(), state) != results_.end())
-    throw std::logic_error(std::string(home.name_) +
-                           "::repeat: a launch of the body waits for the future of "
-                           "another one, which is that of "
-                           "the last pass; hand the value over in a region");
+void closed_loop::refuse_own(
+  const void* state, const char* launch, const std::source_location& launched) const {
+  if(std::find(results_.begin(), results_.end(), state) == results_.end())
+    return;
+  std::string what = home.name_;
+  what.append("::repeat: ").append(*launch == '\0' ? "a launch of the body" : launch);
+  if(launched.line() != 0)
+    what.append(", launched at ").append(rondo::detail::place(launched)).append(",");
+  what +=
+    " waits for the future of another launch of the body, which is that of the last pass; hand "
+    "the value over in a region, or a field";
+  throw std::logic_error(what);
 }
 
 /// A region ends while the body is called: what was launched with it could not run later.

@@ -35,15 +35,15 @@ void iterated_loop::begin_loop(const iterate_options& o, const loop_pass* around
   blocks_.resize(std::max(blocks_.size(), (passes_in_flight + in_block - 1) / in_block));
 }
 
-const loop_pass& iterated_loop::begin(std::uint64_t number) {
-  auto& block = blocks_[number / in_block % blocks_.size()];
+const loop_pass& iterated_loop::begin(std::uint64_t pass) {
+  auto& block = blocks_[pass / in_block % blocks_.size()];
   if(block == nullptr)
     block = std::make_unique<loop_pass[]>(in_block);
-  loop_pass& p = block[number % in_block];
-  p = {.of = this, .number = number, .outer = outer};
-  if(number > lag || outer == nullptr) {
+  loop_pass& p = block[pass % in_block];
+  p = {.of = this, .number = pass, .outer = outer};
+  if(pass > lag || outer == nullptr) {
     p.answers = &answers.running();
-    p.turn = number > lag ? turns_before + number - lag : 0;
+    p.turn = pass > lag ? turns_before + pass - lag : 0;
   }
   else {
     p.answers = outer->answers;
@@ -60,7 +60,9 @@ std::string iterated_loop::why_not(std::uint64_t pass) const {
   std::string why = "pass " + std::to_string(pass) + " of the loop at " + place(where);
   why += " was launched ahead, and is not run, since the loop has ended after pass ";
   return why + std::to_string(last.load(std::memory_order_relaxed)) +
-         "; what a pass has for the code behind the loop it returns: leave_if(stop, value)";
+         "; what a pass has for the code behind the loop it returns, by leave_if(stop, value), and "
+         "in "
+         "its body only tasks are given the future";
 }
 
 namespace {
@@ -91,6 +93,8 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
   (*found)->begin_loop(options, pass_,
     batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_);
+  // One that begins with another one is a number of its own as well.
+  (*found)->number = last_loop_ = std::max(next_id_, last_loop_ + 1);
   return **found;
 }
 

@@ -86,7 +86,7 @@ namespace {
 pass_info pass_of(const iterated_loop& loop, const flow& f, std::uint64_t number) {
   return {.kind = pass_info::kind_type::iterate,
     .flow = f.number(),
-    .loop = loop.first_launch,
+    .loop = loop.number,
     .number = number,
     .where = loop.where};
 }
@@ -99,6 +99,17 @@ pass_info passes_of(const closed_loop& loop, std::uint64_t count) {
     .where = loop.where};
 }
 
+/// The body of `when` is no pass of its own.
+void tell_pass_of(launch_info& info, const loop_pass* p) {
+  while(p != nullptr && p->of->is_condition)
+    p = p->outer;
+  if(p == nullptr)
+    return;
+  info.is_in_loop = true;
+  info.loop = p->of->number;
+  info.pass = p->number;
+}
+
 void tell_of_pass(const flow& f, void (observer::*what)(const pass_info&), const pass_info& p) {
   const auto one = [&](observer& o) { (o.*what)(p); };
   f.home().tell(one);
@@ -109,10 +120,8 @@ void tell_end(const iterated_loop& loop, std::uint64_t pass) {
   const flow& f = loop.answers.home();
   if(!f.home().observed())
     return;
-  const bool has_run = pass <= loop.last.load(std::memory_order_relaxed) &&
-                       (loop.outer == nullptr || loop.outer->runs());
   tell_of_pass(
-    f, has_run ? &observer::pass_ended : &observer::pass_in_vain, pass_of(loop, f, pass));
+    f, loop.runs(pass) ? &observer::pass_ended : &observer::pass_in_vain, pass_of(loop, f, pass));
 }
 
 void tell_end(const closed_loop& loop) {
@@ -193,11 +202,7 @@ void flow::tell_launched(detail::launch& l) {
     .get_details = l.kind->details != nullptr ? &detail::details_of_launch : nullptr};
   if(l.node != nullptr)
     info.how = guarded_ != nullptr ? how_type::replayed : how_type::found;
-  if(l.pass != nullptr) {
-    info.is_in_loop = true;
-    info.loop = l.pass->of->first_launch;
-    info.pass = l.pass->number;
-  }
+  detail::tell_pass_of(info, l.pass);
   ex_.tell(events_, [&info](observer& o) { o.launched(info); });
 }
 
@@ -211,11 +216,7 @@ void flow::tell_left_out(const template_node& n) {
     .accesses = n.kind->accesses,
     .of = &n,
     .get_access = &detail::access_of_node};
-  if(pass_ != nullptr) {
-    info.is_in_loop = true;
-    info.loop = pass_->of->first_launch;
-    info.pass = pass_->number;
-  }
+  detail::tell_pass_of(info, pass_);
   ex_.tell(events_, [&info](observer& o) { o.launched(info); });
 }
 

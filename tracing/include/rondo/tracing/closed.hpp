@@ -157,7 +157,8 @@ struct closed_loop {
   /// The launch was made in this memory.
   void add(launch& prototype, const void* result);
   /// Throws if it is the future of a launch of the body.
-  void refuse_own(const void* future_state) const;
+  void refuse_own(
+    const void* future_state, const char* launch, const std::source_location& launched) const;
   std::vector<launch*> give_prototypes();
 
   // ---- before it begins -----------------------------------------------------------------------

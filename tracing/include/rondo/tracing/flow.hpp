@@ -393,9 +393,10 @@ private:
   std::size_t limit_;        ///< Or so many, since none of those can go on: see make_room.
   bool has_told_of_window_ = false;
   detail::batch_ring ring_;
-  std::uint64_t first_batch_ = 0;           ///< The oldest that has not ended.
-  std::uint64_t batches_ = 0;               ///< Begun so far.
-  const detail::loop_pass* pass_ = nullptr; ///< Being launched.
+  std::uint64_t first_batch_ = 0;               ///< The oldest that has not ended.
+  std::uint64_t batches_ = 0;                   ///< Begun so far.
+  const detail::loop_pass* pass_ = nullptr;     ///< Being launched.
+  std::uint64_t last_loop_ = ~std::uint64_t{0}; ///< The number of the last one; none yet.
   std::vector<std::unique_ptr<detail::iterated_loop>>
     loops_; ///< Those that are over are used again.
   std::string last_failed_launch_;

@@ -198,13 +198,13 @@ template<class Regions, class F, class... A>
 template<class Made, class F, class... A>
 auto flow::launch_closed(
   const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args) {
-  [[maybe_unused]] const auto refuse_own = [this]<class X>(const X& x) {
-    if constexpr(detail::is_future<X>)
-      closing_->refuse_own(detail::access::of(x));
-  };
-  (refuse_own(args), ...);
   const std::source_location where = detail::place_of(f, args...);
   const char* const name = detail::name_of(f);
+  [[maybe_unused]] const auto refuse_own = [&]<class X>(const X& x) {
+    if constexpr(detail::is_future<X>)
+      closing_->refuse_own(detail::access::of(x), name, where);
+  };
+  (refuse_own(args), ...);
   detail::launch_promise<typename Made::result> promise;
   promise.begin(ex_, where);
   Made* l = nullptr;

@@ -119,7 +119,7 @@ struct iterated_loop {
   /// Of a loop whose launches are in flight in at most so many passes.
   void begin_loop(const iterate_options& o, const loop_pass* around, std::size_t passes_in_flight,
     std::uint64_t launches_before);
-  /// The launches of the pass `number`, which may use the memory of a pass that has ended.
+  /// The launches of the pass, which may use the memory of a pass that has ended.
   const loop_pass& begin(std::uint64_t number);
   /// As the code that launches last heard, for when to stop launching. The first pass is launched in vain as well, so that
   /// all ranks of a distributed program launch that.
@@ -136,24 +136,25 @@ struct iterated_loop {
   }
   /// Why that pass does not run, or did not.
   [[nodiscard]] std::string why_not(std::uint64_t pass) const;
-  void stop_after(std::uint64_t number) {
-    if(number + lag < last.load(std::memory_order_relaxed))
-      last.store(number + lag, std::memory_order_relaxed);
+  void stop_after(std::uint64_t pass) {
+    if(pass + lag < last.load(std::memory_order_relaxed))
+      last.store(pass + lag, std::memory_order_relaxed);
   }
 
-  /// Pass `number` has answered, and all before it.
-  void note_answer(std::uint64_t number) {
+  /// Pass `pass` has answered, and all before it.
+  void note_answer(std::uint64_t pass) {
     if(certain == nullptr || last.load(std::memory_order_relaxed) != most)
       return;
-    const bool are_all = most - number <= lag || most - number - lag == 1;
-    certain->store(are_all ? most + 1 : number + lag + 2, std::memory_order_relaxed);
+    const bool are_all = most - pass <= lag || most - pass - lag == 1;
+    certain->store(are_all ? most + 1 : pass + lag + 2, std::memory_order_relaxed);
   }
   /// Passes that run, once all have answered.
   [[nodiscard]] std::uint64_t passes() const {
     return max == 0 ? 0 : last.load(std::memory_order_relaxed) + 1;
   }
 
-  std::uint64_t first_launch = 0; ///< What observers know the loop by.
+  std::uint64_t number = 0;       ///< What observers know the loop by.
+  std::uint64_t first_launch = 0; ///< So many were launched before it.
   std::uint64_t last_launch =
     0; ///< All before this one have ended: nobody uses the object any more.
   std::uint64_t lag = 0;

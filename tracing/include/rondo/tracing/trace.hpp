@@ -201,7 +201,7 @@ auto flow::iterate(trace& t, Body&& body, iterate_options options) ->
   typename detail::loop_result_of<Body>::type {
   return iterate(
     [&](std::uint64_t pass) {
-      const trace::guard guard(t, *this);
+      const trace::guard guard(t, *this, options.where);
       return detail::call_pass(body, pass);
     },
     options);
