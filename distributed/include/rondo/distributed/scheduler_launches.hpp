@@ -32,13 +32,13 @@ void scheduler::launch_colors(detail::topology_state& over,
       gathering_.launch_gathered();
       for(const detail::ghost_actions& h : halos.list())
         launch_ghosts(h, where);
-      const std::tuple<detail::seen_argument<P, A>...> seen(arguments...);
+      const std::tuple<detail::seen_argument<P, A>...> arguments_seen(arguments...);
       std::apply(
         [&](auto&... all) {
           for(const std::size_t c : over.order().colors)
             detail::submit_color<F>(submit, c, where, std::tie(all...));
         },
-        seen);
+        arguments_seen);
     }
   }(std::type_identity<typename detail::signature_of<F>::parameters>());
   note_written(uses);
