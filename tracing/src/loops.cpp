@@ -65,6 +65,13 @@ std::string iterated_loop::why_not(std::uint64_t pass) const {
          "its body only tasks are given the future";
 }
 
+std::string loop_pass::why_in_vain() const {
+  const loop_pass* p = this;
+  while(p->outer != nullptr && p->number <= p->of->last.load(std::memory_order_relaxed))
+    p = p->outer;
+  return p->of->why_not(p->number);
+}
+
 namespace {
 
 /// So many launches may always be ahead of the answers, and of a long loop a part of those that were launched.

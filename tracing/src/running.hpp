@@ -252,10 +252,8 @@ private:
 
   /// For the future of the launch.
   [[gnu::noinline]] static std::exception_ptr why_skipped(const launch& l) {
-    if(!is_in_vain(l))
-      return std::make_exception_ptr(cancelled(l.home->home.why_skipped()));
-    const loop_pass& p = l.pass->in_vain();
-    return std::make_exception_ptr(cancelled(p.of->why_not(p.number)));
+    return std::make_exception_ptr(
+      cancelled(is_in_vain(l) ? l.pass->why_in_vain() : l.home->home.why_skipped()));
   }
 
   static void run_body(launch& l, worker& w) {

@@ -25,7 +25,7 @@
 ///
 /// *Coarser meshes.* Of every second point, say, with the same colors: each has the points within its own part of the
 /// finer mesh. It may have none, and then still sees those around it, as long as it has points of the next finer mesh;
-/// so it can interpolate to these. Who sees whom is found by going from one color that has such points to the next.
+/// so it can interpolate to these. Which colors a color sees is found by going from one that has such points to the next.
 ///
 /// *Costs.* Everything takes some log(colors) steps, whatever the number of ranks.
 

@@ -15,7 +15,7 @@ inline constexpr privilege still = privilege::still;
 constexpr bool writes(privilege p) { return p == wo || p == rw; }
 constexpr bool reads(privilege p) { return p == ro || p == rw || p == still; }
 
-/// Who may do the one may do the other.
+/// A task that may do the one may do the other.
 constexpr bool covers(privilege has, privilege wants) {
   return wants == na || has == wants || has == rw || (has == still && wants == ro);
 }

@@ -370,6 +370,7 @@ private:
   void when_it_is(
     bool expected, future<bool> condition, Body& body, const std::source_location& where);
   class guard_break;
+  struct begun_loop;
 
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
   [[nodiscard]] std::uint64_t batches_under_way() const { return batches_ - first_batch_; }

@@ -28,6 +28,16 @@ private:
   trace* guarded_;
 };
 
+/// A loop whose passes are being launched.
+struct flow::begun_loop {
+  flow& f;
+  detail::iterated_loop& loop;
+  begun_loop(flow& of, const iterate_options& options) : f(of), loop(of.begin_loop(options)) {}
+  ~begun_loop() { f.end_loop(loop); }
+  begun_loop(const begun_loop&) = delete;
+  begun_loop& operator=(const begun_loop&) = delete;
+};
+
 /// What the body launches belongs to the pass.
 template<class Body>
 decltype(auto) flow::launch_pass(const detail::loop_pass* p, Body&& body) {
@@ -92,12 +102,8 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   typename detail::loop_result_of<Body>::type {
   using result = detail::loop_result_of<Body>;
   const guard_break here(*this);
-  detail::iterated_loop& loop = begin_loop(options);
-  struct at_end {
-    flow& f;
-    detail::iterated_loop& loop;
-    ~at_end() { f.end_loop(loop); }
-  } const end{*this, loop};
+  const begun_loop begun(*this, options);
+  detail::iterated_loop& loop = begun.loop;
   std::shared_ptr<typename result::values> last;
   if constexpr(std::tuple_size_v<typename result::values> != 0)
     last = std::make_shared<typename result::values>();
@@ -149,12 +155,8 @@ void flow::when_it_is(
   iterate_options options;
   options.max = 2;
   options.where = where;
-  detail::iterated_loop& loop = begin_loop(options);
-  struct at_end {
-    flow& f;
-    detail::iterated_loop& loop;
-    ~at_end() { f.end_loop(loop); }
-  } const end{*this, loop};
+  const begun_loop begun(*this, options);
+  detail::iterated_loop& loop = begun.loop;
   loop.is_condition = true;
   launch_pass(loop.outer != nullptr ? &loop.answering : nullptr, [&] {
     launch<false>(named(

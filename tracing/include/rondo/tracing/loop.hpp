@@ -100,8 +100,8 @@ struct loop_pass {
 
   /// Once the answers are known: neither this pass nor one around it is in vain.
   [[nodiscard]] bool runs() const;
-  /// The one that is in vain.
-  [[nodiscard]] const loop_pass& in_vain() const;
+  /// Where that is not so: why. Of the pass, or the one around it, that is in vain.
+  [[nodiscard]] std::string why_in_vain() const; // loops.cpp
 };
 
 /// The code that launches waits until so many answers are known. It may leave before: then this lies here until they are.
@@ -186,13 +186,6 @@ inline bool loop_pass::runs() const {
     if(p->number > p->of->last.load(std::memory_order_relaxed))
       return false;
   return true;
-}
-
-inline const loop_pass& loop_pass::in_vain() const {
-  const loop_pass* p = this;
-  while(p->outer != nullptr && p->number <= p->of->last.load(std::memory_order_relaxed))
-    p = p->outer;
-  return *p;
 }
 
 /// The answer of the pass is known: it has run, or was launched in vain. By the task that knows.

@@ -1,0 +1,137 @@
+// The launching side of closed loops: the body is called, what it launches is kept, and then it runs, or is opened.
+
+#include <rondo/tracing/closed.hpp>
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <rondo/tracing/flow.hpp>
+
+#include "crew/loop_crew.hpp"
+#include "gate.hpp"
+#include "observed.hpp"
+
+namespace rondo {
+
+using detail::closed_loop;
+
+closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location& where) {
+  check_caller();
+  launch_gathered();
+  open_closed();
+  closed_.push_back(std::make_unique<closed_loop>(*this, passes, where, pass_));
+  closing_ = closed_.back().get();
+  return *closing_;
+}
+
+/// A loop begins in the body of `repeat`: how its passes go is not known beforehand, so those of the loop around are
+/// launched one by one. What the body has launched so far is the begin of the first one.
+void flow::open_closed() {
+  if(closing_ == nullptr)
+    return;
+  closed_loop& loop = *std::exchange(closing_, nullptr);
+  // The launches lie in its memory. How long that is needed is known at the end.
+  loop.is_over = true;
+  loop.last_launch = ~std::uint64_t{0};
+  const auto kept = loop.give_prototypes();
+  struct at_end {
+    closed_loop& loop;
+    const std::vector<detail::launch*>& all;
+    const std::uint64_t& next;
+    std::size_t launched = 0;
+    ~at_end() {
+      loop.prototypes.assign(all.begin() + static_cast<std::ptrdiff_t>(launched), all.end());
+      loop.last_launch = next;
+    }
+  } here{loop, kept, next_id_};
+  for(detail::launch* const l : kept) {
+    const std::size_t count = l->kind->accesses;
+    for(std::size_t i = 0; i != count; ++i)
+      if(l->accesses()[i].to->owner != nullptr)
+        disown(*l->accesses()[i].to);
+    begin_launch();
+    l->home = current_;
+    l->pass = pass_;
+    analyse(*l, *l->kind, count);
+    publish(*l);
+    ++here.launched;
+  }
+}
+
+/// The body has thrown something. If it was opened before, what it has launched runs.
+void flow::abandon_closed(closed_loop& loop) {
+  if(closing_ != &loop)
+    return;
+  closing_ = nullptr;
+  closed_.pop_back();
+}
+
+/// A launch of the body, instead of `publish`.
+void flow::keep_closed(detail::launch& l, const void* result) {
+  closed_loop& loop = *closing_;
+  loop.add(l, result);
+  const detail::launch_kind& k = *l.kind;
+  const auto refuse_it = [&](const std::string& why) {
+    throw std::logic_error(std::string(name_) + "::repeat: " + l.describe() + ": " + why);
+  };
+  if(k.run_again == nullptr)
+    refuse_it("an argument that can't be copied, but would be needed in each pass");
+  for(unsigned i = 0; i != k.accesses; ++i) {
+    const detail::access_entry& a = l.accesses()[i];
+    if(&a.to->home() != this)
+      refuse_it("a region that belongs to another flow");
+    for(unsigned j = 0; j != i; ++j)
+      if(l.accesses()[j].to == a.to &&
+         (a.mode != detail::access_mode::read || l.accesses()[j].mode != detail::access_mode::read))
+        refuse_it(
+          "a region is given twice; a launch may have one access to a region, or several for "
+          "read");
+  }
+}
+
+/// The body has been called: from now on it runs.
+void flow::end_closed() {
+  closed_loop& loop = *closing_;
+  if(loop.prototypes.empty()) {
+    abandon_closed(loop);
+    return;
+  }
+  loop.compile();
+  detail::trace_template& t = *loop.made;
+  own_all_regions(t);
+  t.begun = loop.passes;
+  t.round = loop.passes - 1;
+  t.next = t.size();
+  loop.id = next_id_;
+  loop.complete();
+  closing_ = nullptr;
+  begin_launch();
+  detail::gate& end = make_gate(1);
+  ::new(end.after()) detail::trace_template::awaited{&loop.finished, 1};
+  loop.end = &end;
+  if(is_any(observed))
+    tell_closed(loop);
+  loop.is_told = is_any(observed);
+  loop.body = {};
+  loop.begin();
+  publish_gate(end, detail::gate::without_region);
+}
+
+/// Those that have run, and that no gate looks at.
+void flow::drop_closed() {
+  const std::uint64_t all_ended = first_batch_ * batch_size_;
+  for(const auto& loop : closed_)
+    if(loop.get() != closing_ && !loop->is_over && loop->id < all_ended) {
+      loop->is_over = true;
+      loop->made->release_regions();
+      loop->last_launch = next_id_;
+    }
+  std::erase_if(closed_, [all_ended](const auto& loop) {
+    return loop->is_over && loop->last_launch <= all_ended && loop->inside.are_none();
+  });
+}
+
+} // namespace rondo
