@@ -132,9 +132,10 @@ bool split_deque::answer_hunger() {
   return published;
 }
 
-bool split_deque::publish_now() {
+bool split_deque::publish_now(part which) {
   const owner_at_work here(*this);
-  const bool published = publish(older_half());
+  // How many there are is known from here on only: until now a thief might have published some by force.
+  const bool published = publish(which == part::all ? private_size() : older_half());
   answer_hunger();
   return published;
 }

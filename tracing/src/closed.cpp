@@ -53,7 +53,7 @@ void end_instance(launch&) noexcept {}
 } // namespace
 
 closed_loop::closed_loop(
-  flow& f, std::uint64_t n, const std::source_location& place, const loop_pass* around)
+  flow& f, std::uint64_t n, const std::source_location& place, loop_pass* around)
     : home(f), passes(n), where(place), pass(around) {}
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {

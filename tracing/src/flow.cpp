@@ -75,12 +75,11 @@ static_assert(sizeof(flow) <= 4096);
 flow::flow(executor& ex, flow_options options)
     : ex_(ex), owner_(&detail::fiber::here()),
       batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
-      window_(std::max<std::size_t>(options.window / batch_size_, 2)), limit_(window_),
-      ring_(window_),
-      made_before_(static_cast<flow*>(std::exchange(detail::newest_flow(*owner_), this))),
-      name_(options.name), is_alone_(ex.rely_on_one_worker()),
-      finds_repeats_(options.find_repeats ? looking : 0),
       number_(flows_made.fetch_add(1, std::memory_order_relaxed) + 1),
+      window_(std::max<std::size_t>(options.window / batch_size_, 2)), ring_(window_),
+      name_(options.name), is_alone_(ex.rely_on_one_worker()),
+      finds_repeats_(options.find_repeats ? looking : 0), limit_(window_),
+      made_before_(static_cast<flow*>(std::exchange(detail::newest_flow(*owner_), this))),
       events_(
         *owner_, [](void* of) { static_cast<flow*>(of)->notice_observers(); }, this) {
   in_batch_ = batch_size_;
@@ -442,9 +441,9 @@ bool flow::pass_runs() {
   launch_gathered();
   if(pass_ == nullptr)
     return !has_failed();
-  if(!pass_->answers->reached(pass_->turn)) {
+  if(!pass_->may_begin()) {
     const told_wait here(*this, wait_info::kind_type::launches, pass_->of->where);
-    help_until_reached({{pass_->answers, pass_->turn}});
+    help_until_reached({{&pass_->answers(), pass_->turn()}});
   }
   return pass_->runs() && !has_failed();
 }

@@ -15,7 +15,7 @@ namespace rondo {
 namespace detail::inline tracing {
 
 void iterated_loop::begin_loop(const iterate_options& o, const loop_pass* around,
-  std::size_t passes_in_flight, std::uint64_t launches_before) {
+  std::size_t passes_in_flight, std::uint64_t launches_before, loop_lengths& of_place) {
   first_launch = launches_before;
   lag = o.max == 0 ? 1 : o.lag; // what would be in its first pass waits for nothing
   max = o.max;
@@ -24,32 +24,92 @@ void iterated_loop::begin_loop(const iterate_options& o, const loop_pass* around
   certain = o.certain;
   where = o.where;
   outer = around;
-  if(around != nullptr) {
-    answering = *around;
-    answering.runs_always = true;
-  }
+  if(around != nullptr)
+    answering.begin_like(*around);
   turns_before = answers.entered();
   is_in_use = true;
   is_condition = false;
   runs_ahead = false;
+  lengths = &of_place;
+  expected_passes = of_place.expected();
   blocks_.resize(std::max(blocks_.size(), (passes_in_flight + in_block - 1) / in_block));
 }
 
-const loop_pass& iterated_loop::begin(std::uint64_t pass) {
+loop_pass& iterated_loop::begin(std::uint64_t pass) {
   auto& block = blocks_[pass / in_block % blocks_.size()];
   if(block == nullptr)
     block = std::make_unique<loop_pass[]>(in_block);
   loop_pass& p = block[pass % in_block];
-  p = {.of = this, .number = pass, .outer = outer};
-  if(pass > lag || outer == nullptr) {
-    p.answers = &answers.running();
-    p.turn = pass > lag ? turns_before + pass - lag : 0;
-  }
-  else {
-    p.answers = outer->answers;
-    p.turn = outer->turn;
-  }
+  if(pass > lag || outer == nullptr)
+    p.begin(*this, pass, answers.running(), pass > lag ? turns_before + pass - lag : 0);
+  else
+    p.begin(*this, pass, outer->answers(), outer->turn());
   return p;
+}
+
+void loop_pass::begin(
+  iterated_loop& loop, std::uint64_t which, progress& answers, std::uint64_t turn) {
+  of = &loop;
+  number = which;
+  answers_ = &answers;
+  turn_ = turn;
+  runs_always_ = 0;
+  // Relaxed: whoever comes here has got the pass with a launch of it.
+  parked_.store(nullptr, std::memory_order_relaxed);
+}
+
+void loop_pass::begin_like(const loop_pass& p) {
+  begin(*p.of, p.number, *p.answers_, p.turn_);
+  runs_always_ = 1;
+}
+
+namespace {
+/// Stands for the list of those that wait once the answers are known.
+turn_wait known{};
+} // namespace
+
+bool loop_pass::park(turn_wait& w) {
+  turn_wait* newest = parked_.load(std::memory_order_acquire);
+  do {
+    if(newest == &known)
+      return false;
+    w.next = newest;
+    // Release: the one who takes the list may let it go on. Acquire, where it is `known`: the answers.
+  } while(!parked_.compare_exchange_weak(
+    newest, &w, std::memory_order_acq_rel, std::memory_order_acquire));
+  if(newest != nullptr)
+    return true;
+  // The first one: now the pass itself waits. From here on `w` may go on, unless the answers are known already: nobody but this
+  // one then takes the list.
+  go_on = &let_go_on;
+  if(answers_->park(*this, turn_))
+    return true;
+  // It came first, so it is the last one of those that are told, and is not told.
+  turn_wait* told = take_parked();
+  while(told != &w) {
+    turn_wait* const older = told->next;
+    told->go_on(*told, nullptr);
+    told = older;
+  }
+  return false;
+}
+
+/// All that wait. No more come, since the answers are known. acq_rel: those who come now acquire these.
+turn_wait* loop_pass::take_parked() { return parked_.exchange(&known, std::memory_order_acq_rel); }
+
+/// The answers are there. When the last launch has been told the pass may be another one.
+void loop_pass::let_go_on(turn_wait& self, crew* here) {
+  turn_wait* newest = static_cast<loop_pass&>(self).take_parked();
+  turn_wait* oldest = nullptr;
+  while(newest != nullptr) {
+    turn_wait* const older = std::exchange(newest->next, oldest);
+    oldest = std::exchange(newest, older);
+  }
+  while(oldest != nullptr) {
+    turn_wait* const newer = oldest->next;
+    oldest->go_on(*oldest, here);
+    oldest = newer;
+  }
 }
 
 std::string iterated_loop::why_not(std::uint64_t pass) const {
@@ -67,8 +127,8 @@ std::string iterated_loop::why_not(std::uint64_t pass) const {
 
 std::string loop_pass::why_in_vain() const {
   const loop_pass* p = this;
-  while(p->outer != nullptr && p->number <= p->of->last.load(std::memory_order_relaxed))
-    p = p->outer;
+  while(p->outer() != nullptr && p->number <= p->of->last.load(std::memory_order_relaxed))
+    p = p->outer();
   return p->of->why_not(p->number);
 }
 
@@ -98,8 +158,11 @@ detail::iterated_loop& flow::begin_loop(const iterate_options& options) {
   if(found == loops_.end())
     found = loops_.insert(loops_.end(), std::make_unique<detail::iterated_loop>(*this));
   // Every pass has at least one launch, so no more are in flight, but for those that lag.
+  detail::loop_lengths& lengths =
+    loop_lengths_[detail::loop_lengths::slot(options.where, loop_lengths_.size())];
+  lengths.be_of(options.where);
   (*found)->begin_loop(options, pass_,
-    batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_);
+    batch_size_ * limit_ + std::min<std::uint64_t>(options.lag, 4096) + 2, next_id_, lengths);
   // One that begins with another one is a number of its own as well.
   (*found)->number = last_loop_ = std::max(next_id_, last_loop_ + 1);
   return **found;
@@ -114,7 +177,8 @@ void flow::end_loop(detail::iterated_loop& loop) {
 /// it takes to keep all workers busy, and helps until some are there.
 void flow::stay_close(detail::iterated_loop& loop, std::uint64_t pass) {
   const std::uint64_t launched = next_id_ - loop.first_launch;
-  if(pass <= loop.lag + 1 || launched <= detail::least_ahead || loop.runs_ahead)
+  if(pass < loop.expected_passes || pass <= loop.lag + 1 || launched <= detail::least_ahead ||
+     loop.runs_ahead)
     return;
   const std::uint64_t ahead = std::max(detail::least_ahead, launched / detail::part_ahead);
   const std::uint64_t passes = std::max(loop.lag + 2, ahead * pass / launched);

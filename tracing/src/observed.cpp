@@ -102,7 +102,7 @@ pass_info passes_of(const closed_loop& loop, std::uint64_t count) {
 /// The body of `when` is no pass of its own.
 void tell_pass_of(launch_info& info, const loop_pass* p) {
   while(p != nullptr && p->of->is_condition)
-    p = p->outer;
+    p = p->outer();
   if(p == nullptr)
     return;
   info.is_in_loop = true;

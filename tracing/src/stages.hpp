@@ -78,7 +78,12 @@ inline bool may_start(launch& l) {
   return go_through(
            l, launch_stage::futures, k.futures, [&](unsigned i) { return k.await(l, i, l); }) &&
          go_through(l, launch_stage::answer, l.pass != nullptr ? 1 : 0,
-           [&l](unsigned) { return await(l, *l.pass->answers, l.pass->turn); }) &&
+           [&l](unsigned) {
+             if(l.pass->may_begin())
+               return true;
+             expect_to_be_told(l);
+             return !l.pass->park(l);
+           }) &&
          await_turns(l, launch_stage::turns) &&
          await_edges(l, launch_stage::edges, l.node != nullptr ? l.node->edges : nullptr,
            l.node != nullptr ? l.node->edge_count : 0) &&

@@ -100,6 +100,9 @@ void worker::use_forks(split_deque& d) {
 void engine::go_back(worker& w, waiter& ready) {
   if(std::exchange(w.ran_jobs_, false))
     announce_late();
+  // A thread's own stack is no task: it may run for long, and makes no offers.
+  if(ready.who->lowest_ == nullptr && active() != 1 && w.show_all_tasks())
+    notifier_.notify_one();
   fiber& self = fiber::here();
   const auto once_left = [&w, &self] { w.park(self); };
   leave(w, *ready.who, once_left);

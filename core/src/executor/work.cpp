@@ -38,10 +38,15 @@ constexpr unsigned between_polls = 16;
 
 void engine::step(worker& w) {
   job* j = std::exchange(w.next_, nullptr);
-  if(j != nullptr && ++w.chained_ == most_chained) { // a long chain keeps nobody waiting
-    w.chained_ = 0;
-    w.push_task(j);
-    j = nullptr;
+  if(j != nullptr) {
+    // A chain looks into no stock: what lies there is for whoever looks for work meanwhile.
+    if(notifier_.anyone_searches() && w.has_task())
+      w.show_stock();
+    if(++w.chained_ == most_chained) { // a long chain keeps nobody waiting
+      w.chained_ = 0;
+      w.push_task(j);
+      j = nullptr;
+    }
   }
   if(w.events() % between_looks == 0 && orphans_.any()) [[unlikely]]
     adopt_orphans(w, detail::acting_as::top());

@@ -123,7 +123,12 @@ public:
 
   /// Shows thieves something if they have nothing to take and there is something. Returns
   /// whether it did.
-  bool publish_if_bare() { return private_size() != 0 && published_size() == 0 && publish_now(); }
+  bool publish_if_bare() {
+    return private_size() != 0 && published_size() == 0 && publish_now(part::older_half);
+  }
+
+  /// Shows them all, as far as there is room: for an owner that does not come here for long. Returns whether it did.
+  bool publish_all() { return private_size() != 0 && publish_now(part::all); }
 
   /// No slot is in use, not even by a job that was stolen: frames remember nothing of this deque.
   [[nodiscard]] bool untouched() const { return top() == storage_.get(); }
@@ -227,7 +232,8 @@ private:
   void advance_tail(ring_state seen, std::uint32_t by);
   bool publish(std::size_t at_most);
   [[nodiscard]] std::size_t older_half() const { return (private_size() + 1) / 2; }
-  bool publish_now();
+  enum class part { older_half, all };
+  bool publish_now(part which);
   bool calm_down();
   void lower_base(job** slot);
   bool answer_hunger();

@@ -218,6 +218,8 @@ public:
   /// Shows thieves something of what is in stock here, if they have nothing to take. Returns
   /// whether it did.
   bool show_stock();
+  /// All tasks, before the thread goes back to code of the program's that may run for long and comes to none of them.
+  bool show_all_tasks() { return tasks_.publish_all(); }
 
   // Used by the executor.
   /// The calling job calls `f()` and ends. The first job that f makes ready is run next by this

@@ -146,7 +146,7 @@ private:
 };
 
 struct closed_loop {
-  closed_loop(flow& f, std::uint64_t n, const std::source_location& place, const loop_pass* around);
+  closed_loop(flow& f, std::uint64_t n, const std::source_location& place, loop_pass* around);
   ~closed_loop();
   closed_loop(const closed_loop&) = delete;
   closed_loop& operator=(const closed_loop&) = delete;
@@ -201,7 +201,7 @@ struct closed_loop {
   flow& home;
   const std::uint64_t passes;
   const std::source_location where;
-  const loop_pass* pass = nullptr; ///< Of the loop around, or null.
+  loop_pass* pass = nullptr; ///< Of the loop around, or null.
   std::atomic<bool> is_left_out{false};
   std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
   const launch* end = nullptr; ///< That one. It may wait already while the loop runs.

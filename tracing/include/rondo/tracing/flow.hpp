@@ -362,7 +362,7 @@ private:
   void help_until_reached(std::vector<detail::trace_template::awaited> after);
   void stay_close(detail::iterated_loop& loop, std::uint64_t pass);
   template<class Body>
-  decltype(auto) launch_pass(const detail::loop_pass* p, Body&& body);
+  decltype(auto) launch_pass(detail::loop_pass* p, Body&& body);
   template<class... T>
   void launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
     const std::shared_ptr<std::tuple<std::optional<T>...>>& last);
@@ -378,28 +378,36 @@ private:
   bool exceed_window();
   void tell_of_window(const char* what_happens);
 
-  // The launching side.
-  executor& ex_;
-  detail::fiber* owner_;
-  detail::batch* current_ = nullptr;
+  // What crews look at, too, all the time. It is written when a batch is made, so that it stays in their caches.
+  alignas(cache_line) executor& ex_;
+  detail::fiber* const owner_;
+  const std::uint32_t batch_size_;
+  const std::uint32_t number_;
+  const std::size_t window_; ///< So many batches may be under way.
+  detail::batch_ring ring_;
+  detail::lane_queues lanes_;
+  const char* const name_;           ///< For messages.
+  const bool is_alone_;              ///< The executor has one worker, and keeps it to that.
+  const std::uint8_t finds_repeats_; ///< `looking`, or 0.
+
+  // The launching side: written at each launch, or pass.
+  alignas(cache_line) detail::batch* current_ = nullptr;
   std::uint64_t next_id_ = 0;
   /// Of these no program has launched so many: joins, gates and the like.
   std::uint64_t internal_ = 0;
-  std::uint32_t in_batch_ = 0; ///< Launches in the current one.
-  std::uint32_t batch_size_;
+  std::uint32_t in_batch_ = 0;    ///< Launches in the current one.
   unsigned crews_called_ = 0;     ///< So many crews are to be at work: one for each worker.
   std::uint64_t first_crews_ = 0; ///< A bit for each of the first 64 of them.
   bool has_more_crews_ = false;
-  const std::size_t window_; ///< So many batches may be under way.
-  std::size_t limit_;        ///< Or so many, since none of those can go on: see make_room.
+  std::size_t limit_; ///< More than the window, where none of those can go on: see make_room.
   bool has_told_of_window_ = false;
-  detail::batch_ring ring_;
   std::uint64_t first_batch_ = 0;               ///< The oldest that has not ended.
   std::uint64_t batches_ = 0;                   ///< Begun so far.
-  const detail::loop_pass* pass_ = nullptr;     ///< Being launched.
+  detail::loop_pass* pass_ = nullptr;           ///< Being launched.
   std::uint64_t last_loop_ = ~std::uint64_t{0}; ///< The number of the last one; none yet.
   std::vector<std::unique_ptr<detail::iterated_loop>>
-    loops_; ///< Those that are over are used again.
+    loops_;                                           ///< Those that are over are used again.
+  std::array<detail::loop_lengths, 16> loop_lengths_; ///< By their places.
   std::string last_failed_launch_;
   std::string complaint_;                ///< Wrong use that a destructor has found.
   flow* made_before_;                    ///< By the same code.
@@ -413,13 +421,10 @@ private:
   detail::trace_template* in_use_ = nullptr;
   detail::recording* recorded_ = nullptr; ///< Gets the launches that are not replayed.
   bool is_careful_ = false;               ///< The template is, or its launches are recorded, too.
-  const char* const name_;                ///< For messages.
-  const bool is_alone_;                   ///< The executor has one worker, and keeps it to that.
   /// What makes a launch more than the shortest way. In one byte, so that a look at some of it is a look at one place.
   /// Only the owner of the flow writes it.
   std::uint8_t ways_ = 0;
   std::source_location launched_at_{}; ///< The place of the last launch, where somebody observes.
-  const std::uint8_t finds_repeats_;   ///< `looking`, or 0.
   bool has_noticed_ = false;           ///< Observers.
   detail::automatic automatic_;
   trace* guarded_ = nullptr; ///< There is a guard of this one.
@@ -427,13 +432,11 @@ private:
   std::vector<std::unique_ptr<detail::trace_template>> buried_; ///< Launches may look at them.
   std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
 
-  detail::lane_queues lanes_;
   std::uint32_t last_lane_ = 0;
 
   std::vector<detail::region_base*>
     regions_; ///< Of the launch that is being made, if it has a list.
 
-  const std::uint32_t number_;
   std::uint32_t regions_made_ = 0;
   detail::event_source events_; ///< Observers are told of launches.
 

@@ -40,11 +40,11 @@ struct flow::begun_loop {
 
 /// What the body launches belongs to the pass.
 template<class Body>
-decltype(auto) flow::launch_pass(const detail::loop_pass* p, Body&& body) {
+decltype(auto) flow::launch_pass(detail::loop_pass* p, Body&& body) {
   struct in_pass {
     flow& f;
-    const detail::loop_pass* const around;
-    in_pass(flow& of, const detail::loop_pass* p) : f(of), around(std::exchange(of.pass_, p)) {}
+    detail::loop_pass* const around;
+    in_pass(flow& of, detail::loop_pass* p) : f(of), around(std::exchange(of.pass_, p)) {}
     ~in_pass() { f.pass_ = around; }
   } const here(*this, p);
   return body();
@@ -107,7 +107,7 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   std::shared_ptr<typename result::values> last;
   if constexpr(std::tuple_size_v<typename result::values> != 0)
     last = std::make_shared<typename result::values>();
-  const detail::loop_pass* const answering = loop.outer != nullptr ? &loop.answering : nullptr;
+  detail::loop_pass* const answering = loop.outer != nullptr ? &loop.answering : nullptr;
   for(std::uint64_t pass = 0; loop.may_have(pass) && !has_failed(); ++pass) {
     stay_close(loop, pass);
     auto of_pass = launch_pass(&loop.begin(pass), [&] {
@@ -124,7 +124,7 @@ auto flow::iterate(Body&& body, iterate_options options) ->
     return passes;
   else {
     // Without a pass there is nothing: then it is in a pass that doesn't run.
-    const detail::loop_pass* const where = options.max == 0 ? &loop.begin(1) : pass_;
+    detail::loop_pass* const where = options.max == 0 ? &loop.begin(1) : pass_;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::make_tuple(std::move(passes), launch_pass(where, [&] {
         return launch<false>(

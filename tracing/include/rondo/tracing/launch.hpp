@@ -74,7 +74,7 @@ struct launch : job, turn_wait {
   launch() : where() {} // the rest is set by those who launch
   const launch_kind* kind;
   batch* home;
-  const loop_pass* pass;     ///< Of a loop, or null.
+  loop_pass* pass;           ///< Of a loop, or null.
   const template_node* node; ///< What it is in a trace; null: what it waits for are its turns.
   union {
     std::uint64_t round;        ///< In a trace: the pass.

@@ -4,7 +4,9 @@
 /// Loops that end when a task says so, while the code that launches runs ahead: `flow::iterate`; and what runs if a
 /// task says so: `flow::when`. They nest: docs/protocols/loops.md.
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -89,19 +91,41 @@ using loop_result_of =
 struct iterated_loop;
 
 /// What the launches of one pass wait for, and ask before they run.
-struct loop_pass {
+///
+/// Those that come before the answers are known wait in a list here, and one wait of the pass itself stands for all. There may be thousands of
+/// launches, of many passes, and workers come to them in any order. docs/protocols/loops.md.
+struct alignas(cache_line) loop_pass : private turn_wait {
   iterated_loop* of = nullptr;
   std::uint64_t number = 0;
-  const loop_pass* outer = nullptr; ///< The pass of the loop around, or null.
-  /// Answers that must be known, and with them those of all loops around.
-  progress* answers = nullptr;
-  std::uint64_t turn = 0;
-  bool runs_always = false; ///< What tells whether others run does itself, in passes in vain, too.
 
+  /// A pass of that loop, whose launches wait until so many answers are known, and with them those of all loops around.
+  void begin(iterated_loop& loop, std::uint64_t which, progress& answers, std::uint64_t turn);
+  /// For what tells whether other launches run: it waits like those of `p`, and runs in vain passes, too.
+  void begin_like(const loop_pass& p);
+
+  [[nodiscard]] progress& answers() const { return *answers_; }
+  [[nodiscard]] std::uint64_t turn() const { return turn_; }
+  /// So many answers are known. Acquire.
+  [[nodiscard]] bool may_begin() const { return answers_->reached(turn_); }
+  /// Hands over a launch that waits for that. Returns false, and does nothing, if it is so already.
+  bool park(turn_wait& w);
+
+  /// The pass of the loop around, or null.
+  [[nodiscard]] const loop_pass* outer() const;
   /// Once the answers are known: neither this pass nor one around it is in vain.
   [[nodiscard]] bool runs() const;
   /// Where that is not so: why. Of the pass, or the one around it, that is in vain.
   [[nodiscard]] std::string why_in_vain() const; // loops.cpp
+
+private:
+  static void let_go_on(turn_wait& self, crew* here);
+  turn_wait* take_parked();
+
+  progress* answers_ = nullptr;
+  std::uint64_t turn_ : 63 = 0;
+  std::uint64_t runs_always_ : 1 = 0;
+  std::atomic<turn_wait*> parked_{
+    nullptr}; ///< The newest first; `known`: nobody waits here any more.
 };
 
 /// The code that launches waits until so many answers are known. It may leave before: then this lies here until they are.
@@ -111,6 +135,39 @@ struct answer_wait : job, turn_wait {
   std::atomic<bool> over{true};
 };
 
+/// How many passes the loops of a place in the program have had. A hint: places may share an object, and workers write it
+/// when they know, so all is relaxed.
+class loop_lengths {
+public:
+  [[nodiscard]] static std::size_t slot(const std::source_location& where, std::size_t slots) {
+    return (where.line() * std::size_t{31} + where.column()) % slots;
+  }
+  /// Loops of that place from now on.
+  void be_of(const std::source_location& where) {
+    if(line_ == where.line() && column_ == where.column() && file_ == where.file_name())
+      return;
+    file_ = where.file_name();
+    line_ = where.line();
+    column_ = where.column();
+    last_.store(0, std::memory_order_relaxed);
+    before_.store(0, std::memory_order_relaxed);
+  }
+  void note(std::uint64_t passes) {
+    before_.store(last_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    last_.store(passes, std::memory_order_relaxed);
+  }
+  /// The shorter one of the last two: what most likely is not in vain.
+  [[nodiscard]] std::uint64_t expected() const {
+    return std::min(last_.load(std::memory_order_relaxed), before_.load(std::memory_order_relaxed));
+  }
+
+private:
+  const char* file_ = nullptr; // the code that launches looks at these three alone
+  std::uint32_t line_ = 0, column_ = 0;
+  std::atomic<std::uint64_t> last_{0};
+  std::atomic<std::uint64_t> before_{0};
+};
+
 /// Answers are given by launches that write the loop, so they come in the order of the passes. An object serves one loop
 /// after the other: the next one begins when all launches of the last one have ended.
 struct iterated_loop {
@@ -118,9 +175,9 @@ struct iterated_loop {
 
   /// Of a loop whose launches are in flight in at most so many passes.
   void begin_loop(const iterate_options& o, const loop_pass* around, std::size_t passes_in_flight,
-    std::uint64_t launches_before);
+    std::uint64_t launches_before, loop_lengths& of_place);
   /// The launches of the pass, which may use the memory of a pass that has ended.
-  const loop_pass& begin(std::uint64_t number);
+  loop_pass& begin(std::uint64_t number);
   /// As the code that launches last heard, for when to stop launching. The first pass is launched in vain as well, so that
   /// all ranks of a distributed program launch that.
   [[nodiscard]] bool may_have(std::uint64_t pass) const {
@@ -137,8 +194,10 @@ struct iterated_loop {
   /// Why that pass does not run, or did not.
   [[nodiscard]] std::string why_not(std::uint64_t pass) const;
   void stop_after(std::uint64_t pass) {
-    if(pass + lag < last.load(std::memory_order_relaxed))
+    if(pass + lag < last.load(std::memory_order_relaxed)) {
       last.store(pass + lag, std::memory_order_relaxed);
+      lengths->note(pass + lag + 1);
+    }
   }
 
   /// Pass `pass` has answered, and all before it.
@@ -163,15 +222,17 @@ struct iterated_loop {
   /// The last pass to run. Relaxed: who must know has waited for the answer.
   std::atomic<std::uint64_t> last{0};
   std::shared_ptr<std::atomic<std::uint64_t>> certain;
-  std::source_location where;
   const loop_pass* outer = nullptr; ///< The pass that the loop is in.
+  std::source_location where;
   /// What gives the answers belongs to that pass, and runs in vain as well.
   loop_pass answering;
   std::uint64_t turns_before = 0; ///< Of loops that have had the object before.
   bool is_in_use = false;
   bool is_condition = false; ///< Of `when`: pass 1 runs, or does not.
   bool runs_ahead = false;   ///< Its answers wait for the code that launches: that waits for none.
-  answer_wait wait;          ///< Of that code.
+  loop_lengths* lengths = nullptr;   ///< Of loops at that place.
+  std::uint64_t expected_passes = 0; ///< So many it will have, or more, if it is as the last ones.
+  alignas(cache_line) answer_wait wait; ///< Of that code.
   region<iterated_loop> answers;
 
 private:
@@ -179,10 +240,12 @@ private:
   std::vector<std::unique_ptr<loop_pass[]>> blocks_; ///< Made as passes come.
 };
 
+inline const loop_pass* loop_pass::outer() const { return of->outer; }
+
 inline bool loop_pass::runs() const {
-  if(runs_always)
+  if(runs_always_ != 0)
     return true;
-  for(const loop_pass* p = this; p != nullptr; p = p->outer)
+  for(const loop_pass* p = this; p != nullptr; p = p->of->outer)
     if(p->number > p->of->last.load(std::memory_order_relaxed))
       return false;
   return true;
