@@ -15,6 +15,7 @@
 
 #include "launch_message.hpp"
 #include "submit_over.hpp"
+#include "the_field.hpp"
 
 namespace rondo {
 
@@ -40,6 +41,12 @@ std::optional<exchange_plan> plan_in(const copy_request& r) {
     what.points.hi[a] = r.what.points.hi[a];
     what.shift[a] = r.what.shift[a];
   }
+  const box<D> source = intersection(what.points, from->coloring().mesh());
+  if(!what.points.empty() &&
+     intersection(source.shifted(what.shift), to->coloring().mesh()).empty())
+    throw std::invalid_argument("no point of the box, shifted or not, is in the meshes of both " +
+                                the_field(r.from->name()) + " and " + the_field(r.to->name()) +
+                                "; coordinates are those of the whole mesh");
   return plan_copy<D>({from->coloring(), from->cut()}, {to->coloring(), to->cut()}, what);
 }
 
@@ -52,8 +59,8 @@ exchange_plan plan_of(const copy_request& what) {
   if(!plan)
     plan = plan_in<3>(what);
   if(!plan)
-    throw std::invalid_argument("the " + quoted("field", what.from->name()) +
-                                " can't be copied to the " + quoted("field", what.to->name()) +
+    throw std::invalid_argument(the_field(what.from->name()) + " can't be copied to " +
+                                the_field(what.to->name()) +
                                 ": both have to be fields of structured meshes of as many "
                                 "dimensions, as has the box of points");
   return *std::move(plan);
@@ -137,8 +144,7 @@ void scheduler::launch_copy(const detail::copy_request& what, const std::source_
     throw std::invalid_argument(detail::place(where) + ": copy: " + why);
   };
   if(what.from == what.to)
-    refuse("the " + detail::quoted("field", what.from->name()) +
-           " is copied to itself; take another one between");
+    refuse(detail::the_field(what.from->name()) + " is copied to itself; take another one between");
   detail::launch_subject on;
   on.add(what.from->number());
   on.add(what.to->number());

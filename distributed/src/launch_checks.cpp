@@ -3,6 +3,7 @@
 #include <rondo/distributed/scheduler.hpp>
 
 #include "checks/first_use.hpp"
+#include "the_field.hpp"
 
 namespace rondo {
 
@@ -57,11 +58,10 @@ void scheduler::check(
   }
   else if(!fits)
     refuse(l.task, l.where,
-      "the " + detail::quoted("field", a.field->name()) +
-        " belongs to another topology than the other arguments");
+      detail::the_field(a.field->name()) + " belongs to another topology than the other arguments");
   else if(a.of->is_replicated() && a.is_written() && !over.is_replicated())
     refuse(l.task, l.where,
-      "it writes the " + detail::quoted("global field", a.field->name()) +
+      "it writes " + detail::the_field(a.field->name(), "global field") +
         ", but runs once for each color of another topology; reduce to a value, and write "
         "it by a task over global fields");
 }

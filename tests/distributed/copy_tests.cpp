@@ -256,6 +256,14 @@ TEST_CASE("what can't be copied is refused in a sentence") {
     expect(
       says(thrown_by([&] { s.copy(w, u); }), "the field 'w' can't be copied to the field 'u'"));
     expect(says(thrown_by([&] { s.copy(u, x, box<1>{{0}, {1}}); }), "as has the box of points"));
-    s.copy(u, x, box<2>{{100, 100}, {200, 200}}); // nothing
+    expect(says(thrown_by([&] {
+      s.copy(u, x, box<2>{{100, 100}, {200, 200}});
+    }),
+      "is in the meshes of both the field 'u' and the field 'x'"));
+    expect(says(thrown_by([&] {
+      s.copy(u, x, box<2>{{0, 0}, {8, 8}}, {8, 0});
+    }),
+      "shifted or not"));
+    s.copy(u, x, box<2>{{3, 3}, {3, 8}}); // an empty box is no mistake
   });
 }

@@ -11,6 +11,7 @@
 #include <rondo/tracing/later.hpp>
 
 #include "../failure.hpp"
+#include "../the_field.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -107,7 +108,7 @@ const file_format& output_desk::check(
     for(const stored_field& f : r.fields)
       if(&f.state->of() != r.mesh.state)
         throw std::invalid_argument(
-          "'" + r.path + "': the " + quoted("field", f.state->name()) +
+          "'" + r.path + "': " + the_field(f.state->name()) +
           " belongs to another topology than the mesh: a file has values for the points of a mesh");
     if(is_written)
       kind->check(r.path, r.mesh, r.fields);
