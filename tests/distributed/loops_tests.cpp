@@ -249,3 +249,29 @@ TEST_CASE("loops nest, and conditions in them") {
     }
   }
 }
+
+TEST_CASE("a rank that knows early that a condition is not so launches fewer passes of a repeat in "
+          "its body") {
+  std::vector<int> calls(ranks);
+  std::vector<double> sums(ranks);
+  on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+    line m{s, {.extents = {12}, .colors = {4}, .periodic = {true}}};
+    numbers u{m, "u"};
+    s.execute<set>(m, u, 0.0);
+    promise<bool> known;
+    int& called = calls[s.rank()];
+    s.when(known.get_future(), [&] {
+      s.repeat(2, [&] {
+        s.repeat(2, [&] { s.execute<raise>(m, u, 1.0); }); // a loop: so each pass is launched
+        if(++called == (s.rank() == 0 ? 2 : 1))
+          known.set_value(false);
+        if(s.rank() == 1)
+          expect(!s.launches().pass_runs());
+      });
+    });
+    s.execute<raise>(m, u, 1.0);
+    sums[s.rank()] = s.reduce<sum, fold::sum>(m, u).get();
+  });
+  CHECK(calls == std::vector<int>{2, 1});
+  CHECK(sums == std::vector<double>{12 + 66, 12 + 66});
+}

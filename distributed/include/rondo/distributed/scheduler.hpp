@@ -465,7 +465,7 @@ private:
     detail::launch_history* const told;
     explicit first_call_told(scheduler& of) : s(of), told(of.history_) {}
     void end_call() const {
-      if(s.loops_ahead_ != 0)
+      if(s.loops_ahead_ != 0 || s.uncertain_ != 0)
         s.history_ = nullptr;
     }
     ~first_call_told() { s.history_ = told; }
