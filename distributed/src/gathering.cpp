@@ -7,7 +7,7 @@
 namespace rondo::detail::inline distributed {
 
 void gathering::begin_over(topology_state& over) {
-  if(!entries_.empty() && over_ != &over)
+  if(!entries_.empty() && over_ != &over && !over_->sees_as(over))
     launch_gathered();
   over_ = &over;
   entries_.reserve(over.order().stages);

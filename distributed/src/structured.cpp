@@ -8,6 +8,8 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured_points.hpp>
 
+#include "refusal.hpp"
+
 namespace rondo {
 
 namespace {
@@ -21,7 +23,8 @@ structured_coloring<D> coloring_of(const scheduler& s, const structured_options<
     .colors = o.colors,
     .halo = o.halo,
     .periodic = o.periodic,
-    .diagonals = o.diagonals};
+    .diagonals = o.diagonals,
+    .beyond = o.beyond};
   bool any = false;
   for(const auto n : o.colors)
     any = any || n != 0;
@@ -43,8 +46,22 @@ template<std::size_t D>
 structured_state<D>::structured_state(
   scheduler& s, const structured_coloring<D>& coloring, const partition& cut, std::size_t stages)
     : topology_state(s, cut, structured_points<D>(coloring)), coloring_(coloring), stages_(stages) {
+  list_owned();
+}
+
+template<std::size_t D>
+structured_state<D>::structured_state(
+  const structured_state& cells, const std::array<bool, D>& along)
+    : topology_state(cells, structured_points<D>(cells.coloring_.staggered(along)),
+        !cells.coloring_.is_coarse()),
+      coloring_(cells.coloring_.staggered(along)), stages_(cells.stages_) {
+  list_owned();
+}
+
+template<std::size_t D>
+void structured_state<D>::list_owned() {
   for(const color_id c : mine())
-    owned_.push_back(coloring.owned(c));
+    owned_.push_back(coloring_.owned(c));
 }
 
 template<std::size_t D>
@@ -62,6 +79,7 @@ mesh_outline structured_state<D>::outline() const {
     all.periodic[a] = coloring_.shape().periodic[a];
   }
   all.diagonals = coloring_.shape().diagonals;
+  all.beyond = coloring_.shape().beyond;
   return all;
 }
 
@@ -93,7 +111,15 @@ std::uint64_t hash_of(const structured_shape<D>& shape, std::uint64_t colors) {
   }
   add(shape.halo);
   add(shape.diagonals);
+  add(shape.beyond);
   return all;
+}
+
+template<std::size_t D>
+void check_axis(const char* what, std::size_t axis) {
+  if(axis >= D)
+    detail::refuse(std::string(what) + " axis " + std::to_string(axis) + " of a mesh of " +
+                   std::to_string(D) + " dimensions; axes count from 0");
 }
 
 template<std::size_t D>
@@ -129,6 +155,45 @@ structured<D> structured<D>::coarsened(const point<D>& by, std::source_location 
     hash_of(shape, fine.number()), name_of(shape.extents));
   coarse.find_order();
   return coarse;
+}
+
+template<std::size_t D>
+structured<D> structured<D>::staggered(
+  const std::array<bool, D>& along, const std::source_location& where) const {
+  structured other(std::make_shared<state_type>(state(), along));
+  const structured_shape<D>& shape = other.coloring().shape();
+  std::uint64_t hash = number();
+  for(const bool is : along)
+    hash = 2 * hash + (is ? 1 : 0);
+  home().note_made(detail::step_kind::topology, where, other.number(), hash_of(shape, hash),
+    name_of(shape.extents));
+  if(!other.state().sees_as(state()))
+    other.find_order();
+  return other;
+}
+
+template<std::size_t D>
+structured<D> structured<D>::faces(std::size_t across, std::source_location where) const {
+  check_axis<D>("faces across", across);
+  std::array<bool, D> between{};
+  between[across] = true;
+  return staggered(between, where);
+}
+
+template<std::size_t D>
+structured<D> structured<D>::edges(std::size_t along, std::source_location where) const {
+  std::array<bool, D> between{};
+  check_axis<D>("edges along", along);
+  between.fill(true);
+  between[along] = false;
+  return staggered(between, where);
+}
+
+template<std::size_t D>
+structured<D> structured<D>::corners(std::source_location where) const {
+  std::array<bool, D> between{};
+  between.fill(true);
+  return staggered(between, where);
 }
 
 template<std::size_t D>

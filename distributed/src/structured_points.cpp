@@ -53,7 +53,7 @@ block_layout structured_points<D>::layout(color_id color) const {
 
 template<std::size_t D>
 selection structured_points<D>::owned(color_id color) const {
-  return selection::of(mesh_.owned(color));
+  return selection::of(mesh_.with_beyond(color));
 }
 
 template<std::size_t D>
@@ -70,12 +70,12 @@ std::optional<block_layout> structured_points<D>::together(const color_set& colo
   if(colors.size() < 2 || has_corners(mesh_))
     return std::nullopt;
   box<D> all = mesh_.with_ghosts(colors[0]);
-  box<D> all_owned = mesh_.owned(colors[0]);
+  box<D> all_owned = mesh_.with_beyond(colors[0]);
   std::int64_t points = 0;
   for(const color_id c : colors) {
-    const box<D> owned = mesh_.owned(c);
-    if(is_thin(mesh_, owned))
+    if(is_thin(mesh_, mesh_.owned(c)))
       return std::nullopt;
+    const box<D> owned = mesh_.with_beyond(c);
     all = around(all, mesh_.with_ghosts(c));
     all_owned = around(all_owned, owned);
     points += owned.size();

@@ -14,9 +14,18 @@ void refuse_moved(const char* what) {
 }
 
 topology_state::topology_state(scheduler& s, const partition& cut, const index_space& space)
-    : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(s.new_number()) {
+    : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(s.new_number()),
+      neighbours_of_(number_) {
   s.refuse_in_body("a topology");
   order_ = order_colors(elements_.plan);
+}
+
+topology_state::topology_state(
+  const topology_state& other, const index_space& space, bool sees_as_that)
+    : home_(other.home_), order_(other.order_), elements_(elements_of(other.cut_, space)),
+      cut_(other.cut_), number_(other.home_.new_number()),
+      neighbours_of_(sees_as_that ? other.neighbours_of_ : number_) {
+  home_.refuse_in_body("a topology");
 }
 
 topology_state::~topology_state() { home_.end_use_of(*this); }

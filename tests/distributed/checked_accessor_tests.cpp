@@ -50,6 +50,7 @@ const structured_options<2> plain{.extents = {8, 8}, .colors = {2, 2}};
 const structured_options<2> deep{.extents = {8, 8}, .colors = {2, 2}, .halo = 2};
 const structured_options<2> with_corners{.extents = {8, 8}, .colors = {2, 2}, .diagonals = true};
 const structured_options<2> ring{.extents = {8, 8}, .colors = {2, 2}, .periodic = {true, true}};
+const structured_options<2> wider{.extents = {8, 8}, .colors = {2, 2}, .beyond = 1};
 const structured_options<2> one{.extents = {8, 8}, .colors = {1, 1}};
 
 /// Of the color at the lower end of both axes, which owns [0, 4) x [0, 4).
@@ -133,6 +134,22 @@ TEST_CASE("a task is told that a point is outside of the mesh") {
   CHECK(told<read_ghost<-1, 0>>(plain) == other + "point (-1, 0)" + outside + see);
   CHECK(told<read_owned<0, -1>>(plain) == other + "point (0, -1)" + outside + see);
   CHECK(told<write_at<0, 8>>(plain) == it + "point (0, 8)" + outside + see);
+}
+
+TEST_CASE("a task may look beyond the end of the mesh as far as there are points") {
+  for(const auto& mesh : {wider})
+    CHECK(told<look_everywhere>(mesh).empty());
+  CHECK(told<read_owned<-1, 3>>(wider).empty());
+  CHECK(told<write_at<-1, -1>>(wider).empty());
+  CHECK(told<read_ghost<-1, 4>>(wider).empty());
+  const std::string of = "field 'v' of color 0, which owns [-1, 4) x [-1, 4): ";
+  CHECK(told<read_owned<-2, 0>>(wider) ==
+        of +
+          "point (-2, 0) is outside of the mesh, [0, 8) x [0, 8), and further than 1 point beyond "
+          "its end; loop over m.owned(), or over m.interior() where neighbours are used" +
+          see);
+  CHECK_THAT((told<read_owned<-1, 4>>(wider)), Catch::Contains("belongs to another color"));
+  CHECK_THAT((told<read_ghost<-1, 5>>(wider)), Catch::Contains("make it with .halo = 2"));
 }
 
 TEST_CASE("a task is told that it sees no ghosts") {

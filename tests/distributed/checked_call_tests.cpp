@@ -30,6 +30,7 @@ using numbers = field<double>;
 
 const structured_options<2> four{.extents = {8, 8}, .colors = {2, 2}};
 const structured_options<2> with_corners{.extents = {8, 8}, .colors = {2, 2}, .diagonals = true};
+const structured_options<2> wider{.extents = {8, 8}, .colors = {2, 2}, .beyond = 1};
 const structured_options<2> ring{.extents = {8, 8}, .colors = {1, 1}, .periodic = {true, true}};
 
 template<auto F, class T = double>
@@ -119,7 +120,7 @@ TEST_CASE("a task is told which points it has not written") {
 }
 
 TEST_CASE("a task that writes all has nothing to be told") {
-  for(const auto& mesh : {four, with_corners, ring})
+  for(const auto& mesh : {four, with_corners, ring, wider}) // beyond the ends nothing has to be
     CHECK(told<write_all<double>>(mesh).empty());
   CHECK((told<write_all<std::int32_t>, std::int32_t>().empty()));
   // Nothing that fits in there is a value that nobody writes.

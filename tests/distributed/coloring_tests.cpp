@@ -203,9 +203,9 @@ TEST_CASE("who is seen sees back, and the boxes are the same points") {
         REQUIRE(back->color == c);
         REQUIRE(back->ghosts == n.seen_from_there(n.rim));
         REQUIRE(back->rim == n.seen_from_there(n.ghosts));
-        REQUIRE(mesh.owned(c).contains(n.rim));
+        REQUIRE(mesh.with_beyond(c).contains(n.rim));
         REQUIRE(mesh.with_ghosts(c).contains(n.ghosts));
-        REQUIRE(intersection(mesh.owned(c), n.ghosts).empty());
+        REQUIRE(intersection(mesh.with_beyond(c), n.ghosts).empty());
       }
   });
 }
@@ -226,6 +226,38 @@ TEST_CASE("along a periodic axis a lone color sees itself, and one of two sees t
   CHECK(other[0].seen_from_there(other[0].ghosts) == box<1>{{5}, {6}});
   CHECK(other[1].color == 1);
   CHECK(other[1].seen_from_there(other[1].ghosts) == box<1>{{3}, {4}});
+}
+
+TEST_CASE("points beyond the ends belong to the color beside them, and its neighbours see them") {
+  const structured_coloring<2> mesh(
+    {.extents = {8, 6}, .colors = {2, 2}, .halo = 1, .periodic = {true, false}, .beyond = 2});
+  CHECK(mesh.mesh() == box<2>{{0, 0}, {8, 6}});
+  const color_id low = mesh.owner_of({0, 0}), high = mesh.owner_of({0, 5});
+  CHECK(mesh.owned(low) == box<2>{{0, 0}, {4, 3}});
+  CHECK(mesh.with_beyond(low) == box<2>{{0, -2}, {4, 3}});
+  CHECK(mesh.with_ghosts(low) == box<2>{{-1, -2}, {5, 4}});
+  CHECK(mesh.with_beyond(high) == box<2>{{0, 3}, {4, 8}});
+  CHECK(mesh.owner_of({3, -2}) == low);
+  const auto others = mesh.neighbours(low);
+  REQUIRE(others.size() == 3);
+  CHECK(others[0].ghosts == box<2>{{-1, -2}, {0, 3}});
+  CHECK(others[0].rim == box<2>{{0, -2}, {1, 3}});
+  CHECK(others[2].ghosts == box<2>{{0, 3}, {4, 4}});
+}
+
+TEST_CASE(
+  "there is a face more than cells, of the color of the last one, unless an axis is periodic") {
+  const structured_coloring<2> cells(
+    {.extents = {8, 6}, .colors = {2, 2}, .periodic = {false, true}});
+  const auto faces = cells.staggered({true, true});
+  CHECK(faces.mesh() == box<2>{{0, 0}, {9, 6}});
+  CHECK(faces.owned(cells.owner_of({7, 0})) == box<2>{{4, 0}, {9, 3}});
+  CHECK(faces.owner_of({8, 0}) == cells.owner_of({7, 0}));
+  // On levels of fewer cells than colors it is the one that has the last of twice as many.
+  const structured_coloring<1> line({.extents = {4}, .colors = {4}});
+  CHECK(line.coarsened({2}).staggered({true}).owner_of({2}) == 3);
+  CHECK(line.coarsened({2}).staggered({true}).owned(3) == box<1>{{2}, {3}});
+  CHECK(line.coarsened({4}).staggered({true}).owner_of({1}) == 3);
 }
 
 TEST_CASE("diagonal neighbours are there if asked for") {
@@ -316,6 +348,9 @@ TEST_CASE("what can't be is refused with what to do about it") {
     "points; take a thinner halo, fewer colors or a larger mesh");
   s.halo = -1;
   CHECK_THAT(refusal(s), Catch::Contains("a halo of -1"));
+  s = good;
+  s.beyond = -1;
+  CHECK_THAT(refusal(s), Catch::Contains("-1 points beyond the ends"));
   // Where nothing is seen, a halo may be as deep as it likes.
   s = {.extents = {100, 4}, .colors = {10, 1}, .halo = 9};
   CHECK(refusal(s) == "none");

@@ -24,12 +24,15 @@ namespace {
 
 constexpr std::int64_t nothing = -1;
 
-/// A point's number in the whole mesh, also if it is seen beyond the end of a periodic axis.
+/// A point's number in the whole mesh, also if it is beyond its ends, or seen there because they are neighbours.
 template<std::size_t D>
 std::int64_t number_of(const structured_shape<D>& s, point<D> p) {
   std::int64_t number = 0;
   for(std::size_t a = D; a-- != 0;)
-    number = number * s.extents[a] + (p[a] % s.extents[a] + s.extents[a]) % s.extents[a];
+    if(s.periodic[a])
+      number = number * s.extents[a] + (p[a] % s.extents[a] + s.extents[a]) % s.extents[a];
+    else
+      number = number * (s.extents[a] + 2 * s.beyond) + p[a] + s.beyond;
   return number;
 }
 
@@ -75,8 +78,20 @@ struct two_levels {
   structured_coloring<D> finer;
   structured_coloring<D> mesh;
   point<D> by;
+  bool is_staggered = false;
 
   explicit two_levels(const structured_coloring<D>& one) : finer(one), mesh(one) { by.fill(1); }
+  /// What is between the cells along some axes, of both.
+  [[nodiscard]] two_levels staggered(std::uint64_t seed) const {
+    two_levels all = *this;
+    std::array<bool, D> along{};
+    for(std::size_t a = 0; a != D; ++a)
+      along[a] = meshes::draw(seed, 60 + a, 0, 1) != 0;
+    all.finer = finer.staggered(along);
+    all.mesh = mesh.staggered(along);
+    all.is_staggered = true;
+    return all;
+  }
   /// Coarsened at random, once or more often.
   static two_levels random(std::uint64_t seed) {
     two_levels all(structured_coloring<D>(meshes::random_shape<D>(seed)));
@@ -119,11 +134,11 @@ struct world {
       plans.push_back(plan_exchange(detail::partition(who, r), points));
     for(color_id c = 0; c != mesh.colors(); ++c) {
       // Wider than needed: to see what is written where nothing should be.
-      piece<D> p{mesh.owned(c).grown(shape.halo + 1), {}, {}};
+      piece<D> p{mesh.with_beyond(c).grown(shape.halo + 1), {}, {}};
       p.values.assign(static_cast<std::size_t>(p.all.size()), nothing);
       p.written.assign(p.values.size(), 0);
       for_each_point(
-        mesh.owned(c), [&](const point<D>& q) { p.values[p.at(q)] = number_of(shape, q); });
+        mesh.with_beyond(c), [&](const point<D>& q) { p.values[p.at(q)] = number_of(shape, q); });
       pieces.push_back(std::move(p));
     }
   }
@@ -135,7 +150,7 @@ struct world {
   }
 
   std::vector<std::int64_t> pack(color_id c, const box<D>& b) const {
-    REQUIRE(mesh.owned(c).contains(b));
+    REQUIRE(mesh.with_beyond(c).contains(b));
     std::vector<std::int64_t> values;
     for_each_point(
       b, [&](const point<D>& p) { values.push_back(pieces[c].values[pieces[c].at(p)]); });
@@ -143,7 +158,7 @@ struct world {
   }
 
   void unpack(color_id c, const box<D>& b, const std::int64_t* values) {
-    REQUIRE(intersection(mesh.owned(c), b).empty());
+    REQUIRE(intersection(mesh.with_beyond(c), b).empty());
     for_each_point(b, [&](const point<D>& p) { write(c, p, *values++); });
   }
 
@@ -187,17 +202,18 @@ struct world {
   /// Whether a color has a ghost there, told from the shape alone.
   bool sees(color_id c, const point<D>& p) const {
     const structured_shape<D>& s = mesh.shape();
-    const box<D> owned = mesh.owned(c);
+    const box<D> owned = mesh.owned(c), all = mesh.with_beyond(c);
     if(finer.owned(c).empty())
       return false;
     std::size_t outside = 0;
     for(std::size_t a = 0; a != D; ++a) {
-      if(!s.periodic[a] && (p[a] < 0 || p[a] >= s.extents[a]))
+      if(!s.periodic[a] && (p[a] < -s.beyond || p[a] >= s.extents[a] + s.beyond))
         return false;
-      const std::int64_t away = std::max(owned.lo[a] - p[a], p[a] - owned.hi[a] + 1);
-      if(away > s.halo)
+      if(p[a] >= all.lo[a] && p[a] < all.hi[a])
+        continue;
+      if(std::max(owned.lo[a] - p[a], p[a] - owned.hi[a] + 1) > s.halo)
         return false;
-      outside += away > 0;
+      ++outside;
     }
     return outside == 1 || (outside > 1 && s.diagonals);
   }
@@ -216,7 +232,7 @@ void check(std::uint64_t seed, const two_levels<D>& levels) {
   for(color_id c = 0; c != mesh.colors(); ++c) {
     const piece<D>& p = w.pieces[c];
     for_each_point(p.all, [&](const point<D>& q) {
-      if(mesh.owned(c).contains(q))
+      if(mesh.with_beyond(c).contains(q))
         return;
       const bool seen = w.sees(c, q);
       wrong += p.written[p.at(q)] != (seen ? 1 : 0);
@@ -261,22 +277,37 @@ TEST_CASE("so it is on coarse meshes, whose colors may have no points, but see s
     check<3>(seed, two_levels<3>::random(seed));
 }
 
+TEST_CASE("so it is on staggered meshes, coarse or not") {
+  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+    const auto one = [seed]<std::size_t D>(
+                       const two_levels<D>& levels) { check<D>(seed, levels.staggered(seed)); };
+    one(two_levels<1>(structured_coloring<1>(meshes::random_shape<1>(seed))));
+    one(two_levels<2>(structured_coloring<2>(meshes::random_shape<2>(seed))));
+    one(two_levels<1>::random(seed));
+    one(two_levels<2>::random(seed));
+    if(seed < 1000)
+      one(two_levels<3>::random(seed));
+  }
+}
+
 namespace {
+
+/// Or it isn't there at all.
+template<std::size_t D>
+bool is_seen(const structured_coloring<D>& m, color_id c, const point<D>& p) {
+  bool is_there = true;
+  for(std::size_t a = 0; a != D; ++a)
+    is_there = is_there && (m.shape().periodic[a] || (p[a] >= 0 && p[a] < m.shape().extents[a]));
+  return !is_there || m.with_ghosts(c).contains(p);
+}
 
 /// All that one color needs of two levels is its own or in its halo.
 template<std::size_t D>
-void check_transfers(std::uint64_t seed) {
+void check_transfers(std::uint64_t seed, const two_levels<D>& levels) {
   CAPTURE(D, seed);
-  const two_levels<D> levels = two_levels<D>::random(seed);
   const structured_shape<D>& fine = levels.finer.shape();
   const structured_shape<D>& coarse = levels.mesh.shape();
   std::size_t wrong = 0;
-  const auto is_seen = [](const structured_coloring<D>& m, color_id c, const point<D>& p) {
-    bool is_there = true;
-    for(std::size_t a = 0; a != D; ++a)
-      is_there = is_there && (m.shape().periodic[a] || (p[a] >= 0 && p[a] < m.shape().extents[a]));
-    return !is_there || m.with_ghosts(c).contains(p);
-  };
   std::int64_t points = 0;
   for(color_id c = 0; c != levels.mesh.colors(); ++c) {
     REQUIRE(levels.mesh.place_of(c) == levels.finer.place_of(c));
@@ -286,7 +317,11 @@ void check_transfers(std::uint64_t seed) {
       point<D> q = p;
       for(std::size_t a = 0; a != D; ++a)
         q[a] *= levels.by[a];
-      wrong += !levels.finer.owned(c).contains(q);
+      if(levels.is_staggered && fine.halo == 0)
+        return;
+      // The last face may belong to another color than on the finer level.
+      wrong +=
+        !(levels.is_staggered ? is_seen(levels.finer, c, q) : levels.finer.owned(c).contains(q));
       for(std::size_t a = 0; a != D; ++a) // the ends of what it stands for
         for(const std::int64_t away : {-(levels.by[a] - 1), levels.by[a] - 1}) {
           point<D> beside = q;
@@ -313,9 +348,93 @@ void check_transfers(std::uint64_t seed) {
 
 TEST_CASE("restriction and prolongation need what a color owns and its halo") {
   for(std::uint64_t seed = 0; seed != 1000; ++seed) {
-    check_transfers<1>(seed);
-    check_transfers<2>(seed);
-    check_transfers<3>(seed);
+    const auto one = [seed]<std::size_t D>(const two_levels<D>& levels) {
+      check_transfers<D>(seed, levels);
+      check_transfers<D>(seed, levels.staggered(seed));
+    };
+    one(two_levels<1>::random(seed));
+    one(two_levels<2>::random(seed));
+    one(two_levels<3>::random(seed));
+  }
+}
+
+namespace {
+
+/// So is what is around its cells and between them.
+template<std::size_t D>
+void check_around(std::uint64_t seed, const two_levels<D>& levels) {
+  CAPTURE(D, seed);
+  const structured_coloring<D>& cells = levels.mesh;
+  const structured_coloring<D> between = levels.staggered(seed).mesh;
+  std::size_t wrong = 0;
+  std::int64_t points = 0;
+  const auto shifted = [](point<D> p, std::size_t a, std::int64_t by) {
+    p[a] += by;
+    return p;
+  };
+  for(color_id c = 0; c != cells.colors(); ++c) {
+    points += between.owned(c).size();
+    for_each_point(between.owned(c), [&](const point<D>& p) {
+      wrong += between.owner_of(p) != c;
+      for(std::size_t a = 0; a != D && cells.shape().halo != 0; ++a)
+        wrong += !is_seen(cells, c, p) || !is_seen(cells, c, shifted(p, a, -1));
+    });
+    for_each_point(cells.owned(c), [&](const point<D>& p) {
+      wrong += !between.owned(c).contains(p);
+      for(std::size_t a = 0; a != D && cells.shape().halo != 0; ++a)
+        wrong += !is_seen(between, c, shifted(p, a, 1));
+    });
+  }
+  REQUIRE(points == between.mesh().size());
+  REQUIRE(wrong == 0);
+}
+
+} // namespace
+
+TEST_CASE("cells and what is between them need what a color owns and its halo") {
+  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+    const auto all = [seed]<std::size_t D>(
+                       const two_levels<D>& levels) { check_around<D>(seed, levels); };
+    all(two_levels<1>(structured_coloring<1>(meshes::random_shape<1>(seed))));
+    all(two_levels<2>(structured_coloring<2>(meshes::random_shape<2>(seed))));
+    all(two_levels<3>(structured_coloring<3>(meshes::random_shape<3>(seed))));
+    all(two_levels<1>::random(seed));
+    all(two_levels<2>::random(seed));
+    all(two_levels<3>::random(seed));
+  }
+}
+
+TEST_CASE("what is between the cells of a coarse mesh is the coarse one of what is between cells") {
+  for(std::uint64_t seed = 0; seed != 300; ++seed) {
+    CAPTURE(seed);
+    const two_levels<2> levels = two_levels<2>::random(seed);
+    if(levels.by == point<2>{1, 1})
+      continue;
+    const auto mesh = levels.finer.staggered({true, seed % 2 == 0}).coarsened(levels.by);
+    const auto same = levels.mesh.staggered({true, seed % 2 == 0});
+    REQUIRE(mesh.mesh() == same.mesh());
+    for(color_id c = 0; c != mesh.colors(); ++c) {
+      REQUIRE(mesh.owned(c) == same.owned(c));
+      REQUIRE(mesh.with_ghosts(c) == same.with_ghosts(c));
+    }
+    const auto again = same.staggered({});
+    REQUIRE(again.mesh() == levels.mesh.mesh());
+  }
+}
+
+TEST_CASE("neighbours are the same whether a mesh is staggered or not, unless it is coarse") {
+  for(std::uint64_t seed = 0; seed != 300; ++seed) {
+    CAPTURE(seed);
+    const structured_coloring<3> cells(meshes::random_shape<3>(seed));
+    const auto between = cells.staggered({true, seed % 2 != 0, seed % 3 != 0});
+    for(color_id c = 0; c != cells.colors(); ++c) {
+      const auto here = cells.neighbours(c), there = between.neighbours(c);
+      REQUIRE(here.size() == there.size());
+      for(std::size_t i = 0; i != here.size(); ++i) {
+        REQUIRE(here[i].color == there[i].color);
+        REQUIRE(here[i].ghosts.empty() == there[i].ghosts.empty());
+      }
+    }
   }
 }
 
@@ -332,12 +451,14 @@ TEST_CASE(
       for(std::int64_t i = 0; i < n; i += std::max<std::int64_t>(n / 8, 1))
         who.insert(mesh.over(ranks).rank_of(mesh.owner_of({i, j})));
     who.insert(ranks - 1);
-    for(const unsigned rank : who) {
-      const auto plan = plan_exchange(mesh, ranks, rank);
-      CHECK(plan.outgoing.size() <= 8);
-      CHECK(plan.incoming.size() <= 8);
-      CHECK(plan.looked_at <= 8 * plan.colors.size());
-    }
+    for(const bool is_staggered : {false, true})
+      for(const unsigned rank : who) {
+        const auto plan =
+          plan_exchange(is_staggered ? mesh.staggered({true, true}) : mesh, ranks, rank);
+        CHECK(plan.outgoing.size() <= 8);
+        CHECK(plan.incoming.size() <= 8);
+        CHECK(plan.looked_at <= 8 * plan.colors.size());
+      }
   }
 }
 

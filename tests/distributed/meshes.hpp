@@ -31,6 +31,8 @@ rondo::structured_shape<D> random_shape(std::uint64_t seed) {
   rondo::structured_shape<D> s;
   s.diagonals = draw(seed, 0, 0, 1) != 0;
   s.halo = draw(seed, 1, 0, 3);
+  if(draw(seed, 2, 0, 1) != 0)
+    s.beyond = draw(seed, 3, 1, 3);
   for(std::size_t a = 0; a != D; ++a) {
     s.periodic[a] = draw(seed, 10 + a, 0, 1) != 0;
     s.extents[a] = draw(seed, 20 + a, 1, most_points[D - 1]);

@@ -83,6 +83,25 @@ TEST_CASE("along a periodic axis all points are interior, and none is at an end"
   CHECK(black == std::vector<std::int64_t>{0, 2, 4});
 }
 
+TEST_CASE("points beyond an end are those of the color that has the end") {
+  const box<2> mesh{{0, 0}, {10, 6}};
+  const grid::view left(mesh, {{0, 0}, {5, 6}}, 0, 2, {}, 2);
+  CHECK(list(left.below(0)) == std::vector<std::int64_t>{-2, -1});
+  CHECK(left.above(0).empty());
+  CHECK(list(left.above(1)) == std::vector<std::int64_t>{6, 7});
+  CHECK(left.all() == box<2>{{-2, -2}, {5, 8}});
+  CHECK(list(left.all(0)) == std::vector<std::int64_t>{-2, -1, 0, 1, 2, 3, 4});
+  CHECK(list(left.owned(0)) == std::vector<std::int64_t>{0, 1, 2, 3, 4});
+  const grid::view ring(mesh, {{0, 0}, {5, 6}}, 0, 2, {true, true}, 2);
+  CHECK(ring.all() == ring.owned());
+  CHECK(ring.below(0).empty());
+  const grid::view plain(mesh, mesh, 0, 1);
+  CHECK(plain.all() == mesh);
+  const grid::view none(mesh, {{10, 0}, {10, 6}}, 0, 2, {}, 2); // of a coarse mesh
+  CHECK(none.all().empty());
+  CHECK(none.above(0).empty());
+}
+
 TEST_CASE("tasks over a periodic mesh get views that say so") {
   for(const unsigned ranks : {1U, 2U})
     on_ranks(make_local_transports(ranks), 1, [](scheduler& s) {

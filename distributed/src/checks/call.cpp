@@ -23,7 +23,7 @@ constexpr std::array<unsigned char, 4> unwritten{0xd3, 0xa5, 0xfb, 0xff};
 bool can_be_marked(const block_limits& l) { return l.value_size >= unwritten.size(); }
 
 std::vector<std::byte> marked_row(const block_limits& l) {
-  std::vector<std::byte> row(static_cast<std::size_t>(l.owned.length(0)) * l.value_size);
+  std::vector<std::byte> row(static_cast<std::size_t>(l.inside.length(0)) * l.value_size);
   for(std::size_t k = 0; k != row.size(); ++k)
     row[k] = std::byte{unwritten[k % l.value_size % unwritten.size()]};
   return row;
@@ -52,7 +52,7 @@ std::size_t first_different(
 
 void mark(const color_block& b) {
   const std::vector<std::byte> row = marked_row(*b.limits);
-  b.limits->owned.for_each_row([&](const point<3>& first, std::int64_t /*all*/) {
+  b.limits->inside.for_each_row([&](const point<3>& first, std::int64_t /*all*/) {
     std::memcpy(at(b, first), row.data(), row.size());
   });
 }
@@ -60,7 +60,7 @@ void mark(const color_block& b) {
 void check_marks(const checked_use& u) {
   const block_limits& l = *u.block->limits;
   const std::vector<std::byte> row = marked_row(l);
-  l.owned.for_each_row([&](point<3> first, std::int64_t length) {
+  l.inside.for_each_row([&](point<3> first, std::int64_t length) {
     const auto n = static_cast<std::size_t>(length);
     const std::size_t i = first_same(at(*u.block, first), row.data(), n, l.value_size);
     if(i == n)

@@ -46,8 +46,8 @@ public:
     bool is_too_far = false;
     for(unsigned a = is_row_ ? 1 : 0; a != m.dimensions; ++a) {
       const std::int64_t here = a_.at[a];
-      if(!m.periodic[a] && (here < m.points.lo[a] || here >= m.points.hi[a]))
-        say(it() + " is outside of the mesh, " + text_of(m.points, m.dimensions),
+      if(!m.periodic[a] && (here < m.points.lo[a] - m.beyond || here >= m.points.hi[a] + m.beyond))
+        say(it() + " is outside of the mesh, " + text_of(m.points, m.dimensions) + beyond(),
           "loop over m.owned(), or over m.interior() where neighbours are used");
       const std::int64_t beyond = std::max(in_.owned.lo[a] - here, here - in_.owned.hi[a] + 1);
       if(beyond <= 0)
@@ -75,6 +75,12 @@ private:
     if(is_row_)
       return "row " + text_of(point<3>{a_.at[1], a_.at[2], 0}, a_.coordinates - 1);
     return name_of(in_, a_.at);
+  }
+  [[nodiscard]] std::string beyond() const {
+    const std::int64_t n = in_.mesh.beyond;
+    return n == 0 ? ""
+                  : ", and further than " + std::to_string(n) + (n == 1 ? " point" : " points") +
+                      " beyond its end";
   }
   [[nodiscard]] std::string declared() const { return accessor_with(a_.owned, a_.ghosts); }
 

@@ -13,6 +13,8 @@ std::vector<block_limits> limits_of(
     all[c].color = t.is_replicated() ? 0 : t.mine()[c];
     all[c].mesh = t.outline();
     all[c].owned = elements.owned[c].bounds();
+    all[c].inside =
+      all[c].mesh.has_points ? intersection(all[c].owned, all[c].mesh.points) : all[c].owned;
     all[c].value_size = value_size;
     all[c].still = std::make_shared<still_record>();
   }

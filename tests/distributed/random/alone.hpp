@@ -25,7 +25,24 @@ rondo::structured_shape<D> shape_of(const mesh_plan& m) {
   }
   s.halo = m.halo;
   s.diagonals = m.diagonals;
+  s.beyond = m.beyond;
   return s;
+}
+
+/// By how much its points are behind those of the same coordinates of `cells`, in halves. These may be between cells, too.
+template<std::size_t D>
+point<D> away_from_cells(const stage& s, const mesh_plan& m) {
+  point<D> away;
+  for(std::size_t a = 0; a != D; ++a)
+    away[a] = (s.meshes[m.cells].between[a] ? 1 : 0) - (m.between[a] ? 1 : 0);
+  return away;
+}
+
+template<std::size_t D>
+std::array<bool, D> axes_of(const mesh_plan& m) {
+  std::array<bool, D> between;
+  std::copy_n(m.between.begin(), D, between.begin());
+  return between;
 }
 
 template<std::size_t D>
@@ -43,7 +60,12 @@ public:
   void begin_stage(const stage& s) {
     meshes_.clear();
     for(const mesh_plan& m : s.meshes)
-      if(m.is_coarse())
+      if(m.is_staggered()) {
+        meshes_.emplace_back(meshes_[m.cells].cut.staggered(axes_of<D>(m)));
+        meshes_.back().cells = m.cells;
+        meshes_.back().away = away_from_cells<D>(s, m);
+      }
+      else if(m.is_coarse())
         meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m.finer);
       else
         meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)));
@@ -141,7 +163,7 @@ public:
       const auto old = h;
       for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
         for_each_point(m.cut.owned(c), [&](const point<D>& p) {
-          h[m.at(p)] = mix(w.start(m.at(p)), seen(m, old, p, m.cut.owned(c)));
+          h[m.at(p)] = mix(w.start(m.at(p)), seen(m, old, p, m.cut.with_beyond(c)));
         });
       return;
     }
@@ -170,6 +192,32 @@ public:
             m.form.around_fine(
               p, m.by, m.cut.owned(c), [&](auto&, const point<D>& q) { return h[m.at(q)]; }));
         });
+      return;
+    }
+    case deed::hashes_between: {
+      const mesh& of = meshes_[m.cells];
+      return set_by_color(m, h, [&](const point<D>& p, rondo::color_id c) {
+        return mix(w.start(m.at(p)),
+          of.form.beside(p, m.away, of.cut.with_beyond(c),
+            [&](auto&, const point<D>& q) { return of.hashes[o.field][of.at(q)]; }));
+      });
+    }
+    case deed::hashes_of_cells: {
+      mesh& of = meshes_[m.cells];
+      return set_by_color(of, of.hashes[o.field], [&](const point<D>& p, rondo::color_id c) {
+        return mix(
+          w.start(of.at(p)), m.form.beside(p, geometry<D>::negative(m.away), m.cut.with_beyond(c),
+                               [&](auto&, const point<D>& q) { return h[m.at(q)]; }));
+      });
+    }
+    case deed::fill_beyond:
+    case deed::relax_beyond: {
+      const auto old = h;
+      geometry<D>::each_beyond(m.form.stored, m.cut.mesh(), [&](const point<D>& p) {
+        h[m.at(p)] = mix(w.start(m.at(p)), old[m.at(p)]);
+        if(o.what == deed::relax_beyond)
+          h[m.at(p)] = mix(h[m.at(p)], seen(m, old, p, {}));
+      });
       return;
     }
     case deed::copy_hashes: {
@@ -222,7 +270,7 @@ private:
   struct mesh {
     explicit mesh(const rondo::structured_coloring<D>& c, unsigned of = 0)
         : cut(c), form(c.shape()), finer(of) {
-      const auto n = static_cast<std::size_t>(cut.mesh().size());
+      const auto n = static_cast<std::size_t>(form.stored.size());
       for(auto& h : hashes)
         h.resize(n);
       numbers.resize(n);
@@ -233,6 +281,8 @@ private:
     rondo::structured_coloring<D> cut;
     geometry<D> form;
     unsigned finer;
+    unsigned cells = 0;
+    point<D> away{};
     point<D> by{};
     std::array<array<std::uint64_t>, 2> hashes;
     array<double> numbers;
@@ -246,6 +296,11 @@ private:
   template<class T, class F>
   static void set(const mesh& m, array<T>& to, F&& f) {
     for_each_point(m.cut.mesh(), [&](const point<D>& p) { to[m.at(p)] = from_hash<T>(f(p)); });
+  }
+  template<class F>
+  static void set_by_color(const mesh& m, array<std::uint64_t>& to, F&& f) {
+    for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+      for_each_point(m.cut.owned(c), [&](const point<D>& p) { to[m.at(p)] = f(p, c); });
   }
   template<class T>
   static std::uint64_t seen(
@@ -268,7 +323,7 @@ private:
   static std::uint64_t digest(const mesh& m, const array<T>& u) {
     std::uint64_t sum = 0;
     for_each_point(
-      m.cut.mesh(), [&](const point<D>& p) { sum += mix(m.at(p), hash_of(u[m.at(p)])); });
+      m.form.stored, [&](const point<D>& p) { sum += mix(m.at(p), hash_of(u[m.at(p)])); });
     return sum;
   }
 

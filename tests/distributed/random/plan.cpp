@@ -62,6 +62,8 @@ mesh_plan any_mesh(dice& d, std::size_t dimensions) {
 mesh_plan random_mesh(dice& d, std::size_t dimensions) {
   mesh_plan m = any_mesh(d, dimensions);
   if(d.one_in(2))
+    m.beyond = 1 + d.below(2);
+  if(d.one_in(2))
     m.stages = 2 + d.below(8);
   return m;
 }
@@ -78,7 +80,19 @@ mesh_plan coarsened(dice& d, const mesh_plan& m, unsigned number, std::size_t di
     has_fewer = has_fewer || coarse.extents[a] < m.extents[a];
   }
   coarse.finer = number;
+  coarse.cells = mesh_plan::nobody;
   return has_fewer ? coarse : m;
+}
+
+/// Faces, edges or corners.
+mesh_plan staggered(dice& d, const mesh_plan& m, unsigned number, std::size_t dimensions) {
+  mesh_plan other = m;
+  other.finer = mesh_plan::nobody;
+  other.cells = number;
+  const unsigned which = 1 + d.below((1U << dimensions) - 1);
+  for(std::size_t a = 0; a != dimensions; ++a)
+    other.between[a] = (which >> a & 1U) != 0;
+  return other;
 }
 
 class generator {
@@ -117,6 +131,22 @@ private:
         s.meshes.push_back(m);
         is_coarse_.push_back(true);
       }
+    if(dice_.one_in(2))
+      for(unsigned i = 0, n = 1 + dice_.below(3); i != n; ++i) {
+        const unsigned of = dice_.below(static_cast<unsigned>(s.meshes.size()));
+        s.meshes.push_back(staggered(dice_, s.meshes[of], of, plan_.dimensions));
+        if(const mesh_plan last = s.meshes.back(); dice_.one_in(3)) {
+          const auto number = static_cast<unsigned>(s.meshes.size()) - 1;
+          const mesh_plan coarse = coarsened(dice_, last, number, plan_.dimensions);
+          if(coarse.finer == number)
+            s.meshes.push_back(coarse);
+        }
+      }
+    is_coarse_.resize(
+      s.meshes.size(), false); // some points of these may be others' than on the finer level
+    is_staggered_.clear();
+    for(const mesh_plan& m : s.meshes)
+      is_staggered_.push_back(m.is_staggered());
     meshes_ = static_cast<unsigned>(s.meshes.size());
     // A program does the same few things, mostly, as real ones do.
     palette_.clear();
@@ -141,6 +171,8 @@ private:
     case deed::relax_triples:
     case deed::scribble_triples:
       return deed::triples_by_numbers;
+    case deed::relax_beyond:
+      return deed::fill_beyond;
     case deed::make_field:
       return deed::note;
     default:
@@ -165,6 +197,12 @@ private:
         o.mesh = (o.mesh + 1) % meshes_;
     if((o.what == deed::restrict_hashes || o.what == deed::prolong_hashes) && !is_coarse_[o.mesh])
       o.what = deed::hashes_by_hashes;
+    if(o.what == deed::hashes_between || o.what == deed::hashes_of_cells) {
+      for(unsigned i = 0; i != meshes_ && !is_staggered_[o.mesh]; ++i)
+        o.mesh = (o.mesh + 1) % meshes_;
+      if(!is_staggered_[o.mesh])
+        o.what = deed::hashes_by_hashes;
+    }
     o.field = dice_.below(2);
     o.to = dice_.below(meshes_);
     o.id = dice_.next();
@@ -283,6 +321,7 @@ private:
   plan plan_;
   unsigned meshes_ = 1;
   std::vector<bool> is_coarse_;
+  std::vector<bool> is_staggered_;
   std::vector<deed> palette_;
   std::vector<unsigned> usable_; ///< Results that later launches may take.
 };

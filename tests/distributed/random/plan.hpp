@@ -37,6 +37,10 @@ enum class deed : unsigned char {
   three,            ///< fields at once
   restrict_hashes,  ///< of a coarse mesh, by those of the one that it was made of
   prolong_hashes,   ///< the other way round
+  hashes_between,   ///< of a staggered mesh, by those of its cells
+  hashes_of_cells,  ///< the other way round
+  fill_beyond,      ///< reads and writes points beyond the ends
+  relax_beyond,     ///< and reads ghosts
   copy_hashes,      ///< to another mesh, whatever its extents and colors
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
@@ -87,17 +91,22 @@ struct block {
 };
 
 struct mesh_plan {
-  std::array<std::int64_t, 3> extents{1, 1, 1};
+  std::array<std::int64_t, 3> extents{1, 1, 1}; ///< Of the cells, if it is staggered.
   std::array<std::int64_t, 3> colors{1, 1, 1};
   std::array<bool, 3> periodic{};
   std::int64_t halo = 1;
   bool diagonals = false;
+  std::int64_t beyond = 0;
   std::size_t stages = 1; ///< Launches that are gathered, and launched in waves.
   /// It was made of that mesh, by taking every `by`-th point.
   static constexpr unsigned nobody = ~0U;
   unsigned finer = nobody;
   std::array<std::int64_t, 3> by{1, 1, 1};
   [[nodiscard]] bool is_coarse() const { return finer != nobody; }
+  /// Or is between the cells of that one, along these axes.
+  unsigned cells = nobody;
+  std::array<bool, 3> between{};
+  [[nodiscard]] bool is_staggered() const { return cells != nobody; }
   [[nodiscard]] std::uint64_t count() const {
     return static_cast<std::uint64_t>(colors[0] * colors[1] * colors[2]);
   }

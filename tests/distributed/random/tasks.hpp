@@ -67,13 +67,20 @@ void for_each_point(const box<D>& b, F&& f) {
 template<std::size_t D>
 struct geometry {
   point<D> extents{};
+  box<D> stored; ///< With points beyond the ends.
   std::array<bool, D> periodic{};
   bool has_halo;
   bool diagonals;
   std::vector<point<D>> offsets;
 
   explicit geometry(const rondo::structured_shape<D>& s)
-      : extents(s.extents), periodic(s.periodic), has_halo(s.halo != 0), diagonals(s.diagonals) {
+      : extents(s.extents), stored{{}, s.extents}, periodic(s.periodic), has_halo(s.halo != 0),
+        diagonals(s.diagonals) {
+    for(std::size_t a = 0; a != D; ++a)
+      if(!s.periodic[a]) {
+        stored.lo[a] -= s.beyond;
+        stored.hi[a] += s.beyond;
+      }
     for_each_point(box<D>{{}, filled(1)}.grown(s.halo), [&](const point<D>& o) {
       std::size_t sides = 0;
       for(const std::int64_t x : o)
@@ -86,13 +93,14 @@ struct geometry {
   [[nodiscard]] std::uint64_t number(const point<D>& p) const {
     std::uint64_t n = 0;
     for(std::size_t a = D; a-- != 0;)
-      n = n * static_cast<std::uint64_t>(extents[a]) + static_cast<std::uint64_t>(p[a]);
+      n = n * static_cast<std::uint64_t>(stored.length(a)) +
+          static_cast<std::uint64_t>(p[a] - stored.lo[a]);
     return n;
   }
   /// False: there is nothing.
   [[nodiscard]] bool wrap(point<D>& p) const {
     for(std::size_t a = 0; a != D; ++a)
-      if(p[a] < 0 || p[a] >= extents[a]) {
+      if(p[a] < stored.lo[a] || p[a] >= stored.hi[a]) {
         if(!periodic[a])
           return false;
         p[a] = (p[a] % extents[a] + extents[a]) % extents[a];
@@ -137,6 +145,40 @@ struct geometry {
         h = mix(h, hash_of(read(q, w)));
     });
     return h;
+  }
+  /// Folds what lies beside p, a point of a mesh that is staggered against this one: the same coordinates, and those `away` along each
+  /// axis, as far as a color that has `all` sees them.
+  template<class Read>
+  [[nodiscard]] std::uint64_t beside(
+    const point<D>& p, const point<D>& away, const box<D>& all, Read&& read) const {
+    std::uint64_t h = 7;
+    for_each_point(box<D>{{}, filled(2)}, [&](const point<D>& corner) {
+      point<D> q;
+      std::size_t outside = 0;
+      bool is_beside = true;
+      for(std::size_t a = 0; a != D; ++a) {
+        q[a] = p[a] + corner[a] * away[a];
+        is_beside = is_beside && (corner[a] == 0 || away[a] != 0);
+        outside += q[a] < all.lo[a] || q[a] >= all.hi[a] ? 1 : 0;
+      }
+      const bool is_seen = outside == 0 || (has_halo && (outside == 1 || diagonals));
+      if(point<D> w = q; is_beside && is_seen && wrap(w))
+        h = mix(h, hash_of(read(q, w)));
+    });
+    return h;
+  }
+  static point<D> negative(point<D> p) {
+    for(std::int64_t& x : p)
+      x = -x;
+    return p;
+  }
+  /// Calls `f` for the points of `all` that aren't in `inside`.
+  template<class F>
+  static void each_beyond(const box<D>& all, const box<D>& inside, F&& f) {
+    for_each_point(all, [&](const point<D>& p) {
+      if(!inside.contains(p))
+        f(p);
+    });
   }
   /// As on a chessboard.
   static bool is_black(const point<D>& p) {

@@ -3,6 +3,7 @@
 /// \file
 /// Plans of random programs, run with a scheduler on all ranks.
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -71,7 +72,7 @@ struct work {
         point<D> q = p;
         for(std::size_t a = 0; a != D; ++a)
           q[a] += o[a];
-        if(point<D> w = q; g->wrap(w) && !m.owned().contains(q))
+        if(point<D> w = q; g->wrap(w) && !m.all().contains(q))
           at(u, q) = from_hash<typename A::value_type>(mix(id, g->number(p)));
       }
     });
@@ -116,7 +117,7 @@ struct work {
   static void rim(
     view<D> m, acc<hash, na, ro> from, acc<hash, wo> to, form g, hash id, hash given) {
     set(m, to, [&](auto& p) {
-      return mix(who{id, given}.start(g->number(p)), seen(g, from, p, m.owned()));
+      return mix(who{id, given}.start(g->number(p)), seen(g, from, p, m.all()));
     });
   }
   static void three(view<D> m, acc<hash, rw> h, acc<double, ro, ro> x, acc<triple, ro> t,
@@ -147,6 +148,29 @@ struct work {
           p, by, coarse.owned(), [&](const point<D>& q, auto&) { return at(from, q); }));
     });
   }
+  /// `to` is over the second mesh.
+  template<bool IsFirst>
+  static void beside(view<D> first, view<D> second, acc<hash, wo> to, acc<hash, ro, ro> from,
+    form g, form of, point<D> away, hash id, hash given) {
+    const view<D>& other = IsFirst ? second : first;
+    set(IsFirst ? first : second, to, [&](const point<D>& p) {
+      return mix(who{id, given}.start(g->number(p)),
+        of->beside(p, away, other.all(), [&](const point<D>& q, auto&) { return at(from, q); }));
+    });
+  }
+  static void fill_beyond(view<D> m, acc<hash, rw> u, form g, hash id, hash given) {
+    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) {
+      at(u, p) = mix(who{id, given}.start(g->number(p)), old(u, p));
+    });
+  }
+  static void relax_beyond(view<D> m, acc<hash, rw, ro> u, form g, hash id, hash given) {
+    std::vector<hash> values;
+    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) {
+      values.push_back(mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p)));
+    });
+    std::size_t i = 0;
+    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) { at(u, p) = values[i++]; });
+  }
   template<class T>
   static hash value(view<D> m, acc<T, ro> u, form g, hash id, hash given) {
     return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
@@ -165,7 +189,7 @@ struct work {
   template<class T>
   static hash digest(view<D> m, acc<T, ro> u, form g) {
     hash sum = 0;
-    for_each_point(m.owned(), [&](const point<D>& p) { sum += mix(g->number(p), old(u, p)); });
+    for_each_point(m.all(), [&](const point<D>& p) { sum += mix(g->number(p), old(u, p)); });
     return sum;
   }
 };
@@ -181,10 +205,11 @@ public:
       : scheduler_(s), values_(p.values), pace_(mix(p.seed, s.rank())) {}
 
   void begin_stage(const stage& s) {
-    for(const mesh_plan& m : s.meshes)
-      meshes_.push_back(
-        m.is_coarse() ? std::make_unique<mesh>(meshes_[m.finer]->of.coarsened(factors_of<D>(m)), m)
-                      : std::make_unique<mesh>(rondo::structured<D>(scheduler_, options_of(m)), m));
+    for(const mesh_plan& m : s.meshes) {
+      meshes_.push_back(std::make_unique<mesh>(made_by(m), m));
+      if(m.is_staggered())
+        meshes_.back()->away = away_from_cells<D>(s, m);
+    }
   }
 
   /// Fields and meshes go while launches are under way.
@@ -259,16 +284,35 @@ private:
 
   using does = work<D>;
 
+  rondo::structured<D> made_by(const mesh_plan& m) {
+    if(m.is_coarse())
+      return meshes_[m.finer]->of.coarsened(factors_of<D>(m));
+    if(!m.is_staggered())
+      return rondo::structured<D>(scheduler_, options_of(m));
+    const rondo::structured<D>& cells = meshes_[m.cells]->of;
+    const auto between = axes_of<D>(m);
+    const auto axes = std::count(between.begin(), between.end(), true);
+    if(axes == 1)
+      return cells.faces(static_cast<std::size_t>(
+        std::find(between.begin(), between.end(), true) - between.begin()));
+    if(axes == D)
+      return cells.corners();
+    return cells.edges(
+      static_cast<std::size_t>(std::find(between.begin(), between.end(), false) - between.begin()));
+  }
+
   struct mesh {
     mesh(rondo::structured<D> cut, const mesh_plan& m)
-        : form(std::make_shared<const geometry<D>>(shape_of<D>(m))), of(std::move(cut)),
-          finer(m.finer), by(factors_of<D>(m)) {
+        : form(std::make_shared<const geometry<D>>(cut.coloring().shape())), of(std::move(cut)),
+          finer(m.finer), cells(m.cells), by(factors_of<D>(m)) {
       for(const char* const name : {"hashes", "more hashes"})
         hashes.emplace_back(of, name);
     }
     std::shared_ptr<const geometry<D>> form;
     rondo::structured<D> of;
     unsigned finer;
+    unsigned cells;
+    point<D> away{};
     point<D> by;
     std::vector<rondo::field<hash>> hashes;
     rondo::field<double> numbers{of, "numbers"};
@@ -282,6 +326,7 @@ private:
       .halo = shape.halo,
       .periodic = shape.periodic,
       .diagonals = shape.diagonals,
+      .beyond = shape.beyond,
       .stages = m.stages};
   }
 
@@ -357,6 +402,29 @@ private:
       return s.template execute<&does::template prolong_to<false>>(
         m.of, f.of, to, h, g, f.form.get(), m.by, id, given);
     }
+    case deed::hashes_between: {
+      mesh& of = *meshes_[m.cells];
+      auto& from = of.hashes[o.field];
+      if(o.id % 2 != 0)
+        return s.template execute<&does::template beside<false>>(
+          of.of, m.of, h, from, g, of.form.get(), m.away, id, given);
+      return s.template execute<&does::template beside<true>>(
+        m.of, of.of, h, from, g, of.form.get(), m.away, id, given);
+    }
+    case deed::hashes_of_cells: {
+      mesh& of = *meshes_[m.cells];
+      auto& to = of.hashes[o.field];
+      const point<D> away = geometry<D>::negative(m.away);
+      if(o.id % 2 != 0)
+        return s.template execute<&does::template beside<false>>(
+          m.of, of.of, to, h, of.form.get(), g, away, id, given);
+      return s.template execute<&does::template beside<true>>(
+        of.of, m.of, to, h, of.form.get(), g, away, id, given);
+    }
+    case deed::fill_beyond:
+      return s.template execute<&does::fill_beyond>(m.of, h, g, id, given);
+    case deed::relax_beyond:
+      return s.template execute<&does::relax_beyond>(m.of, h, g, id, given);
     case deed::copy_hashes: {
       auto& to = meshes_[o.to]->hashes[o.to == o.mesh ? 1 - o.field : o.field];
       if(o.id % 3 == 0)

@@ -23,6 +23,8 @@ struct mesh_outline {
   point<3> halo{};
   std::array<bool, 3> periodic{};
   bool diagonals = false;
+  std::int64_t beyond =
+    0; ///< Points beyond each end that isn't periodic, which are somebody's, too.
 };
 
 struct still_record;
@@ -33,6 +35,7 @@ struct block_limits {
   color_id color = 0;
   mesh_outline mesh;
   box<3> owned;
+  box<3> inside; ///< The same without points beyond the ends of the mesh.
   std::vector<box<3>> ghosts;
   std::size_t value_size = 0;
   std::shared_ptr<still_record> still; ///< Of `still` ghosts.

@@ -27,6 +27,14 @@
 /// finer mesh. It may have none, and then still sees those around it, as long as it has points of the next finer mesh;
 /// so it can interpolate to these. Which colors a color sees is found by going from one that has such points to the next.
 ///
+/// *Staggered meshes.* If points are taken as cells, these have faces, edges and corners: meshes with the same colors, and one
+/// point more along some axes, unless these are periodic. Point i along such an axis is between the cells i - 1 and i. It belongs to
+/// the color of cell i; the last one, to that of the last cell. On a coarse level that is the last cell of the next finer mesh: its color
+/// has the last point of that one, or sees it, and sees the last cell of this one.
+///
+/// *Points beyond the ends* of axes that are not periodic have coordinates below 0, or from the extent on. They are no points of the
+/// mesh, but belong to the colors of those that they are next to, and their neighbours see them as they see others of the same color.
+///
 /// *Costs.* Everything takes some log(colors) steps, whatever the number of ranks.
 
 #include <array>
@@ -45,7 +53,8 @@ struct structured_shape {
   point<D> colors{};     ///< colors along each axis; see color_grid.hpp for how to choose
   std::int64_t halo = 1; ///< how deep a color sees into its neighbours
   std::array<bool, D> periodic{};
-  bool diagonals = false; ///< whether colors that touch at an edge or a corner are neighbours too
+  bool diagonals = false;  ///< whether colors that touch at an edge or a corner are neighbours too
+  std::int64_t beyond = 0; ///< points beyond each end of an axis that isn't periodic
 };
 
 /// Another color that a color touches.
@@ -54,8 +63,8 @@ struct color_neighbour {
   color_id color;
   point<D> direction; ///< -1, 0 or 1 along each axis
   point<D> shift;     ///< what its coordinates are to be shifted by to be seen from here
-  box<D> ghosts;      ///< what it owns and is seen from here; there it is `ghosts` without `shift`
-  box<D> rim;         ///< what is owned here and seen from there
+  box<D> ghosts;      ///< what it has and is seen from here; there it is `ghosts` without `shift`
+  box<D> rim;         ///< what is had here and seen from there
 
   /// A box as the neighbour sees it.
   [[nodiscard]] constexpr box<D> seen_from_there(const box<D>& here) const {
@@ -84,6 +93,10 @@ public:
   /// std::invalid_argument, with what to do about it, if that is no coarser mesh, or an axis is periodic and its number of
   /// points is no multiple.
   [[nodiscard]] structured_coloring coarsened(const point<D>& by) const;
+  /// If points are cells, what is between these along some axes: faces, edges or corners. A staggered mesh stands for its cells, so it
+  /// is made of those, too, as is a coarser one.
+  [[nodiscard]] structured_coloring staggered(const std::array<bool, D>& along) const;
+  [[nodiscard]] bool is_coarse() const;
 
   [[nodiscard]] const structured_shape<D>& shape() const { return shape_; }
   /// The whole mesh.
@@ -100,9 +113,11 @@ public:
   /// Which color owns that point of the mesh.
   [[nodiscard]] color_id owner_of(const point<D>& p) const;
 
-  /// What a color owns: along each axis as much as the others, up to one point.
+  /// What a color owns of the mesh: along each axis as much as the others, up to one point, or face.
   [[nodiscard]] box<D> owned(color_id color) const;
-  /// The box around what a color owns and sees. Without diagonals nobody fills its corners.
+  /// The same with its points beyond the ends.
+  [[nodiscard]] box<D> with_beyond(color_id color) const;
+  /// The box around what a color has and sees. Without diagonals nobody fills its corners.
   [[nodiscard]] box<D> with_ghosts(color_id color) const;
   /// How deep ghosts are along an axis where there are any: 0 along one that is neither cut nor
   /// periodic.
@@ -125,14 +140,17 @@ private:
   /// periodic axis, as coordinates do.
   struct slab {
     std::int64_t place;
-    interval ghosts; ///< What it owns and the other one sees.
+    interval ghosts; ///< What it has and the other one sees.
     interval rim;    ///< What it sees of the other one.
   };
 
+  [[nodiscard]] std::int64_t place_of_cell(std::size_t axis, std::int64_t cell) const;
   [[nodiscard]] std::int64_t begin_of(
     std::size_t axis, std::int64_t place, std::int64_t spacing) const;
-  [[nodiscard]] interval points_at(
-    std::size_t axis, std::int64_t place, std::int64_t spacing) const;
+  [[nodiscard]] interval cells_at(std::size_t axis, std::int64_t place, std::int64_t spacing) const;
+  [[nodiscard]] interval points_at(std::size_t axis, std::int64_t place) const;
+  [[nodiscard]] interval with_beyond_at(std::size_t axis, std::int64_t place) const;
+  [[nodiscard]] slab slab_beside(std::size_t axis, std::int64_t place, std::int64_t other) const;
   [[nodiscard]] std::vector<slab> slabs_around(std::size_t axis, std::int64_t place) const;
   [[nodiscard]] std::int64_t next_place(
     std::size_t axis, std::int64_t place, bool upwards, bool& is_there) const;
@@ -141,9 +159,15 @@ private:
 
   structured_shape<D> shape_;
   std::uint64_t colors_ = 1;
-  point<D> cut_;     ///< Extents of the mesh that was cut into colors.
-  point<D> spacing_; ///< From one point to the next, in points of that.
-  point<D> finer_;   ///< The same of the next finer mesh.
+  point<D> cut_;   ///< Extents of the mesh that was cut into colors.
+  point<D> cells_; ///< Those of this one, but for what is staggered ...
+  point<D>
+    more_{}; ///< ... along an axis, which has a point more than it has cells, unless it is periodic.
+  point<D>
+    end_; ///< The place of the colors that have that one: those of the last cell of the next finer mesh.
+  point<D> spacing_;   ///< From one point to the next, in points of that.
+  point<D> finer_;     ///< The same of the next finer mesh,
+  point<D> finer_end_; ///< and where that has its last point.
 };
 
 } // namespace rondo

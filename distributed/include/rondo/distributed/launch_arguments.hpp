@@ -79,11 +79,13 @@ argument_list<sizeof...(A)> list_arguments(A&... arguments) {
   return all;
 }
 
-/// Layers of colors are those of one mesh: colors that see each other in another one need not be in layers side by side.
+/// Layers of colors are those of one mesh. Colors that see each other in a coarser one need not be in layers side by side; in one
+/// that is staggered they are.
 [[nodiscard]] inline bool may_be_gathered(
   const topology_state& over, std::span<const launch_argument> uses) {
-  return std::none_of(uses.begin(), uses.end(),
-    [&](const launch_argument& a) { return a.ghosts != na && a.of != &over; });
+  return std::none_of(uses.begin(), uses.end(), [&](const launch_argument& a) {
+    return a.ghosts != na && a.of != &over && !a.of->sees_as(over);
+  });
 }
 
 /// What is done for the fields of a launch before: at most one thing for each.

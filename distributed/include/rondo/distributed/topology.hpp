@@ -41,6 +41,8 @@ struct topology_of {
 class topology_state {
 public:
   topology_state(scheduler& s, const partition& cut, const index_space& space);
+  /// Of the same partition. `sees_as_that`: colors see each other here if, and only if, they do so there.
+  topology_state(const topology_state& other, const index_space& space, bool sees_as_that);
   virtual ~topology_state();
   topology_state(const topology_state&) = delete;
   topology_state& operator=(const topology_state&) = delete;
@@ -55,6 +57,10 @@ public:
   [[nodiscard]] const color_set& mine() const { return cut_.mine(); }
   [[nodiscard]] bool has_colors_of(const topology_state& other) const {
     return cut_.is_same_as(other.cut_);
+  }
+  /// Colors see those that they see in the other one: the same orders of launches fit both.
+  [[nodiscard]] bool sees_as(const topology_state& other) const {
+    return neighbours_of_ == other.neighbours_of_;
   }
   [[nodiscard]] bool is_replicated() const { return cut_.is_replicated(); }
 
@@ -71,6 +77,7 @@ private:
   const local_elements elements_;
   const partition cut_;
   const std::uint32_t number_;
+  const std::uint32_t neighbours_of_; ///< The number of the first one that has these.
 };
 
 } // namespace detail::inline distributed
