@@ -60,11 +60,13 @@ std::unique_ptr<std::byte, field_state::release> field_state::reserve(std::size_
 
 void field_state::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
-field_state::field_state(
-  const topology& t, std::string name, value_layout value, const std::source_location& where)
+field_state::field_state(const topology& t, std::string name, const field_options& options,
+  value_layout value, const std::source_location& where)
     : channel(t.home().new_channel()), topology_(t.share()), number_(t.home().new_number()),
       name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
-      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), elements_(topology_->elements()),
+      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), thinner_halo_(options.halo.value_or(-1)),
+      elements_(
+        options.halo ? topology_->elements_with_halo(*options.halo) : topology_->elements()),
       is_together_(elements_.together.has_value()) {
   t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
@@ -74,8 +76,9 @@ field_state::field_state(
     parts_.emplace_back(
       t.home().launches(), blocks_[c], name_.c_str(), number_, t.is_replicated() ? 0 : t.mine()[c]);
   t.home().add(*this);
-  t.home().note_made(
-    step_kind::field, where, number_, std::uint64_t{t.number()} << 32U | value.size, name_);
+  const auto halo_of_its_own = static_cast<std::uint64_t>(thinner_halo_ + 1) << 56U;
+  t.home().note_made(step_kind::field, where, number_,
+    (std::uint64_t{t.number()} << 32U | value.size) ^ halo_of_its_own, name_);
 }
 
 std::size_t field_state::alignment() const { return std::max(least_alignment, value_alignment_); }
@@ -132,7 +135,7 @@ std::vector<color_block> field_state::blocks_for_themselves(
 #ifdef RONDO_CHECKS
 void field_state::limit(std::vector<color_block>& blocks) {
   if(limits_.empty())
-    limits_ = limits_of(*topology_, name_.c_str(), value_size_);
+    limits_ = limits_of(*topology_, elements_, {name_.c_str(), value_size_, thinner_halo_});
   for(std::size_t c = 0; c != blocks.size(); ++c)
     blocks[c].limits = &limits_[c];
 }

@@ -70,6 +70,17 @@ structured_state<D>::~structured_state() {
 }
 
 template<std::size_t D>
+const local_elements& structured_state<D>::elements_with_halo(std::int64_t halo) {
+  if(halo == coloring_.shape().halo)
+    return elements();
+  const auto known = thinner_.find(halo);
+  if(known != thinner_.end())
+    return known->second;
+  const structured_coloring<D> thinner = coloring_.with_halo(halo);
+  return thinner_.emplace(halo, elements_of(cut(), structured_points<D>(thinner))).first->second;
+}
+
+template<std::size_t D>
 mesh_outline structured_state<D>::outline() const {
   mesh_outline all{.dimensions = D, .has_points = true};
   all.points = {{0, 0, 0}, {1, 1, 1}};

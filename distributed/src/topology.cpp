@@ -28,6 +28,11 @@ topology_state::topology_state(
   home_.refuse_in_body("a topology");
 }
 
+const local_elements& topology_state::elements_with_halo(std::int64_t /*halo*/) {
+  throw std::invalid_argument(
+    "rondo::field: only fields of structured meshes have a halo; leave it out");
+}
+
 topology_state::~topology_state() { home_.end_use_of(*this); }
 
 std::string details_of_color(std::initializer_list<const topology_state*> over, std::size_t color) {

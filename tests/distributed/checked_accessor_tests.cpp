@@ -190,6 +190,21 @@ TEST_CASE("a task is told that the halo is too thin") {
           see);
 }
 
+TEST_CASE("a task is told that the halo of a field is thinner than that of its mesh") {
+  std::string what;
+  on_ranks(make_local_transports(1), 2, [&](scheduler& s) {
+    const grid m{s, deep};
+    numbers u{m, "u"}, v{m, "v", {.halo = 1}};
+    s.execute<read_ghost<4, 0>>(m, u, v);
+    s.execute<read_ghost<5, 0>>(m, u, v);
+    what = thrown_by([&s] { s.wait(); });
+  });
+  CHECK(what == other +
+                  "point (5, 0) is 2 points beyond these, and this field has a halo of 1; make it "
+                  "with .halo = 2" +
+                  see);
+}
+
 TEST_CASE("a task is told that colors see nobody at corners") {
   CHECK(told<read_ghost<4, 4>>(plain) ==
         other +

@@ -61,7 +61,8 @@ public:
         "loop over m.owned(); to read neighbours declare " + accessor_with(a_.owned, ro));
     if(is_too_far)
       say(it() + " is " + std::to_string(most) + (most == 1 ? " point" : " points") +
-            " beyond these, and the mesh has a halo of " +
+            (in_.has_thinner_halo ? " beyond these, and this field has a halo of "
+                                  : " beyond these, and the mesh has a halo of ") +
             std::to_string(*std::max_element(m.halo.begin(), m.halo.end())),
         "make it with .halo = " + std::to_string(most));
     if(axes > 1 && !m.diagonals)

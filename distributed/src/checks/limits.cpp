@@ -5,17 +5,19 @@
 namespace rondo::detail::inline distributed {
 
 std::vector<block_limits> limits_of(
-  const topology_state& t, const char* field, std::size_t value_size) {
-  const local_elements& elements = t.elements();
+  const topology_state& t, const local_elements& elements, const limited_field& field) {
   std::vector<block_limits> all(elements.owned.size());
   for(std::size_t c = 0; c != all.size(); ++c) {
-    all[c].field = field;
+    all[c].field = field.name;
     all[c].color = t.is_replicated() ? 0 : t.mine()[c];
     all[c].mesh = t.outline();
+    all[c].has_thinner_halo = field.thinner_halo >= 0;
+    if(all[c].has_thinner_halo)
+      all[c].mesh.halo.fill(field.thinner_halo);
     all[c].owned = elements.owned[c].bounds();
     all[c].inside =
       all[c].mesh.has_points ? intersection(all[c].owned, all[c].mesh.points) : all[c].owned;
-    all[c].value_size = value_size;
+    all[c].value_size = field.value_size;
     all[c].still = std::make_shared<still_record>();
   }
   for(const exchange_plan::copy& copy : elements.plan.copies) {

@@ -4,6 +4,7 @@
 /// Which elements the colors of this rank have: what accessors of checked builds go by.
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <rondo/distributed/block_limits.hpp>
@@ -11,8 +12,14 @@
 
 namespace rondo::detail::inline distributed {
 
-/// For each color of this rank. The name has to stay.
+struct limited_field {
+  const char* name; ///< Has to stay.
+  std::size_t value_size;
+  std::int64_t thinner_halo; ///< Or -1: as deep as that of the mesh.
+};
+
+/// For each color of this rank.
 [[nodiscard]] std::vector<block_limits> limits_of(
-  const topology_state& t, const char* field, std::size_t value_size);
+  const topology_state& t, const local_elements& elements, const limited_field& field);
 
 } // namespace rondo::detail::inline distributed

@@ -61,16 +61,13 @@ public:
     meshes_.clear();
     for(const mesh_plan& m : s.meshes)
       if(m.is_staggered()) {
-        meshes_.emplace_back(meshes_[m.cells].cut.staggered(axes_of<D>(m)));
-        meshes_.back().cells = m.cells;
+        meshes_.emplace_back(meshes_[m.cells].cut.staggered(axes_of<D>(m)), m);
         meshes_.back().away = away_from_cells<D>(s, m);
       }
       else if(m.is_coarse())
-        meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m.finer);
+        meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m);
       else
-        meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)));
-    for(std::size_t i = 0; i != s.meshes.size(); ++i)
-      meshes_[i].by = factors_of<D>(s.meshes[i]);
+        meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)), m);
   }
 
   void end_stage() {
@@ -268,8 +265,9 @@ private:
   using array = std::vector<T>;
 
   struct mesh {
-    explicit mesh(const rondo::structured_coloring<D>& c, unsigned of = 0)
-        : cut(c), form(c.shape()), finer(of) {
+    mesh(const rondo::structured_coloring<D>& c, const mesh_plan& p)
+        : cut(c), form(c.shape(), p.halo_of_numbers), finer(p.finer), cells(p.cells),
+          by(factors_of<D>(p)) {
       const auto n = static_cast<std::size_t>(form.stored.size());
       for(auto& h : hashes)
         h.resize(n);
@@ -281,9 +279,9 @@ private:
     rondo::structured_coloring<D> cut;
     geometry<D> form;
     unsigned finer;
-    unsigned cells = 0;
+    unsigned cells;
     point<D> away{};
-    point<D> by{};
+    point<D> by;
     std::array<array<std::uint64_t>, 2> hashes;
     array<double> numbers;
     array<triple> triples;

@@ -63,6 +63,8 @@ mesh_plan random_mesh(dice& d, std::size_t dimensions) {
   mesh_plan m = any_mesh(d, dimensions);
   if(d.one_in(2))
     m.beyond = 1 + d.below(2);
+  m.halo_of_numbers =
+    d.one_in(2) ? m.halo : std::int64_t{d.below(static_cast<unsigned>(m.halo) + 1)};
   if(d.one_in(2))
     m.stages = 2 + d.below(8);
   return m;

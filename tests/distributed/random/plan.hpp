@@ -97,7 +97,8 @@ struct mesh_plan {
   std::int64_t halo = 1;
   bool diagonals = false;
   std::int64_t beyond = 0;
-  std::size_t stages = 1; ///< Launches that are gathered, and launched in waves.
+  std::int64_t halo_of_numbers = 1; ///< Of one of its fields: less, perhaps.
+  std::size_t stages = 1;           ///< Launches that are gathered, and launched in waves.
   /// It was made of that mesh, by taking every `by`-th point.
   static constexpr unsigned nobody = ~0U;
   unsigned finer = nobody;

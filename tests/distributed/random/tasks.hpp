@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -72,8 +73,9 @@ struct geometry {
   bool has_halo;
   bool diagonals;
   std::vector<point<D>> offsets;
+  std::vector<point<D>> offsets_of_numbers; ///< Where a field has a thinner halo.
 
-  explicit geometry(const rondo::structured_shape<D>& s)
+  geometry(const rondo::structured_shape<D>& s, std::int64_t halo_of_numbers)
       : extents(s.extents), stored{{}, s.extents}, periodic(s.periodic), has_halo(s.halo != 0),
         diagonals(s.diagonals) {
     for(std::size_t a = 0; a != D; ++a)
@@ -85,8 +87,11 @@ struct geometry {
       std::size_t sides = 0;
       for(const std::int64_t x : o)
         sides += x != 0 ? 1 : 0;
-      if(sides == 1 || (sides > 1 && s.diagonals))
-        offsets.push_back(o);
+      if(sides == 0 || (sides > 1 && !s.diagonals))
+        return;
+      offsets.push_back(o);
+      if(box<D>{{}, filled(1)}.grown(halo_of_numbers).contains(o))
+        offsets_of_numbers.push_back(o);
     });
   }
 
@@ -111,7 +116,8 @@ struct geometry {
   template<class Read>
   [[nodiscard]] std::uint64_t around(const point<D>& p, const box<D>& without, Read&& read) const {
     std::uint64_t h = 3;
-    for(const point<D>& o : offsets) {
+    using value = std::decay_t<decltype(read(p, p))>;
+    for(const point<D>& o : std::is_same_v<value, double> ? offsets_of_numbers : offsets) {
       point<D> q = p;
       for(std::size_t a = 0; a != D; ++a)
         q[a] += o[a];

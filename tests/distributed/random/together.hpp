@@ -303,8 +303,9 @@ private:
 
   struct mesh {
     mesh(rondo::structured<D> cut, const mesh_plan& m)
-        : form(std::make_shared<const geometry<D>>(cut.coloring().shape())), of(std::move(cut)),
-          finer(m.finer), cells(m.cells), by(factors_of<D>(m)) {
+        : form(std::make_shared<const geometry<D>>(cut.coloring().shape(), m.halo_of_numbers)),
+          of(std::move(cut)), finer(m.finer), cells(m.cells), by(factors_of<D>(m)),
+          numbers(of, "numbers", {.halo = m.halo_of_numbers}) {
       for(const char* const name : {"hashes", "more hashes"})
         hashes.emplace_back(of, name);
     }
@@ -315,7 +316,7 @@ private:
     point<D> away{};
     point<D> by;
     std::vector<rondo::field<hash>> hashes;
-    rondo::field<double> numbers{of, "numbers"};
+    rondo::field<double> numbers;
     rondo::field<triple> triples{of, "triples"};
   };
 

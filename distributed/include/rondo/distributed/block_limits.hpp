@@ -34,6 +34,7 @@ struct block_limits {
   const char* field = "";
   color_id color = 0;
   mesh_outline mesh;
+  bool has_thinner_halo = false; ///< Than the mesh: that is the one in the outline.
   box<3> owned;
   box<3> inside; ///< The same without points beyond the ends of the mesh.
   std::vector<box<3>> ghosts;

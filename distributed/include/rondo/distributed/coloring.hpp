@@ -97,6 +97,8 @@ public:
   /// is made of those, too, as is a coarser one.
   [[nodiscard]] structured_coloring staggered(const std::array<bool, D>& along) const;
   [[nodiscard]] bool is_coarse() const;
+  /// The same one, of which colors see less of each other. std::invalid_argument if it would be more.
+  [[nodiscard]] structured_coloring with_halo(std::int64_t halo) const;
 
   [[nodiscard]] const structured_shape<D>& shape() const { return shape_; }
   /// The whole mesh.

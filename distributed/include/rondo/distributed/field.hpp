@@ -6,6 +6,7 @@
 /// \code
 ///   field<double> u{m, "u"};                 // m: a topology; all values are 0
 ///   s.execute<init>(m, u);                   // void init(grid::view, field<double>::accessor<wo>)
+///   field<double> v{m, "v", {.halo = 1}};    // of a mesh with a deeper one
 /// \endcode
 ///
 /// Values live with the colors, on the ranks that have these. Only tasks see them, through accessors.
@@ -25,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -38,6 +40,12 @@
 #include <rondo/tracing/region.hpp>
 
 namespace rondo {
+
+struct field_options {
+  /// How deep colors see into their neighbours in this field: no deeper than the mesh says, and as deep if nothing is said. That much is
+  /// kept and exchanged.
+  std::optional<std::int64_t> halo{};
+};
 
 namespace detail::inline distributed {
 
@@ -101,8 +109,8 @@ public:
     std::size_t size;
     std::size_t alignment;
   };
-  field_state(
-    const topology& t, std::string name, value_layout value, const std::source_location& where);
+  field_state(const topology& t, std::string name, const field_options& options, value_layout value,
+    const std::source_location& where);
   ~field_state();
 
 private:
@@ -133,7 +141,8 @@ private:
   std::string name_;
   std::size_t value_size_;
   std::size_t value_alignment_;
-  std::size_t its_own_; ///< No bit is set if all colors see the same.
+  std::size_t its_own_;             ///< No bit is set if all colors see the same.
+  const std::int64_t thinner_halo_; ///< Or -1.
   const local_elements& elements_;
   bool is_together_;
   std::unique_ptr<std::byte, release> memory_;
@@ -166,8 +175,11 @@ public:
 
   explicit field(const topology& t, std::string name = "field",
     std::source_location where = std::source_location::current())
-      : state_(std::make_unique<detail::field_state>(
-          t, std::move(name), detail::field_state::value_layout{sizeof(T), alignof(T)}, where)) {}
+      : field(t, std::move(name), field_options(), where) {}
+  field(const topology& t, std::string name, const field_options& options,
+    std::source_location where = std::source_location::current())
+      : state_(std::make_unique<detail::field_state>(t, std::move(name), options,
+          detail::field_state::value_layout{sizeof(T), alignof(T)}, where)) {}
 
   field(field&& other) noexcept = default;
   /// In the body of repeat() or iterate() nothing can be launched after this: passes are launched ahead, so nobody knows what the

@@ -64,6 +64,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <source_location>
 #include <utility>
@@ -200,6 +201,7 @@ public:
   structured_state(const structured_state& cells, const std::array<bool, D>& along);
   ~structured_state() override;
   [[nodiscard]] mesh_outline outline() const override;
+  [[nodiscard]] const local_elements& elements_with_halo(std::int64_t halo) override;
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] structured_view<D> view_of(std::size_t local) const {
@@ -215,6 +217,7 @@ private:
   structured_coloring<D> coloring_;
   std::size_t stages_;
   std::vector<box<D>> owned_;
+  std::map<std::int64_t, local_elements> thinner_; ///< By their halo.
 };
 
 } // namespace detail::inline distributed

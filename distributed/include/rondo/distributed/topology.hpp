@@ -66,6 +66,8 @@ public:
 
   [[nodiscard]] const partition& cut() const { return cut_; }
   [[nodiscard]] const local_elements& elements() const { return elements_; }
+  /// What a field has whose halo is thinner than that of the mesh. Throws std::invalid_argument where there is none.
+  [[nodiscard]] virtual const local_elements& elements_with_halo(std::int64_t halo);
   /// For messages.
   [[nodiscard]] virtual mesh_outline outline() const { return {}; }
   [[nodiscard]] const launch_order& order() const { return order_; }
