@@ -6,7 +6,6 @@
 // cutting the picture into equal parts would leave cores idle. Nothing here says how to cut:
 // for_each_index finds out.
 
-#include "command_line.hpp"
 #include "png.hpp"
 #include "terminal.hpp"
 
@@ -17,6 +16,7 @@
 #include <iostream>
 #include <rondo/core/algorithm.hpp>
 #include <rondo/core/executor.hpp>
+#include <rondo/options.hpp>
 
 namespace {
 
@@ -79,10 +79,10 @@ double seconds(F f) {
 int main(int argc, char** argv) {
   std::string path = "mandelbrot.png";
   std::size_t width = 1280;
-  command_line arguments("A loop whose iterations cost very different amounts.", "01_mandelbrot");
-  arguments.app().add_option("FILE", path, "where the picture goes")->capture_default_str();
-  arguments.number<std::size_t>("WIDTH", width, 16, 16384, "pixels");
-  arguments.read(argc, argv);
+  rondo::options o("A loop whose iterations cost very different amounts.");
+  o.argument("FILE", &path, "where the picture goes");
+  o.argument("WIDTH", &width, "pixels").between(16, 16384);
+  o.parse(argc, argv);
   const std::size_t height = width * 9 / 16;
 
   picture serial{width, height};

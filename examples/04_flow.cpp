@@ -7,14 +7,13 @@
 // blocks far from each other may be several steps apart, and nothing waits for a whole step. Every
 // 50 steps the change is summed up and printed, again without waiting.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <rondo/flow.hpp>
+#include <rondo/options.hpp>
 #include <utility>
 #include <vector>
 
@@ -112,9 +111,9 @@ std::vector<double> side_by_side(rondo::executor& ex, rod& r, int steps) {
 
 int main(int argc, char** argv) {
   int steps = 500;
-  command_line arguments("Heat in a rod, by tasks in the order of the program.", "04_flow");
-  arguments.number("STEPS", steps, 0, 1'000'000'000, "of the simulation");
-  arguments.read(argc, argv);
+  rondo::options o("Heat in a rod, by tasks in the order of the program.");
+  o.argument("STEPS", &steps, "of the simulation").between(0, 1'000'000'000);
+  o.parse(argc, argv);
   rondo::executor ex; // one worker for each core this process may use
   rod alone, together;
   const std::vector<double> expected = one_after_the_other(alone, steps);

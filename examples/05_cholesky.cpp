@@ -11,8 +11,6 @@
 // DIAGONAL is what A has there: SIZE unless given, which makes it positive definite. With a small
 // one it is not; then a task throws, and the program says so.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -24,6 +22,7 @@
 #include <limits>
 #include <random>
 #include <rondo/flow.hpp>
+#include <rondo/options.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -277,16 +276,15 @@ bool is_right(const tiled& a, const tiled& l, const std::vector<double>& logarit
 // --- the program ----------------------------------------------------------------------------------
 
 void run(int argc, char** argv) {
-  int size = 2048, tile_size = 256, repetitions = 5, diagonal = std::numeric_limits<int>::min();
-  command_line arguments("A factorization whose tasks are calls of BLAS.", "05_cholesky");
-  arguments.number("SIZE", size, 1, 100'000, "rows of the matrix");
-  arguments.number("TILE", tile_size, 1, 10'000, "rows of a tile");
-  arguments.number("REPETITIONS", repetitions, 1, 10'000, "of the factorization");
-  arguments.app()
-    .add_option("DIAGONAL", diagonal, "what the matrix has there; SIZE if not given")
-    ->check(CLI::Range(-1'000'000, 1'000'000));
-  arguments.read(argc, argv);
-  if(diagonal == std::numeric_limits<int>::min())
+  int size = 2048, tile_size = 256, repetitions = 5, diagonal = 0;
+  rondo::options o("A factorization whose tasks are calls of BLAS.");
+  o.argument("SIZE", &size, "rows of the matrix").between(1, 100'000);
+  o.argument("TILE", &tile_size, "rows of a tile").between(1, 10'000);
+  o.argument("REPETITIONS", &repetitions, "of the factorization").between(1, 10'000);
+  const auto other = o.argument("DIAGONAL", &diagonal, "what the matrix has there, if not SIZE")
+                       .between(-1'000'000, 1'000'000);
+  o.parse(argc, argv);
+  if(!other.given())
     diagonal = size;
 
   openblas_set_num_threads(1); // the workers are there already

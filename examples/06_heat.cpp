@@ -11,14 +11,13 @@
 // The heat is a sine wave at first, and stays one: each step makes it smaller by the same factor,
 // which is known. So is the result, to the last few bits.
 
-#include "command_line.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <numbers>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 
 using namespace rondo;
@@ -114,11 +113,11 @@ int main(int argc, char** argv) {
   problem p{256, false};
   std::int64_t steps = 5000;
   int periodic = 0;
-  command_line arguments("Heat in a plate, on one core or on many nodes.", "06_heat");
-  arguments.number<std::int64_t>("POINTS", p.points, 3, 1'000'000, "along each edge of the plate");
-  arguments.number<std::int64_t>("STEPS", steps, 0, 1'000'000'000, "an odd number gets one more");
-  arguments.number("PERIODIC", periodic, 0, 1, "1: opposite edges are glued together");
-  arguments.read(argc, argv);
+  options o("Heat in a plate, on one core or on many nodes.");
+  o.argument("POINTS", &p.points, "along each edge of the plate").between(3, 1'000'000);
+  o.argument("STEPS", &steps, "an odd number gets one more").between(0, 1'000'000'000);
+  o.argument("PERIODIC", &periodic, "1: opposite edges are glued together").between(0, 1);
+  o.parse(argc, argv);
   p.periodic = periodic != 0;
   steps = (steps + 1) / 2 * 2; // there and back
   return rondo::run(

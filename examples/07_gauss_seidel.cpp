@@ -26,10 +26,10 @@
 #include <string>
 #include <vector>
 
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <unistd.h>
 
-#include "command_line.hpp"
 #include "png.hpp"
 
 using namespace rondo;
@@ -172,7 +172,7 @@ void paint(const line& values, picture* into, std::size_t y) {
 
 // --- the program ----------------------------------------------------------------------------------
 
-struct options {
+struct choices {
   problem p;
   std::int64_t sweeps = 2000;
   std::int64_t sub = 20;
@@ -182,7 +182,7 @@ struct options {
   std::string picture;
 };
 
-void draw(scheduler& s, const options& o, grid& m, numbers& u) {
+void draw(scheduler& s, const choices& o, grid& m, numbers& u) {
   const std::size_t rows = task::columns;
   picture p{task::columns, rows};
   for(std::size_t y = 0; y != rows; ++y) {
@@ -195,7 +195,7 @@ void draw(scheduler& s, const options& o, grid& m, numbers& u) {
     throw std::runtime_error("can't write the picture to " + o.picture);
 }
 
-void solve(scheduler& s, const options& o) {
+void solve(scheduler& s, const choices& o) {
   const problem& p = o.p;
   grid m{s, {.extents = {p.nx, p.ny}, .colors = o.colors}};
   numbers u{m, "u"};
@@ -266,45 +266,33 @@ void solve(scheduler& s, const options& o) {
 
 // --- options --------------------------------------------------------------------------------------
 
-options parse(int argc, char** argv) {
-  options o;
-  command_line arguments("Poisson's problem, by red-black Gauss-Seidel.", "07_gauss_seidel");
+choices parse(int argc, char** argv) {
+  choices c;
+  rondo::options o("Poisson's problem, by red-black Gauss-Seidel.");
   constexpr std::int64_t most = 1'000'000;
-  arguments.number<std::int64_t>("--nx", o.p.nx, 3, most, "vertices along x");
-  arguments.number<std::int64_t>(
-    "--ny", o.p.ny, 3, most, "vertices along y; as along x if not given");
-  arguments.number<std::int64_t>("--sweeps", o.sweeps, 1, most * most, "at the most");
-  arguments.number<std::int64_t>(
-    "--sub", o.sub, 1, most * most, "sweeps from residual to residual");
-  arguments.number("--tolerance", o.tolerance, 0.0, 1e300, "ends below that residual; 0: never");
-  arguments.number("--k", o.p.k, -1e6, 1e6, "waves of the solution along x, times 2");
-  arguments.number("--l", o.p.l, -1e6, 1e6, "and along y");
-  CLI::App& app = arguments.app();
-  app.add_option("--mode", o.mode, "how the loop is written")
-    ->capture_default_str()
-    ->check(CLI::IsMember({"iterate", "trace", "plain", "blocking"}));
-  app.add_option("--picture", o.picture, "FILE.png for a picture of the solution");
-  app.add_option_function<std::string>(
-    "--colors",
-    [&o](const std::string& text) {
-      int length = 0;
-      long long x = 0, y = 0;
-      if(std::sscanf(text.c_str(), "%9lldx%9lld%n", &x, &y, &length) != 2 ||
-         length != static_cast<int>(text.size()) || x < 1 || y < 1)
-        throw CLI::ValidationError(
-          "--colors", "should be two numbers, as in 4x2, not \"" + text + '"');
-      o.colors = {x, y};
-    },
-    "pieces of the mesh along x and y, as in 4x2");
-  arguments.read(argc, argv);
-  if(o.p.ny == 0)
-    o.p.ny = o.p.nx;
-  return o;
+  o.add("nx", &c.p.nx, "vertices along x").between(3, most);
+  const auto ny = o.add("ny", &c.p.ny, "vertices along y, if not as along x").between(3, most);
+  o.add("sweeps", &c.sweeps, "at the most").between(1, most * most);
+  o.add("sub", &c.sub, "sweeps from residual to residual").between(1, most * most);
+  o.add("tolerance", &c.tolerance, "ends below that residual; 0: never").between(0, 1e300);
+  o.add("k", &c.p.k, "waves of the solution along x, times 2").between(-1e6, 1e6);
+  o.add("l", &c.p.l, "and along y").between(-1e6, 1e6);
+  o.add("mode", &c.mode, "how the loop is written")
+    .one_of({"iterate", "trace", "plain", "blocking"});
+  o.add("picture", &c.picture, "FILE.png for a picture of the solution");
+  const auto colors =
+    o.add("colors", std::array<std::int64_t, 2>{}, "pieces of the mesh along x and y, as in 4x2")
+      .at_least(1);
+  o.parse(argc, argv);
+  if(!ny.given())
+    c.p.ny = c.p.nx;
+  c.colors = {(*colors)[0], (*colors)[1]};
+  return c;
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  const options o = parse(argc, argv);
+  const choices o = parse(argc, argv);
   return rondo::run(argc, argv, [&](scheduler& s) { solve(s, o); });
 }

@@ -9,13 +9,12 @@
 // start when they are there; the main thread has long launched the next passes. It doesn't know
 // when the loop will end, either: passes that turn out to be too many do not run.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <tuple>
 
@@ -135,13 +134,12 @@ bool solve(scheduler& s, std::int64_t points, double tolerance) {
 int main(int argc, char** argv) {
   std::int64_t points = 256;
   double tolerance = 1e-10;
-  command_line arguments(
-    "Conjugate gradients whose numbers nobody waits for.", "08_conjugate_gradient");
-  arguments.number<std::int64_t>("POINTS", points, 4, 1'000'000, "along each edge of the square");
+  options o("Conjugate gradients whose numbers nobody waits for.");
+  o.argument("POINTS", &points, "along each edge of the square").between(4, 1'000'000);
   // Rounding keeps the residual from becoming much less than that.
-  arguments.number(
-    "TOLERANCE", tolerance, 1e-14, 1.0, "of the residual, against that at the start");
-  arguments.read(argc, argv);
+  o.argument("TOLERANCE", &tolerance, "of the residual, against that at the start")
+    .between(1e-14, 1);
+  o.parse(argc, argv);
   return rondo::run(argc, argv,
     [&](scheduler& s) { return solve(s, points, tolerance) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

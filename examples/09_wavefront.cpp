@@ -15,8 +15,6 @@
 // letters: a trace remembers them after the first one. Nobody waits in between, so in one corner the
 // next table has begun while in the other one the last is not done.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -24,6 +22,7 @@
 #include <deque>
 #include <random>
 #include <rondo/flow.hpp>
+#include <rondo/options.hpp>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -149,12 +148,11 @@ std::string relative(std::mt19937& random, const std::string& of) {
 
 int main(int argc, char** argv) {
   std::size_t length = 4000, tile = 250, strands = 4;
-  command_line arguments("Which pieces of two strands of DNA are alike?", "09_wavefront");
-  arguments.number<std::size_t>("LENGTH", length, 1, 1'000'000, "letters of a strand");
-  arguments.number<std::size_t>("TILE", tile, 1, 1'000'000, "letters along each edge of a tile");
-  arguments.number<std::size_t>(
-    "STRANDS", strands, 1, 1'000, "that the first one is compared with");
-  arguments.read(argc, argv);
+  rondo::options o("Which pieces of two strands of DNA are alike?");
+  o.argument("LENGTH", &length, "letters of a strand").between(1, 1'000'000);
+  o.argument("TILE", &tile, "letters along each edge of a tile").between(1, 1'000'000);
+  o.argument("STRANDS", &strands, "that the first one is compared with").between(1, 1'000);
+  o.parse(argc, argv);
 
   std::mt19937 random(1); // the same numbers on any machine
   const std::string one = random_strand(random, length);

@@ -11,8 +11,6 @@
 // What is checked: no water is lost. A run that ends early and goes on from a file, on another number of ranks, ends with the same bits
 // as one that does all passes: they are printed as a sum.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <string>
 
@@ -186,17 +185,15 @@ bool simulate(scheduler& s, const problem& p, const files& file) {
 int main(int argc, char** argv) {
   problem p;
   files file;
-  command_line arguments("Waves in shallow water.", "11_shallow_water");
-  arguments.number<std::int64_t>("--points", p.points, 8, 100'000, "along each edge");
-  arguments.number("--time", p.until, 0.0, 1e6, "when to stop");
-  arguments.number<std::uint64_t>(
-    "--passes", p.passes, 1, 1'000'000'000, "of two steps each, at most");
-  arguments.app().add_option("--from", file.from, "go on from this file: .vti or .vtkhdf");
-  arguments.app().add_option("--save", file.save, "write the last state there");
-  arguments.app().add_option(
-    "--output", file.output, "heights, every tenth pass: NAME.pvd for ParaView");
-  arguments.app().add_option("--picture", file.picture, "the last heights: .png");
-  arguments.read(argc, argv);
+  options o("Waves in shallow water.");
+  o.add("points", &p.points, "along each edge").between(8, 100'000);
+  o.add("time", &p.until, "when to stop").between(0, 1e6);
+  o.add("passes", &p.passes, "of two steps each, at most").at_least(1);
+  o.add("from", &file.from, "go on from this file: .vti or .vtkhdf");
+  o.add("save", &file.save, "write the last state there");
+  o.add("output", &file.output, "heights, every tenth pass: NAME.pvd for ParaView");
+  o.add("picture", &file.picture, "the last heights: .png");
+  o.parse(argc, argv);
   return rondo::run(
     argc, argv, [&](scheduler& s) { return simulate(s, p, file) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

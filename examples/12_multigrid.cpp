@@ -9,14 +9,13 @@
 // a level, with the same colors on the same ranks: a task takes fields of two levels. On the last ones most colors have no points
 // left, which tasks need not know. `--full` begins on the coarsest level, and takes each one's solution as the next one's guess.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <tuple>
 #include <utility>
@@ -202,12 +201,12 @@ int main(int argc, char** argv) {
   std::int64_t intervals = 256;
   int dimensions = 2;
   bool full = false;
-  command_line arguments("Multigrid: levels of a mesh.", "12_multigrid");
-  arguments.number<std::int64_t>("INTERVALS", intervals, 2, 1 << 20,
-    "along each edge: a power of two, or a small multiple of one");
-  arguments.number("DIMENSIONS", dimensions, 2, 3, "of a square or a cube");
-  arguments.app().add_flag("--full", full, "begin on the coarsest level");
-  arguments.read(argc, argv);
+  options o("Multigrid: levels of a mesh.");
+  o.argument("INTERVALS", &intervals, "along each edge: a power of two, or a small multiple of one")
+    .between(2, 1 << 20);
+  o.argument("DIMENSIONS", &dimensions, "of a square or a cube").between(2, 3);
+  o.flag("full", &full, "begin on the coarsest level");
+  o.parse(argc, argv);
   return rondo::run(argc, argv, [&](scheduler& s) {
     const bool right =
       dimensions == 2 ? solve<2>(s, intervals, full) : solve<3>(s, intervals, full);

@@ -9,14 +9,13 @@
 // hundredth; a step that would go beyond TIME is cut. How many steps there are, and how many iterations in each,
 // only tasks know. The main thread launches both loops and waits for nothing before the end.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <tuple>
 
@@ -183,10 +182,10 @@ bool solve(scheduler& s, std::int64_t points, double until) {
 int main(int argc, char** argv) {
   std::int64_t points = 129;
   double time = 0.02;
-  command_line arguments("Time steps with a solver in each.", "13_implicit_heat");
-  arguments.number<std::int64_t>("POINTS", points, 4, 1'000'000, "along each edge of the square");
-  arguments.number("TIME", time, 1e-9, 1.0, "until when");
-  arguments.read(argc, argv);
+  options o("Time steps with a solver in each.");
+  o.argument("POINTS", &points, "along each edge of the square").between(4, 1'000'000);
+  o.argument("TIME", &time, "until when").between(1e-9, 1);
+  o.parse(argc, argv);
   return rondo::run(
     argc, argv, [&](scheduler& s) { return solve(s, points, time) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

@@ -19,14 +19,13 @@
 //
 // What is checked: the error is a quarter of that with half as many cells along each edge, and the energy is kept.
 
-#include "command_line.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
+#include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <string>
 
@@ -181,11 +180,11 @@ int main(int argc, char** argv) {
   std::int64_t cells = 128;
   double until = 1;
   std::string picture;
-  command_line arguments("Light in a box, on a staggered grid.", "14_maxwell");
-  arguments.number<std::int64_t>("CELLS", cells, 64, 1'000'000, "along each edge; an even number");
-  arguments.number("TIME", until, 0.0, 10.0, "until when; light goes along an edge in 1");
-  arguments.app().add_option("--picture", picture, "the magnetic field at the end: .png");
-  arguments.read(argc, argv);
+  options o("Light in a box, on a staggered grid.");
+  o.argument("CELLS", &cells, "along each edge; an even number").between(64, 1'000'000);
+  o.argument("TIME", &until, "until when; light goes along an edge in 1").between(0, 10);
+  o.option("picture", &picture, "the magnetic field at the end: .png");
+  o.parse(argc, argv);
   return rondo::run(argc, argv, [&](scheduler& s) {
     const outcome half = simulate(s, {cells / 2}, until, ""),
                   all = simulate(s, {cells}, until, picture);

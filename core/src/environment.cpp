@@ -17,12 +17,42 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<std::string_view, 9> variables{"RONDO_WORKERS", "RONDO_BIND", "RONDO_SPIN_US",
-  "RONDO_STACK_KIB", "RONDO_PROGRESS", "RONDO_TRANSPORT", "RONDO_DELAY", "RONDO_WATCH",
-  "RONDO_PATIENCE"};
+constexpr std::array<setting, 9> variables{{
+  {.variable = "RONDO_WORKERS",
+    .what = "workers of each rank; otherwise one for each core that it may use",
+    .least = 1,
+    .most = 1024},
+  {.variable = "RONDO_BIND", .what = "1: each worker is tied to one core", .least = 0, .most = 1},
+  {.variable = "RONDO_SPIN_US",
+    .what = "microseconds that an idle worker looks for work before it sleeps",
+    .least = 0,
+    .most = 1'000'000},
+  {.variable = "RONDO_STACK_KIB",
+    .what = "KiB of a task's stack; otherwise 1024",
+    .least = 16,
+    .most = 1L << 20},
+  {.variable = "RONDO_PROGRESS", .what = "who looks after messages", .words = "workers thread"},
+  {.variable = "RONDO_TRANSPORT",
+    .what = "how messages travel between ranks",
+    .words = "shm mpi ucx solo"},
+  {.variable = "RONDO_DELAY", .what = "holds messages back: latency=5us,jitter=2us"},
+  {.variable = "RONDO_PATIENCE",
+    .what = "seconds after which tasks are told of that keep all others waiting; otherwise 30",
+    .least = 0,
+    .most = 1'000'000,
+    .is_whole = false},
+  {.variable = "RONDO_WATCH",
+    .what = "0: ranks don't look after each other",
+    .least = 0,
+    .most = 1},
+}};
 /// Those of scripts, tests and CMake: not for programs, but no mistakes either.
 constexpr std::array<std::string_view, 6> others{
   "RONDO_JOBS", "RONDO_CMAKE_ARGS", "RONDO_SEED", "RONDO_SEEDS", "RONDO_NODES", "RONDO_ROOT"};
+
+} // namespace
+
+std::span<const setting> settings() { return variables; }
 
 bool is_first_rank() {
   for(const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
@@ -31,20 +61,18 @@ bool is_first_rank() {
   return true;
 }
 
-} // namespace
-
 std::vector<std::string> unknown_variables(const char* const* environment) {
   std::vector<std::string> lines;
   for(; *environment != nullptr; ++environment) {
     const std::string_view all = *environment;
     const std::string_view name = all.substr(0, all.find('='));
-    if(!name.starts_with(ours) || std::ranges::count(variables, name) != 0 ||
+    if(!name.starts_with(ours) || std::ranges::count(variables, name, &setting::variable) != 0 ||
        std::ranges::count(others, name) != 0)
       continue;
     // What they all have in common says nothing about which one was meant.
     std::array<std::string_view, variables.size()> rests;
     std::ranges::transform(
-      variables, rests.begin(), [](std::string_view v) { return v.substr(ours.size()); });
+      variables, rests.begin(), [](const setting& v) { return v.variable.substr(ours.size()); });
     std::string line = "rondo: there is no variable ";
     line.append(name).append(", so it has no effect");
     if(const auto meant = nearest(name.substr(ours.size()), rests); !meant.empty())

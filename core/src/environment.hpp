@@ -3,10 +3,25 @@
 /// \file
 /// All variables that Rondo knows, in whatever part: docs/configuration.md explains them.
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rondo::detail::inline core {
+
+struct setting {
+  std::string_view variable;
+  std::string_view what;    ///< In a few words, with the value if it is not set.
+  long least = 0, most = 0; ///< Of a number; both 0: it is none.
+  bool is_whole = true;
+  std::string_view words = {}; ///< Values, with spaces between; empty: any text.
+};
+/// All of them, in the order in which they are told.
+std::span<const setting> settings();
+
+/// Whether this is the first of the ranks that a launcher has started, as far as it has told them.
+bool is_first_rank();
 
 /// A line for each variable that begins with RONDO_ and that nobody knows. `environment` ends with
 /// null.
