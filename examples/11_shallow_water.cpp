@@ -5,11 +5,11 @@
 //     mpirun -np 2 11_shallow_water --passes 50 --from half.vti
 //
 // A drop falls into a square basin whose opposite edges are glued together. The state of a point is the height of the water and its
-// momentum along both axes; fluxes between points are those of Rusanov. Nothing here waits: the time, the time step, and whether
+// momentum along both axes; fluxes between points are those of Rusanov. Nothing in the loop waits: the time, the time step, and whether
 // it is time to stop are futures or fields, and files are written while the loop goes on.
 //
 // What is checked: no water is lost. A run that ends early and goes on from a file, on another number of ranks, ends with the same bits
-// as one that does all passes: they are printed as a sum.
+// as one that does all passes: they are printed as a sum. So are its files: the series of the first part goes on.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <string>
@@ -27,6 +28,7 @@ using grid = structured<2>;
 using state = std::array<double, 3>; // height, momentum along axis 0, along axis 1
 using states = field<state>;
 using numbers = field<double>;
+using counter = field<std::uint64_t>;
 
 namespace {
 
@@ -87,13 +89,14 @@ double fastest(grid::view m, states::accessor<ro> q) {
 }
 
 // Over global fields: on every rank.
-void set_clock(numbers::accessor<wo> time, double t) { time() = t; }
 /// The last step ends just there; steps behind it have no length.
 void choose(numbers::accessor<rw> dt, numbers::accessor<rw> time, double fastest, problem p) {
   dt() = std::max(0.0, std::min(courant * p.width() / fastest, p.until - time()));
   time() += dt();
 }
+void count(counter::accessor<rw> passes) { ++passes(); }
 double get(numbers::accessor<ro> x) { return x(); }
+std::uint64_t get_count(counter::accessor<ro> x) { return x(); }
 
 void step(grid::view m, states::accessor<wo> to, states::accessor<ro, ro> q,
   numbers::accessor<ro> dt, problem p) {
@@ -144,39 +147,44 @@ bool simulate(scheduler& s, const problem& p, const files& file) {
   const numbers height{m, "height"};
   const topo::global here{s};
   numbers time{here, "time"}, dt{here, "dt"};
+  counter passes{here, "passes"};
   const mesh_in_space where{{}, {p.width(), p.width(), 1}};
 
-  if(file.from.empty()) {
+  if(file.from.empty())
     s.execute<task::begin>(m, q, p);
-    s.execute<task::set_clock>(time, 0.0);
-  }
   else
-    s.execute<task::set_clock>(time, s.read(file.from, m, q).time);
+    s.read(file.from, m, q, time, passes);
 
   const future<double> before = s.reduce<task::water, fold::sum>(m, q);
-  file_series frames{
-    s, file.output.empty() ? "unused.pvd" : file.output, {.every = 10, .where = where}};
-  const future<std::uint64_t> passes = s.iterate({.max = p.passes}, [&] {
+  std::optional<file_series> frames;
+  if(!file.output.empty()) {
+    file_series_options how{.every = 10, .where = where};
+    if(!file.from.empty()) // behind what has been written until then
+      how.after = s.reduce<task::get_count, fold::sum>(passes).get();
+    frames.emplace(s, file.output, how);
+  }
+  const future<std::uint64_t> ran = s.iterate({.max = p.passes}, [&] {
     for(int k = 0; k != 2; ++k) { // there and back
       s.execute<task::choose>(dt, time, s.reduce<task::fastest, fold::max>(m, q), p);
       s.execute<task::step>(m, k == 0 ? next : q, k == 0 ? q : next, dt, p);
     }
-    if(!file.output.empty()) {
+    s.execute<task::count>(passes);
+    if(frames) {
       s.execute<task::copy>(m, q, height);
-      frames.write(s.reduce<task::get, fold::sum>(time), m, height);
+      frames->write(s.reduce<task::get, fold::sum>(time), m, height);
     }
     return s.reduce<task::get, fold::sum>(time).then([p](double t) { return t >= p.until; });
   });
 
   const future<double> now = s.reduce<task::get, fold::sum>(time);
   if(!file.save.empty())
-    s.write(file.save, {.where = where, .time = now}, m, q);
+    s.write(file.save, {.where = where, .time = now}, m, q, time, passes);
   s.execute<task::copy>(m, q, height);
   if(!file.picture.empty())
     s.write(file.picture, m, height);
   const double lost =
     std::abs(s.reduce<task::water, fold::sum>(m, q).get() - before.get()) / before.get();
-  s.execute<task::report>(passes, now, lost, s.reduce<task::bits, fold::sum>(m, q));
+  s.execute<task::report>(ran, now, lost, s.reduce<task::bits, fold::sum>(m, q));
   return lost < 1e-12;
 }
 
@@ -188,7 +196,7 @@ int main(int argc, char** argv) {
   options o("Waves in shallow water.");
   o.add("points", &p.points, "along each edge").between(8, 100'000);
   o.add("time", &p.until, "when to stop").between(0, 1e6);
-  o.add("passes", &p.passes, "of two steps each, at most").at_least(1);
+  o.add("passes", &p.passes, "of two steps each, in this run at most").at_least(1);
   o.add("from", &file.from, "go on from this file: .vti or .vtkhdf");
   o.add("save", &file.save, "write the last state there");
   o.add("output", &file.output, "heights, every tenth pass: NAME.pvd for ParaView");

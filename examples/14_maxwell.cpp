@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   options o("Light in a box, on a staggered grid.");
   o.argument("CELLS", &cells, "along each edge; an even number").between(64, 1'000'000);
   o.argument("TIME", &until, "until when; light goes along an edge in 1").between(0, 10);
-  o.option("picture", &picture, "the magnetic field at the end: .png");
+  o.add("picture", &picture, "the magnetic field at the end: .png");
   o.parse(argc, argv);
   return rondo::run(argc, argv, [&](scheduler& s) {
     const outcome half = simulate(s, {cells / 2}, until, ""),

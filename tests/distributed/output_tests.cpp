@@ -304,6 +304,82 @@ TEST_CASE("files of a series are numbered as they are written, in loops of all k
   CHECK(here.files() == 6); // a directory, a list, and four
 }
 
+TEST_CASE("a series goes on where a run goes on, and what was written later goes away") {
+  const folder here;
+  const std::string list = here / "out/x.pvd";
+  const auto run = [&](unsigned ranks, std::uint64_t before, int passes, std::int64_t by) {
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      const line m = mesh(s);
+      const numbers x{m, "x"};
+      s.execute<set_to>(m, x, static_cast<std::int64_t>(before) + by);
+      file_series all(s, list, {.every = 3, .after = before});
+      for(int i = 0; i != passes; ++i) {
+        s.execute<increment>(m, x);
+        all.write(0.1 * static_cast<double>(before + 1 + static_cast<std::uint64_t>(i)), m, x);
+      }
+    });
+  };
+  const auto all = [&] {
+    std::string text = text_of(list);
+    for(char k = '0'; k != '9'; ++k)
+      text += text_of(here / (std::string("out/x.000") + k + ".vti"));
+    return text;
+  };
+  run(1, 0, 20, 0);
+  const std::string whole = all();
+  const std::size_t files = here.files();
+  fs::remove_all(here / "out");
+  SECTION("behind what was written") {
+    run(2, 0, 7, 0);
+    run(3, 7, 13, 0);
+  }
+  SECTION("before some of it") {
+    run(2, 0, 26, 5); // other values from somewhere on, and more files
+    CHECK(all() != whole);
+    fs::remove_all(here / "out");
+    run(2, 0, 9, 0);
+    run(1, 9, 15, 5);
+    run(3, 9, 11, 0);
+  }
+  SECTION("where nothing was written later than that") {
+    run(2, 0, 12, 0);
+    run(1, 12, 0, 0);
+    run(1, 12, 8, 0);
+  }
+  CHECK(all() == whole);
+  CHECK(here.files() == files);
+}
+
+TEST_CASE("a series whose disk is full keeps its list and its files") {
+  const folder here;
+  const auto run = [&](std::uint64_t before) {
+    std::string why;
+    on_ranks(make_local_transports(1), 2, [&](scheduler& s) {
+      const line m = mesh(s);
+      const numbers x{m, "x"};
+      s.execute<set_to>(m, x, static_cast<std::int64_t>(before));
+      file_series all(s, here / "x.pvd", {.after = before});
+      all.write(m, x);
+      why = thrown_by([&] { s.wait(); });
+    });
+    return why;
+  };
+  CHECK(run(0).empty());
+  CHECK(run(1).empty());
+  const std::string list = text_of(here / "x.pvd"), first = text_of(here / "x.0000.vti");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit little{2000, limit.rlim_max}; // room for the list
+  setrlimit(RLIMIT_FSIZE, &little);
+  const std::string why = run(2);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  CHECK(why.find("can't write") != std::string::npos);
+  CHECK(text_of(here / "x.pvd") == list);
+  CHECK(text_of(here / "x.0000.vti") == first);
+  CHECK(here.files() == 3);
+}
+
 TEST_CASE("a series takes the time from a future") {
   const folder here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
@@ -379,13 +455,16 @@ TEST_CASE("what is wrong with a file of fields is said in a sentence") {
     says("belongs to another topology", [&] { s.write(here / "x.vti", m, x_too); });
     // Of the same colors, or seen by all of them, but not with values for points.
     const topo::index pieces{m};
+    const topo::index others{s, {.colors = 8}};
     const topo::global everywhere{s};
     numbers of_colors{pieces, "x"};
+    numbers of_others{others, "x"};
     numbers global{everywhere, "x"};
-    says("field 'x' belongs to another topology", [&] { s.write(here / "x.vti", m, of_colors); });
-    says("field 'x' belongs to another topology", [&] { s.read(here / "x.vti", m, of_colors); });
-    says("field 'x' belongs to another topology", [&] { s.write(here / "x.vti", m, global); });
-    says("field 'x' belongs to another topology", [&] { s.read(here / "x.vti", m, global); });
+    says("field 'x' belongs to another topology", [&] { s.write(here / "x.vti", m, of_others); });
+    says("field 'x' belongs to another topology", [&] { s.read(here / "x.vti", m, of_others); });
+    says("its field 'x' has values for points", [&] { s.read(here / "x.vti", m, of_colors); });
+    says("its field 'x' has values for points", [&] { s.read(here / "x.vti", m, global); });
+    says("in two dimensions", [&] { s.write(here / "x.png", m, global); });
     says("a picture has no values", [&] {
       std::ofstream(here / "x.png") << "any";
       s.read(here / "x.png", m, x);
@@ -400,7 +479,107 @@ TEST_CASE("what is wrong with a file of fields is said in a sentence") {
     std::ofstream(here / "other.h5") << "nonsense";
     says("no file of HDF5", [&] { s.read(here / "other.h5", m, x); });
     fs::resize_file(here / "x.vti", fs::file_size(here / "x.vti") / 2);
-    says("not those of all points", [&] { s.read(here / "x.vti", m, x); });
+    says("the values of 'x' are not all there", [&] { s.read(here / "x.vti", m, x); });
+  });
+}
+
+namespace {
+void add_one(numbers::accessor<rw> n) { ++n(); }
+std::int64_t get_one(numbers::accessor<ro> n) { return n(); }
+struct of_all {
+  using triples = field<triple>;
+  static void set_all(triples::accessor<wo> x, std::int64_t first) {
+    for(std::int64_t i = 0; i != 5; ++i)
+      x(i) = {static_cast<float>(first + i), 1, 2};
+  }
+  static void set_time(field<double>::accessor<wo> t, double x) { t() = x; }
+  static void set_color(line::view m, numbers::accessor<wo> x, std::int64_t by) {
+    x() = by + static_cast<std::int64_t>(m.color() * m.color());
+  }
+  static std::int64_t wrong(line::view m, triples::accessor<ro> x, field<double>::accessor<ro> t,
+    numbers::accessor<ro> of_color, std::int64_t first) {
+    std::int64_t count = t() == 0.25 ? 0 : 1;
+    for(std::int64_t i = 0; i != 5; ++i)
+      count += x(i) == triple{static_cast<float>(first + i), 1, 2} ? 0 : 1;
+    return count + (of_color() == first + static_cast<std::int64_t>(m.color() * m.color()) ? 0 : 1);
+  }
+};
+} // namespace
+
+TEST_CASE("values of colors, and those that all ranks have, are read on any number of ranks") {
+  const folder here;
+  const std::string path = here / name_of("x");
+  const auto with_fields = [&](unsigned ranks, const auto& f) {
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      const line m = mesh(s);
+      const topo::index pieces{m};
+      const topo::global here_too{s}, five{s, {.size = 5}};
+      numbers x{m, "x"}, of_color{pieces, "of color"};
+      field<double> t{here_too, "t"};
+      field<triple> v{five, "five"};
+      f(s, m, x, of_color, t, v);
+    });
+  };
+  with_fields(
+    GENERATE(1U, 2U, 4U), [&](scheduler& s, auto& m, auto& x, auto& of_color, auto& t, auto& v) {
+      s.execute<set_to>(m, x, std::int64_t{3});
+      s.execute<of_all::set_color>(m, of_color, std::int64_t{70});
+      s.execute<of_all::set_time>(t, 0.25);
+      s.execute<of_all::set_all>(v, std::int64_t{70});
+      s.write(path, m, t, x, v, of_color);
+      s.execute<of_all::set_color>(m, of_color, std::int64_t{0}); // too late
+      s.execute<of_all::set_time>(t, 0.0);
+      s.execute<of_all::set_all>(v, std::int64_t{0});
+    });
+  for(const unsigned ranks : {1U, 3U})
+    with_fields(ranks, [&](scheduler& s, auto& m, auto& x, auto& of_color, auto& t, auto& v) {
+      s.execute<of_all::set_time>(t, 1.0);
+      s.read(path, m, of_color, v, x, t);
+      expect(s.reduce<sum_of, fold::sum>(m, x).get() == 3 * points);
+      expect(s.reduce<of_all::wrong, fold::sum>(m, v, t, of_color, std::int64_t{70}).get() == 0);
+    });
+  // What doesn't fit is told.
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {5}}};
+    const topo::index pieces{m};
+    const topo::global one{s};
+    numbers of_color{pieces, "of color"}, x{one, "x"};
+    field<triple> v{one, "five"};
+    const auto says = [&](const std::string& what, auto& f) {
+      const std::string said = thrown_by([&] {
+        s.read(path, m, f);
+        s.wait();
+      });
+      INFO(said);
+      expect(said.find(what) != std::string::npos);
+    };
+    says("'of color' has 8 values, and the mesh has 5 colors; name them", of_color);
+    says("'five' has 5 values, and the program's has 1", v);
+    says("'x' has values for points, and the program's for colors, or global ones", x);
+    field<double> points_too{m, "t"};
+    says("'t' has no values for points", points_too);
+  });
+}
+
+TEST_CASE("values that all ranks have are written in loops, beside those of the mesh") {
+  const folder here;
+  on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
+    const line m = mesh(s);
+    const topo::global all{s};
+    numbers x{m, "x"}, count{all, "count"};
+    s.execute<set_to>(m, x, std::int64_t{0});
+    file_series files(s, here / "x.vti", {.every = 2});
+    s.repeat(6, [&] {
+      s.execute<increment>(m, x);
+      s.execute<add_one>(count);
+      files.write(m, x, count);
+    });
+    s.wait();
+    for(std::int64_t k = 0; k != 3; ++k) {
+      s.read(here / ("x.000" + std::to_string(k) + ".vti"), m, x, count);
+      expect(s.reduce<sum_of, fold::sum>(m, x).get() == (2 * k + 1) * points);
+      expect(s.reduce<get_one, fold::sum>(count).get() == 2 * k + 1);
+    }
   });
 }
 

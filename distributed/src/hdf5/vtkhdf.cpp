@@ -2,6 +2,7 @@
 // written and read like those of any file. So it need not know of ranks, nor of MPI.
 #include <hdf5.h>
 
+#include <algorithm>
 #include <mutex>
 #include <stdexcept>
 #include <vector>
@@ -102,6 +103,8 @@ hid_t type_in_file(scalar_type t) {
 
 constexpr const char* group = "/VTKHDF";
 constexpr const char* points = "/VTKHDF/PointData";
+/// Those of colors, and those that all have. Not /VTKHDF/FieldData: VTK 9.1 reads no image that has this group.
+constexpr const char* others = "/Values";
 
 void write_attribute(
   hid_t to, const char* name, hid_t type, const std::vector<hsize_t>& size, const void* values) {
@@ -152,9 +155,15 @@ public:
         describe_image(in, c);
       }
       const handle data(H5Gcreate2(file, points, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+      const bool has_others = std::ranges::any_of(
+        c.fields, [](const file_contents::values& f) { return !f.is_of_points(); });
+      const handle rest(
+        has_others ? H5Gcreate2(file, others, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1,
+        H5Gclose);
       for(file_contents::values& f : c.fields) {
-        std::vector<hsize_t> extents{
-          hsize_t(c.extents[2]), hsize_t(c.extents[1]), hsize_t(c.extents[0])};
+        std::vector<hsize_t> extents{hsize_t(f.count)};
+        if(f.is_of_points())
+          extents = {hsize_t(c.extents[2]), hsize_t(c.extents[1]), hsize_t(c.extents[0])};
         if(f.type.components != 1)
           extents.push_back(f.type.components);
         const handle space(
@@ -163,14 +172,14 @@ public:
         H5Pset_layout(how, H5D_CONTIGUOUS);
         H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
         H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-        const handle set(H5Dcreate2(data, f.name.c_str(), type_in_file(f.type.scalar), space,
-                           H5P_DEFAULT, how, H5P_DEFAULT),
+        const handle set(H5Dcreate2(f.is_of_points() ? data : rest, f.name.c_str(),
+                           type_in_file(f.type.scalar), space, H5P_DEFAULT, how, H5P_DEFAULT),
           H5Dclose);
         const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
         if(at == HADDR_UNDEF)
           refuse(path, "write", "field '" + f.name + "': " + silence::reason());
         f.offset = at;
-        size = std::max(size, f.offset + c.points() * size_of(f.type));
+        size = std::max(size, f.offset + f.bytes());
       }
       if(H5Fflush(file, H5F_SCOPE_LOCAL) < 0)
         refuse(path, "write", silence::reason());
@@ -200,18 +209,31 @@ public:
     read_attribute(in, "Origin", H5T_NATIVE_DOUBLE, c.in_space.origin.data());
     read_attribute(in, "Spacing", H5T_NATIVE_DOUBLE, c.in_space.spacing.data());
     read_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, &c.time);
+    for(const std::string& name : names_in(data))
+      c.fields.push_back(find(data, name, stored_for::points, c, path));
+    if(H5Lexists(file, others, H5P_DEFAULT) > 0) {
+      const handle rest(H5Gopen2(file, others, H5P_DEFAULT), H5Gclose);
+      for(const std::string& name : names_in(rest))
+        try {
+          c.fields.push_back(find(rest, name, stored_for::all, c, path));
+        }
+        catch(const std::runtime_error&) { // NOLINT: others keep all kinds of things there
+        }
+    }
+    return c;
+  }
+
+private:
+  static std::vector<std::string> names_in(hid_t g) {
     std::vector<std::string> names;
     const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* to) -> herr_t {
       static_cast<std::vector<std::string>*>(to)->emplace_back(name);
       return 0;
     };
-    H5Literate(data, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names);
-    for(const std::string& name : names)
-      c.fields.push_back(find(data, name, c, path));
-    return c;
+    H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names);
+    return names;
   }
 
-private:
   static void describe_image(hid_t in, const file_contents& c) {
     const std::array<int, 2> version{1, 0};
     write_attribute(in, "Version", H5T_NATIVE_INT, {2}, version.data());
@@ -228,14 +250,14 @@ private:
       write_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, {}, &c.time);
   }
 
-  static file_contents::values find(
-    hid_t data, const std::string& name, const file_contents& c, const std::string& path) {
+  static file_contents::values find(hid_t data, const std::string& name, stored_for what_for,
+    const file_contents& c, const std::string& path) {
     const handle set(H5Dopen2(data, name.c_str(), H5P_DEFAULT), H5Dclose);
     if(!set.is_good())
       refuse(path, "read", "field '" + name + "': " + silence::reason());
     const handle type(H5Dget_type(set), H5Tclose);
     const handle space(H5Dget_space(set), H5Sclose);
-    file_contents::values v{name, {}, 0};
+    file_contents::values v{name, {}, 0, c.points(), what_for};
     bool is_known = false;
     for(unsigned t = 0; t != 10; ++t)
       if(H5Tequal(type, type_in_file(static_cast<scalar_type>(t))) > 0) {
@@ -246,9 +268,14 @@ private:
       refuse(path, "read",
         "field '" + name + "' has values of another type than this machine's numbers");
     const auto numbers = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space));
-    if(numbers == 0 || numbers % c.points() != 0)
+    if(!v.is_of_points()) {
+      std::array<hsize_t, H5S_MAX_RANK> extents{1};
+      H5Sget_simple_extent_dims(space, extents.data(), nullptr);
+      v.count = extents[0];
+    }
+    if(v.count == 0 || numbers == 0 || numbers % v.count != 0)
       refuse(path, "read", "field '" + name + "' does not have values for all points");
-    v.type.components = static_cast<std::uint32_t>(numbers / c.points());
+    v.type.components = static_cast<std::uint32_t>(numbers / v.count);
     const haddr_t at = H5Dget_offset(set);
     if(at == HADDR_UNDEF)
       refuse(path, "read",

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <rondo/core/place.hpp>
+#include <rondo/distributed/global.hpp>
+#include <rondo/distributed/index.hpp>
 #include <rondo/tracing/later.hpp>
 
 #include "../failure.hpp"
@@ -34,8 +36,45 @@ file_contents contents_of(const file_request& r) {
     c.extents[a] = r.mesh.whole.length(a);
   c.in_space = r.in_space;
   for(const stored_field& f : r.fields)
-    c.fields.push_back({f.state->name(), f.type, 0});
+    c.fields.push_back({f.state->name(), f.type, 0, f.count, f.what_for});
   return c;
+}
+
+/// What its fields have values for.
+void sort_out(file_request& r) {
+  for(stored_field& f : r.fields) {
+    topology_state& of = f.state->of();
+    if(&of == r.mesh.state) {
+      f.what_for = stored_for::points;
+      f.count = static_cast<std::uint64_t>(r.mesh.whole.size());
+    }
+    else if(of.is_replicated()) {
+      f.what_for = stored_for::all;
+      f.count = static_cast<std::uint64_t>(static_cast<topo::global_state&>(of).size());
+    }
+    else if(of.has_colors_of(*r.mesh.state) && dynamic_cast<topo::index_state*>(&of) != nullptr) {
+      f.what_for = stored_for::colors;
+      f.count = of.colors();
+    }
+    else
+      throw std::invalid_argument("'" + r.path + "': the " + quoted("field", f.state->name()) +
+                                  " belongs to another topology than the mesh: a file has values "
+                                  "for the points of a mesh, for its "
+                                  "colors (topo::index pieces{mesh}), and global ones");
+  }
+}
+
+/// Of what the launch of a color reads or writes: what all ranks have goes with the first one.
+std::vector<region_access> accesses(const file_request& r, std::size_t c, bool is_written,
+  bool has_global, const std::source_location& where) {
+  std::vector<region_access> all;
+  for(const stored_field& f : r.fields)
+    if(f.what_for != stored_for::all || (c == 0 && has_global)) {
+      region<color_block>& values = f.state->owned(f.state->seen_by(c));
+      all.emplace_back(is_written ? region_access(rondo::write(values, where))
+                                  : region_access(rondo::read(values, where)));
+    }
+  return all;
 }
 
 open_file not_yet_open(const file_request& r, const file_turn& t) {
@@ -69,7 +108,19 @@ std::vector<file_contents::values> fields_in(
     if(found->type != w.type)
       refuse("its field '" + w.name + "' has values of " + describe(found->type) +
              ", and the program's has " + describe(w.type));
-    all.push_back(*found);
+    if(found->is_of_points() != w.is_of_points())
+      refuse("its field '" + w.name +
+             (w.is_of_points()
+                 ? "' has no values for points, and the program's has these"
+                 : "' has values for points, and the program's for colors, or global ones"));
+    if(found->count != w.count)
+      refuse(
+        "its field '" + w.name + "' has " + std::to_string(found->count) +
+        (w.what_for == stored_for::all
+            ? " values, and the program's has " + std::to_string(w.count)
+            : " values, and the mesh has " + std::to_string(w.count) +
+                " colors; name them, .colors = {...}, to have the same with any number of ranks"));
+    all.push_back({found->name, found->type, found->offset, w.count, w.what_for});
   }
   return all;
 }
@@ -100,16 +151,11 @@ staging& output_desk::staging_for(const topology_state& t) {
 
 /// Before anything is launched: all arguments, on all ranks; and what the fields' ghosts need.
 const file_format& output_desk::check(
-  const file_request& r, const char* task, const std::source_location& where, bool is_written) {
+  file_request& r, const char* task, const std::source_location& where, bool is_written) {
   const file_format* kind = nullptr;
   try {
     kind = &format_of(r.path);
-    // Fields over an index of the mesh, or a global topology, would pass for ones that tasks over the mesh may use.
-    for(const stored_field& f : r.fields)
-      if(&f.state->of() != r.mesh.state)
-        throw std::invalid_argument(
-          "'" + r.path + "': " + the_field(f.state->name()) +
-          " belongs to another topology than the mesh: a file has values for the points of a mesh");
+    sort_out(r);
     if(is_written)
       kind->check(r.path, r.mesh, r.fields);
   }
@@ -117,9 +163,16 @@ const file_format& output_desk::check(
     throw std::invalid_argument(place(where) + ": " + without_name(e.what()));
   }
   std::vector<launch_argument> uses{{r.mesh.state, nullptr, na, na}};
-  for(const stored_field& f : r.fields)
-    uses.push_back({&f.state->of(), f.state, is_written ? ro : wo, na});
-  s_.begin_launch(step_kind::execute, {task, where}, hash_of_letters(r.path), uses);
+  // To write what all ranks have is refused to tasks over a mesh, and right here: all read the same.
+  std::vector<launch_argument> of_all;
+  std::uint64_t hash = hash_of_letters(r.path);
+  for(const stored_field& f : r.fields) {
+    const launch_argument u{&f.state->of(), f.state, is_written ? ro : wo, na};
+    (is_written || f.what_for != stored_for::all ? uses : of_all).push_back(u);
+    hash = 31 * hash + f.state->number();
+  }
+  s_.begin_launch(step_kind::execute, {task, where}, hash, uses);
+  uses.insert(uses.end(), of_all.begin(), of_all.end());
   s_.launch_ghosts(uses, where);
   return *kind;
 }
@@ -215,9 +268,7 @@ void output_desk::launch_colors(
   const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where) {
   flow& launches = s_.launches();
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
-    std::vector<region_access> fields;
-    for(const stored_field& f : r->fields)
-      fields.emplace_back(rondo::read(f.state->owned(c), where));
+    const std::vector<region_access> fields = accesses(*r, c, false, s_.rank() == 0, where);
     launches.submit(named(
                       "write: copy",
                       [r, c](staged_color& to, const file_turn& t) {
@@ -368,9 +419,7 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                     where),
     rondo::write(reading_, where), rondo::read(writing_, where));
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
-    std::vector<region_access> fields;
-    for(const stored_field& f : r->fields)
-      fields.emplace_back(rondo::write(f.state->owned(c), where));
+    const std::vector<region_access> fields = accesses(*r, c, true, true, where);
     launches.submit(
       named(
         "read",
@@ -397,11 +446,18 @@ future<double> read_file(scheduler& s, file_request what, const std::source_loca
   return output_desk::of(s).read(std::move(what), where);
 }
 
-std::shared_ptr<file_numbers> make_file_numbers(
-  scheduler& s, const std::string& path, std::uint64_t every, const std::source_location& where) {
+std::shared_ptr<file_numbers> make_file_numbers(scheduler& s, const std::string& path,
+  const file_series_options& options, const std::source_location& where) {
   s.refuse_in_body("a series of files");
   try {
-    return {new file_numbers(s.launches(), path, every), [&s](file_numbers* n) {
+    std::unique_ptr<file_numbers> made(
+      new file_numbers(s.launches(), path, options.every, options.after));
+    if(options.after != 0) {
+      s.wait(); // for those of a series that has ended here
+      if(s.rank() == 0)
+        made->take_up();
+    }
+    return {made.release(), [&s](file_numbers* n) {
               s.let_go(); // launches use it
               delete n;
             }};

@@ -60,7 +60,7 @@ private:
   };
 
   const file_format& check(
-    const file_request& r, const char* task, const std::source_location& where, bool is_written);
+    file_request& r, const char* task, const std::source_location& where, bool is_written);
   staging& staging_for(const topology_state& t);
   /// Returns nothing in a pass that doesn't run, in which they can't be made.
   std::optional<collectives> find_collectives(const topology_state& over);

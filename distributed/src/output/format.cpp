@@ -26,9 +26,11 @@ std::size_t size_of(const stored_type& t) { return t.components * size_of(t.scal
 std::uint64_t file_contents::bytes() const {
   std::uint64_t all = 0;
   for(const values& v : fields)
-    all += points() * size_of(v.type);
+    all += v.bytes();
   return all;
 }
+
+std::uint64_t file_contents::values::bytes() const { return count * size_of(type); }
 
 std::string describe(const stored_type& t) {
   return (t.components == 1 ? "" : std::to_string(t.components) + " x ") + name_in_vtk(t.scalar);

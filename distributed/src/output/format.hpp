@@ -29,6 +29,12 @@ struct file_contents {
     std::string name;
     stored_type type;
     std::uint64_t offset = 0; ///< Of the first one in the file, in bytes.
+    std::uint64_t count = 0;
+    /// In a file those of colors look like those that all have.
+    stored_for what_for = stored_for::points;
+
+    [[nodiscard]] bool is_of_points() const { return what_for == stored_for::points; }
+    [[nodiscard]] std::uint64_t bytes() const;
   };
 
   std::array<std::int64_t, 3> extents{1, 1, 1};

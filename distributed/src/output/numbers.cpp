@@ -1,16 +1,25 @@
 #include "numbers.hpp"
 
+#include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 #include "file.hpp"
 #include "format.hpp"
 
 namespace rondo::detail::inline distributed {
 
-file_numbers::file_numbers(flow& f, const std::string& path, std::uint64_t every)
-    : every_(every), region_(f, turn_, "files of a series") {
+namespace {
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+} // namespace
+
+file_numbers::file_numbers(
+  flow& f, const std::string& path, std::uint64_t every, std::uint64_t calls)
+    : every_(every), calls_(calls), region_(f, turn_, "files of a series") {
   if(every == 0)
     throw std::invalid_argument(
       "rondo::file_series '" + path + "': every = 0; 1 writes a file in each call");
@@ -40,6 +49,48 @@ void file_numbers::count(file_turn& turn) {
   ++calls_;
 }
 
+std::optional<std::uint64_t> file_numbers::number_in(std::string_view name) const {
+  const std::string before = name_of(before_) + ".";
+  if(!name.starts_with(before) || !name.ends_with(ending_) ||
+     name.size() <= before.size() + ending_.size())
+    return {};
+  name.remove_prefix(before.size());
+  name.remove_suffix(ending_.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if(error != std::errc() || end != name.data() + name.size())
+    return {};
+  return number;
+}
+
+void file_numbers::take_up() {
+  namespace fs = std::filesystem;
+  const std::uint64_t kept = (calls_ + every_ - 1) / every_;
+  if(!list_.empty()) {
+    std::ifstream old(list_);
+    constexpr std::string_view file = "file=\"";
+    for(std::string line; std::getline(old, line);) {
+      const std::size_t at = line.find(file);
+      if(!line.starts_with("<DataSet") || at == line.npos)
+        continue;
+      const std::string_view rest = std::string_view(line).substr(at + file.size());
+      const auto number = number_in(rest.substr(0, rest.find('"')));
+      if(number && *number < kept)
+        listed_ += line + "\n";
+    }
+    make_directory_of(list_);
+    write_list(); // before files go: what it names is there at any time
+  }
+  const fs::path directory = fs::path(before_).parent_path();
+  std::error_code error;
+  std::vector<std::string> later;
+  for(const auto& e : fs::directory_iterator(directory.empty() ? "." : directory, error))
+    if(const auto number = number_in(e.path().filename().string()); number && *number >= kept)
+      later.push_back(e.path().string());
+  for(const std::string& path : later)
+    remove_file(path);
+}
+
 void file_numbers::add_to_list(const file_turn& turn, double time) {
   if(list_.empty())
     return;
@@ -50,8 +101,12 @@ void file_numbers::add_to_list(const file_turn& turn, double time) {
     entry << time;
   else
     entry << turn.number;
-  entry << "\" part=\"0\" file=\"" << turn.path.substr(turn.path.rfind('/') + 1) << "\"/>\n";
+  entry << "\" part=\"0\" file=\"" << name_of(turn.path) << "\"/>\n";
   listed_ += entry.str();
+  write_list();
+}
+
+void file_numbers::write_list() const {
   replace_file(list_,
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n" +
       listed_ + "</Collection>\n</VTKFile>\n");

@@ -36,56 +36,100 @@ void for_each_run(const box<3>& points, const box<3>& whole, std::size_t size, c
     }
 }
 
-std::size_t points_of(const stored_mesh::color& c) {
-  return static_cast<std::size_t>(c.points.size());
+/// Which values of a field go with a color, where the color has them in memory: none, of what all ranks have, but with the first one.
+selection values_of(
+  const stored_mesh& m, std::size_t c, stored_for what, std::uint64_t count, bool is_first) {
+  switch(what) {
+  case stored_for::points:
+    return m.colors[c].what;
+  case stored_for::colors:
+    return selection::of(box<1>{{0}, {1}});
+  case stored_for::all:
+    break;
+  }
+  return selection::of(box<1>{{0}, {is_first ? static_cast<std::int64_t>(count) : 0}});
+}
+bool is_first_of_all(const stored_mesh& m, std::size_t c) {
+  return c == 0 && m.state->cut().rank() == 0;
+}
+
+/// Calls `f(place in the file, first byte in memory, how many)` for each piece of the values of a color.
+template<class F>
+void for_each_piece(
+  const file_contents::values& v, const stored_mesh& m, std::size_t c, bool is_first, const F& f) {
+  const std::size_t size = size_of(v.type);
+  switch(v.what_for) {
+  case stored_for::points:
+    for_each_run(m.colors[c].points, m.whole, size,
+      [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
+        f(v.offset + in_file, in_memory, bytes);
+      });
+    break;
+  case stored_for::colors:
+    f(v.offset + m.colors[c].number * size, std::size_t{0}, size);
+    break;
+  case stored_for::all:
+    if(is_first)
+      f(v.offset, std::size_t{0}, static_cast<std::size_t>(v.bytes()));
+  }
 }
 
 } // namespace
 
 void staged_color::take(
   const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields) {
-  const stored_mesh::color& color = m.colors[c];
+  const bool is_first = is_first_of_all(m, c);
+  const auto bytes_of = [&](const stored_field& f) {
+    return static_cast<std::size_t>(values_of(m, c, f.what_for, f.count, is_first).size()) *
+           f.state->value_size();
+  };
   std::size_t bytes = 0;
   for(const stored_field& f : fields)
-    bytes += points_of(color) * f.state->value_size();
+    bytes += bytes_of(f);
   if(bytes > room) {
     memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
     room = bytes;
   }
   std::byte* to = memory.get();
   for(const stored_field& f : fields) {
-    pack(f.state->block(c), color.what, f.state->value_size(), to);
-    to += points_of(color) * f.state->value_size();
+    pack(f.state->block(f.state->seen_by(c)), values_of(m, c, f.what_for, f.count, is_first),
+      f.state->value_size(), to);
+    to += bytes_of(f);
   }
 }
 
 void staged_color::write(
   const system_file& to, const file_contents& contents, const stored_mesh& m, std::size_t c) const {
+  const bool is_first = is_first_of_all(m, c);
   const std::byte* values = memory.get();
   for(const file_contents::values& f : contents.fields) {
-    const std::size_t size = size_of(f.type);
-    for_each_run(m.colors[c].points, m.whole, size,
-      [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
-        to.write(std::span(values + in_memory, bytes), f.offset + in_file);
+    for_each_piece(
+      f, m, c, is_first, [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
+        to.write(std::span(values + in_memory, bytes), in_file);
       });
-    values += points_of(m.colors[c]) * size;
+    values += static_cast<std::size_t>(values_of(m, c, f.what_for, f.count, is_first).size()) *
+              size_of(f.type);
   }
 }
 
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
   std::size_t c, const std::vector<stored_field>& fields) {
-  const stored_mesh::color& color = m.colors[c];
+  const bool is_first = c == 0; // each rank reads what all have
+  const auto values = [&](const file_contents::values& f) {
+    return values_of(m, c, f.what_for, f.count, is_first);
+  };
   std::size_t most = 0;
   for(const file_contents::values& f : contents.fields)
-    most = std::max(most, points_of(color) * size_of(f.type));
+    most = std::max(most, static_cast<std::size_t>(values(f).size()) * size_of(f.type));
   const auto memory = std::make_unique_for_overwrite<std::byte[]>(most);
   for(std::size_t i = 0; i != fields.size(); ++i) {
-    const std::size_t size = size_of(contents.fields[i].type);
-    for_each_run(color.points, m.whole, size,
-      [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
-        from.read(std::span(memory.get() + in_memory, bytes), contents.fields[i].offset + in_file);
+    const file_contents::values& f = contents.fields[i];
+    field_state& to = *fields[i].state;
+    for_each_piece(
+      f, m, c, is_first, [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
+        from.read(std::span(memory.get() + in_memory, bytes), in_file);
       });
-    unpack(memory.get(), fields[i].state->block(c), color.what, size);
+    unpack(memory.get(), to.block(to.seen_by(c)), values(f), size_of(f.type));
   }
 }
 

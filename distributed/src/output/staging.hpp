@@ -23,7 +23,7 @@ struct staged_color {
   std::size_t room = 0;
   bool has_failed = false; ///< They could not be written.
 
-  /// Copies the fields, from where local color `c` has them.
+  /// Copies the fields, from where local color `c` has them. What all ranks have goes with the first color of rank 0.
   void take(const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields);
   /// Writes them to where the points are in the file.
   void write(const system_file& to, const file_contents& contents, const stored_mesh& m,

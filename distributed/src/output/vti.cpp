@@ -78,17 +78,27 @@ std::string header(const file_contents& c, std::uint64_t begin) {
   out << "\" Spacing=\"";
   triple(c.in_space.spacing);
   out << "\">\n";
+  const auto array = [&](const file_contents::values& f) {
+    out << "<DataArray type=\"" << name_in_vtk(f.type.scalar) << "\" Name=\"" << escaped(f.name)
+        << "\" NumberOfComponents=\"" << f.type.components << "\"";
+    if(!f.is_of_points())
+      out << " NumberOfTuples=\"" << f.count << "\"";
+    out << " format=\"appended\" offset=\"" << f.offset - sizeof(std::uint64_t) - begin << "\"/>\n";
+  };
+  out << "<FieldData>\n";
   if(c.time == c.time)
-    out << "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-           "format=\"ascii\">"
-        << c.time << "</DataArray>\n</FieldData>\n";
+    out << "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
+        << c.time << "</DataArray>\n";
+  for(const file_contents::values& f : c.fields)
+    if(!f.is_of_points())
+      array(f);
+  out << "</FieldData>\n";
   out << "<Piece Extent=\"";
   extent();
   out << "\">\n<PointData>\n";
   for(const file_contents::values& f : c.fields)
-    out << "<DataArray type=\"" << name_in_vtk(f.type.scalar) << "\" Name=\"" << escaped(f.name)
-        << "\" NumberOfComponents=\"" << f.type.components << "\" format=\"appended\" offset=\""
-        << f.offset - sizeof(std::uint64_t) - begin << "\"/>\n";
+    if(f.is_of_points())
+      array(f);
   out << "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n";
   return out.str();
 }
@@ -126,7 +136,7 @@ public:
     std::uint64_t at = begin + 9;
     for(file_contents::values& f : c.fields) {
       f.offset = at;
-      at = rounded(at + c.points() * size_of(f.type) + sizeof(std::uint64_t));
+      at = rounded(at + f.bytes() + sizeof(std::uint64_t));
     }
     const system_file file(path, system_file::mode::create);
     std::string text = header(c, begin + 1);
@@ -136,7 +146,7 @@ public:
     file.reserve(at + end.size());
     file.write(text, 0);
     for(const file_contents::values& f : c.fields) {
-      const std::uint64_t bytes = c.points() * size_of(f.type);
+      const std::uint64_t bytes = f.bytes();
       file.write(std::as_bytes(std::span(&bytes, 1)), f.offset - sizeof bytes);
     }
     file.write(end, at);
@@ -170,11 +180,11 @@ public:
     numbers_in(attribute(head, "Spacing"), c.in_space.spacing);
     read_arrays(head, begin + 1, c);
     for(const file_contents::values& v : c.fields) {
-      const std::uint64_t bytes = c.points() * size_of(v.type);
+      const std::uint64_t bytes = v.bytes();
       std::uint64_t there = 0;
       f.read(std::as_writable_bytes(std::span(&there, 1)), v.offset - sizeof there);
       if(there != bytes || v.offset + bytes > f.size())
-        refuse("the values of '" + v.name + "' are not those of all points");
+        refuse("the values of '" + v.name + "' are not all there");
     }
     return c;
   }
@@ -194,13 +204,19 @@ private:
         continue;
       }
       file_contents::values v{name, {}, 0};
-      std::array<std::uint64_t, 1> offset{};
+      std::array<std::uint64_t, 1> offset{}, count{c.points()};
       std::array<std::uint32_t, 1> components{1};
       numbers_in(attribute(element, "NumberOfComponents"), components);
+      if(at < of_points) {
+        v.what_for = stored_for::all;
+        if(!numbers_in(attribute(element, "NumberOfTuples"), count))
+          continue;
+      }
       if(!scalar_of_vtk(attribute(element, "type"), v.type.scalar) ||
-         !numbers_in(attribute(element, "offset"), offset) || at < of_points)
+         !numbers_in(attribute(element, "offset"), offset))
         continue;
       v.type.components = components[0];
+      v.count = count[0];
       v.offset = begin + offset[0] + sizeof(std::uint64_t);
       c.fields.push_back(std::move(v));
     }

@@ -114,7 +114,8 @@ public:
   void check(const std::string& path, const stored_mesh& m,
     const std::vector<stored_field>& fields) const override {
     file_format::check(path, m, fields);
-    if(m.dimensions != 2 || fields.size() != 1 || fields[0].type.components != 1)
+    if(m.dimensions != 2 || fields.size() != 1 || fields[0].type.components != 1 ||
+       fields[0].what_for != stored_for::points)
       throw std::invalid_argument(
         "rondo: '" + path +
         "': a picture is of one field of numbers in two dimensions; .vti has all others");

@@ -27,6 +27,13 @@ void fill_room(
         n(i, j, k) = static_cast<std::int32_t>(i);
       }
 }
+void fill_others(structured<3>::view m, field<double>::accessor<wo> sum) {
+  sum() = static_cast<double>(10 + m.color());
+}
+void fill_all(field<triple>::accessor<wo> x) {
+  x(0) = {1, 2, 3};
+  x(1) = {4, 5, 6};
+}
 } // namespace
 
 int main(int argc, char** argv) {
@@ -48,7 +55,13 @@ int main(int argc, char** argv) {
     const field<double> w{room, "u"};
     const field<std::int32_t> n{room, "n"};
     s.execute<fill_room>(room, w, n);
-    s.write(folder + "room.vti", {.where = where}, room, w, n);
-    s.write(folder + "room.vtkhdf", {.where = where}, room, w, n);
+    const topo::index pieces{room};
+    const topo::global two{s, {.size = 2}};
+    const field<double> sum{pieces, "sum"};
+    const field<triple> all_have{two, "all"};
+    s.execute<fill_others>(room, sum);
+    s.execute<fill_all>(all_have);
+    s.write(folder + "room.vti", {.where = where}, room, w, n, sum, all_have);
+    s.write(folder + "room.vtkhdf", {.where = where}, room, w, n, sum, all_have);
   });
 }

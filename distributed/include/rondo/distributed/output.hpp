@@ -22,6 +22,10 @@
 /// | `.vtkhdf`, `.h5` | the same in HDF5, if Rondo was built with it |
 /// | `.png` | a picture of one field of numbers in two dimensions, from its least value to its greatest, if Rondo was built with libpng |
 ///
+/// *Fields* are those of the mesh; those of an index of it, a value for each color, to be read by a mesh with as many colors; and
+/// global ones, which any rank reads: `s.write("last.vti", m, u, passes)`. Programs that show files find these as field data in
+/// `.vti`; in HDF5 they are in the group `Values`.
+///
 /// *Launches.* They come in the order of the program like all others, and end later. A file has what the fields were when it was
 /// launched: colors are copied once, into memory that is kept, and the tasks behind may write them as soon as that is done, while
 /// the disk is at work. There is one such copy of what is written at a time. They may be in loops of any kind. The future that
@@ -49,6 +53,8 @@ struct file_series_options {
   std::uint64_t every =
     1; ///< Of so many calls of `write` the first one writes a file; 10: calls 0, 10, 20 ...
   mesh_in_space where = {};
+  std::uint64_t after =
+    0; ///< Goes on with the series of an earlier run, behind so many of its calls.
 };
 
 namespace detail::inline distributed {
@@ -66,20 +72,23 @@ struct file_request {
 future<std::uint64_t> write_file(
   scheduler& s, file_request what, future<double> time, const std::source_location& where);
 future<double> read_file(scheduler& s, file_request what, const std::source_location& where);
-std::shared_ptr<file_numbers> make_file_numbers(
-  scheduler& s, const std::string& path, std::uint64_t every, const std::source_location& where);
+std::shared_ptr<file_numbers> make_file_numbers(scheduler& s, const std::string& path,
+  const file_series_options& options, const std::source_location& where);
 
 } // namespace detail::inline distributed
 
 /// Files with numbers in their names, which count the files as they are written: `frames.vti` stands for frames.0000.vti,
 /// frames.0001.vti and so on. `frames.pvd` is the same, and a list of them with their times, which ParaView opens
 /// as one. When it is destroyed, what was launched ends first.
+///
+/// A program that goes on from a file goes on with its series, too: `.after` says of how many calls of `write` the series is to be
+/// kept. Files and entries of the list behind these are taken away, and the next call counts on. The list is complete at any time.
 class file_series {
 public:
   file_series(scheduler& s, const std::string& path, const file_series_options& options = {},
     std::source_location where = std::source_location::current())
       : scheduler_(&s), in_space_(options.where), made_(where),
-        numbers_(detail::make_file_numbers(s, path, options.every, where)) {}
+        numbers_(detail::make_file_numbers(s, path, options, where)) {}
 
   template<std::size_t D, class... T>
   file_written write(const structured<D>& m, const field<T>&... fields) {

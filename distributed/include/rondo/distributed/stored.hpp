@@ -66,13 +66,23 @@ struct stored_as<std::array<T, N>> {
     stored_as<T>::type.scalar, static_cast<std::uint32_t>(N* stored_as<T>::type.components)};
 };
 
+/// What a field has values for.
+enum class stored_for : std::uint8_t {
+  points, ///< Of the mesh.
+  colors, ///< One for each color of the mesh: an index of it.
+  all     ///< Some that every rank has: a global one.
+};
+
 struct stored_field {
   template<class T>
   static stored_field of(const field<T>& f) {
-    return {&f.state(), stored_as<T>::type};
+    return {&f.state(), stored_as<T>::type, stored_for::points, 0};
   }
   field_state* state;
   stored_type type;
+  // Found out when it is launched:
+  stored_for what_for;
+  std::uint64_t count; ///< Of values, on all ranks.
 };
 
 /// A mesh of up to three dimensions: along those that it does not have it is one point thick.
@@ -80,6 +90,7 @@ struct stored_mesh {
   struct color {
     box<3> points;
     selection what; ///< The same in memory.
+    color_id number;
   };
 
   template<std::size_t D>
@@ -87,7 +98,7 @@ struct stored_mesh {
     stored_mesh all{&m.state(), D, in_space(m.coloring().mesh()), {}};
     for(std::size_t c = 0; c != m.local_colors(); ++c) {
       const box<D> own = m.view_of(c).owned();
-      all.colors.push_back({in_space(own), selection::of(own)});
+      all.colors.push_back({in_space(own), selection::of(own), m.mine()[c]});
     }
     return all;
   }
