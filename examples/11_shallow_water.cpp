@@ -163,28 +163,32 @@ bool simulate(scheduler& s, const problem& p, const files& file) {
       how.after = s.reduce<task::get_count, fold::sum>(passes).get();
     frames.emplace(s, file.output, how);
   }
+  progress_line how_far{
+    s, {.until = p.until, .points = static_cast<std::uint64_t>(2 * p.points * p.points)}};
   const future<std::uint64_t> ran = s.iterate({.max = p.passes}, [&] {
     for(int k = 0; k != 2; ++k) { // there and back
       s.execute<task::choose>(dt, time, s.reduce<task::fastest, fold::max>(m, q), p);
       s.execute<task::step>(m, k == 0 ? next : q, k == 0 ? q : next, dt, p);
     }
     s.execute<task::count>(passes);
+    const future<double> now = s.reduce<task::get, fold::sum>(time);
     if(frames) {
       s.execute<task::copy>(m, q, height);
-      frames->write(s.reduce<task::get, fold::sum>(time), m, height);
+      frames->write(now, m, height);
     }
-    return s.reduce<task::get, fold::sum>(time).then([p](double t) { return t >= p.until; });
+    how_far.show(now);
+    return now.then([p](double t) { return t >= p.until; });
   });
 
-  const future<double> now = s.reduce<task::get, fold::sum>(time);
+  const future<double> end = s.reduce<task::get, fold::sum>(time);
   if(!file.save.empty())
-    s.write(file.save, {.where = where, .time = now}, m, q, time, passes);
+    s.write(file.save, {.where = where, .time = end}, m, q, time, passes);
   s.execute<task::copy>(m, q, height);
   if(!file.picture.empty())
     s.write(file.picture, m, height);
   const double lost =
     std::abs(s.reduce<task::water, fold::sum>(m, q).get() - before.get()) / before.get();
-  s.execute<task::report>(ran, now, lost, s.reduce<task::bits, fold::sum>(m, q));
+  s.execute<task::report>(ran, end, lost, s.reduce<task::bits, fold::sum>(m, q));
   return lost < 1e-12;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<setting, 9> variables{{
+constexpr std::array<setting, 10> variables{{
   {.variable = "RONDO_WORKERS",
     .what = "workers of each rank; otherwise one for each core that it may use",
     .least = 1,
@@ -41,6 +41,10 @@ constexpr std::array<setting, 9> variables{{
     .least = 0,
     .most = 1'000'000,
     .is_whole = false},
+  {.variable = "RONDO_PROGRESS_LINE",
+    .what = "0: no lines that say how far loops are",
+    .least = 0,
+    .most = 1},
   {.variable = "RONDO_WATCH",
     .what = "0: ranks don't look after each other",
     .least = 0,

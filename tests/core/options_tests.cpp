@@ -208,10 +208,9 @@ Usage: heat [options] [INPUT [STEPS]]
   --help         this
 
 For Rondo, in place of environment variables:
-  --rondo-workers N       workers of each rank; )"));
+  --rondo-workers N )"));
   CHECK_THAT(
-    end->text, Catch::Contains("--rondo-transport TEXT  how messages travel between ranks: "
-                               "shm, mpi, ucx or solo"));
+    end->text, Catch::Contains("how messages travel between ranks: shm, mpi, ucx or solo"));
 }
 
 TEST_CASE("what is set for Rondo sets its variables, unless something is wrong") {
