@@ -18,6 +18,8 @@ def cases(quick):
             programs=[
                 Program("HDF5, collective", mpirun(ranks), "bench/peer_mpi_output",
                         f"{one} --file peer.h5"),
+                Program("HDF5, on the disk", mpirun(ranks), "bench/peer_mpi_output",
+                        f"{one} --file peer.h5 --sync"),
                 Program("MPI-IO, collective", mpirun(ranks), "bench/peer_mpi_output",
                         f"{one} --file peer.raw"),
             ] + [
@@ -25,13 +27,14 @@ def cases(quick):
                         f"{one} --file rondo.{kind}")
                 for kind in ("vti", "h5")
             ])
-        loop = f"--n {n} --reps {reps} --passes {20 if quick else 200} --every 20"
-        yield Case(
-            f"a loop over {n} x {n}, {ranks} ranks",
-            metrics=A_PASS,
-            agree={"sum": (1e-9, 0)},
-            programs=[
-                Program(f"rondo, {what}", mpirun(ranks), "bench/rondo_output", f"{loop} {options}")
-                for what, options in (("no files", "--file none"), ("copies only", "--file copies"),
-                                      ("files", "--file loop.vti"))
-            ])
+        for every in (20, 400):
+            loop = f"--n {n} --reps {min(reps, 2)} --passes {20 if quick else 2 * every} --every {every}"
+            yield Case(
+                f"a loop over {n} x {n}, a file every {every} passes, {ranks} ranks",
+                metrics=A_PASS,
+                agree={"sum": (1e-9, 0)},
+                programs=[
+                    Program(f"rondo, {what}", mpirun(ranks), "bench/rondo_output", f"{loop} {options}")
+                    for what, options in (("copies only", "--file copies"), ("files", "--file loop.vti"),
+                                          ("no files", "--file none"))
+                ])

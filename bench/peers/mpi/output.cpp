@@ -11,7 +11,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include <fcntl.h>
 #include <hdf5.h>
+#include <unistd.h>
 
 namespace {
 
@@ -61,6 +63,15 @@ void write_mpi(const std::string& file, const part& p, const std::vector<double>
   MPI_Type_free(&block);
 }
 
+/// Each rank what it has written.
+void sync(const std::string& file) {
+  const int f = open(file.c_str(), O_RDWR);
+  if(f < 0 || fsync(f) != 0)
+    throw std::runtime_error("the disk doesn't take it");
+  close(f);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -72,6 +83,8 @@ int main(int argc, char** argv) {
     app.add_option("--n", n)->check(CLI::Range(4, 1 << 16));
     app.add_option("--reps", reps)->check(CLI::PositiveNumber);
     app.add_option("--file", file, "u.h5: HDF5, else bytes");
+    bool is_synced = false;
+    app.add_flag("--sync", is_synced, "until the disk has it, as Rondo's files");
     app.parse(argc, argv);
 
     std::array<int, 2> ranks{};
@@ -89,7 +102,11 @@ int main(int argc, char** argv) {
 
     const bool is_hdf5 = file.ends_with(".h5");
     bench::mpi::stopwatch time;
-    const auto write = [&] { is_hdf5 ? write_hdf5(file, p, u) : write_mpi(file, p, u); };
+    const auto write = [&] {
+      is_hdf5 ? write_hdf5(file, p, u) : write_mpi(file, p, u);
+      if(is_synced)
+        sync(file);
+    };
     write(); // to warm up
     for(int k = 0; k != reps; ++k)
       time.measure(write);
