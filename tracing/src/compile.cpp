@@ -31,6 +31,9 @@ constexpr event no_event = ~event{0};
 /// Where launches wait for more others, on the average, none is left out, and many wait for the same ones
 /// through joins.
 constexpr std::size_t most_edges = 16;
+/// To find out which are needed may take much longer than they are worth: launches in a row that do nothing hand on what they come
+/// after to one another. Loops that are the better for leaving them out look at 7 to 45 for each launch.
+constexpr std::size_t most_candidates = 96;
 
 enum class shape {
   plain,
@@ -302,6 +305,8 @@ private:
 
   /// Of those that are needed in this pass. The edges of the first pass are less than those of the others.
   [[nodiscard]] bool are_too_many() const {
+    if(leaves_out_ && looked_at_ > most_candidates * recorded_.size())
+      return true;
     return (shape_ == shape::plain || (leaves_out_ && is_last_pass())) &&
            edges_of_pass_ > most_edges * recorded_.size();
   }
@@ -397,6 +402,7 @@ private:
       candidates_.insert(candidates_.end(), r.before.begin(), r.before.end());
     }
     known.begin(passes_ * event_count_);
+    looked_at_ += candidates_.size();
     keep_needed(candidates_, known);
     known.drop();
     for(std::size_t a = 0; a != kind.accesses; ++a) {
@@ -426,6 +432,7 @@ private:
     });
   }
   range reduce(std::vector<event>& candidates, clocks& known) {
+    looked_at_ += candidates.size();
     sort_out(candidates);
     const std::size_t all = candidates.size();
     keep_needed(candidates, known);
@@ -488,6 +495,7 @@ private:
   std::vector<event> candidates_, fold_candidates_;
   std::vector<event> found_;
   std::size_t edges_of_pass_ = 0;
+  std::size_t looked_at_ = 0; ///< Candidates, in all passes.
 };
 
 std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
