@@ -57,7 +57,7 @@ void sort_out(file_request& r) {
       f.count = of.colors();
     }
     else
-      throw std::invalid_argument("'" + r.path + "': the " + quoted("field", f.state->name()) +
+      throw std::invalid_argument("'" + r.path + "': " + the_field(f.state->name()) +
                                   " belongs to another topology than the mesh: a file has values "
                                   "for the points of a mesh, for its "
                                   "colors (topo::index pieces{mesh}), and global ones");
