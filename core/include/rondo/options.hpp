@@ -45,7 +45,7 @@ namespace rondo {
 template<class T>
 class option {
 public:
-  using element = detail::element_of<T>;
+  using element = detail::option_element<T>;
 
   /// Throws std::logic_error before `options::parse`.
   const T& operator*() const {

@@ -38,7 +38,7 @@ struct option_shape<std::vector<T>> {
   using element = T;
 };
 template<class T>
-using element_of = typename option_shape<T>::element;
+using option_element = typename option_shape<T>::element;
 
 template<class T>
 concept option_number = std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
@@ -121,7 +121,7 @@ struct option_state {
 
 template<class T>
 struct option_value final : option_state {
-  using element = element_of<T>;
+  using element = option_element<T>;
   static constexpr bool is_many = !std::is_same_v<T, element>;
   static constexpr bool is_vector = std::is_same_v<T, std::vector<element>>;
   static constexpr bool is_flag = std::is_same_v<T, bool>;
