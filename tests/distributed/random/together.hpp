@@ -431,6 +431,9 @@ private:
       if(o.id % 3 == 0)
         return s.copy(h, to);
       const auto [points, shift] = copied_points(g->extents, o.id);
+      const box<D> there = intersection(points, m.of.coloring().mesh()).shifted(shift);
+      if(!points.empty() && intersection(there, meshes_[o.to]->of.coloring().mesh()).empty())
+        return; // it would be refused
       return s.copy(h, to, points, shift);
     }
     case deed::sum:
