@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include <unistd.h>
 
 #include <rondo/core/nearest.hpp>
+#include <rondo/core/worker_table.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -21,7 +23,7 @@ constexpr std::array<setting, 10> variables{{
   {.variable = "RONDO_WORKERS",
     .what = "workers of each rank; otherwise one for each core that it may use",
     .least = 1,
-    .most = 1024},
+    .most = worker_table::most},
   {.variable = "RONDO_BIND", .what = "1: each worker is tied to one core", .least = 0, .most = 1},
   {.variable = "RONDO_SPIN_US",
     .what = "microseconds that an idle worker looks for work before it sleeps",
@@ -57,6 +59,11 @@ constexpr std::array<std::string_view, 6> others{
 } // namespace
 
 std::span<const setting> settings() { return variables; }
+
+std::pair<long, long> limits_of(std::string_view variable) {
+  const auto* const s = std::ranges::find(variables, variable, &setting::variable);
+  return {s->least, s->most};
+}
 
 bool is_first_rank() {
   for(const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rondo::detail::inline core {
@@ -19,6 +20,8 @@ struct setting {
 };
 /// All of them, in the order in which they are told.
 std::span<const setting> settings();
+/// Of a number: the least and the most.
+std::pair<long, long> limits_of(std::string_view variable);
 
 /// Whether this is the first of the ranks that a launcher has started, as far as it has told them.
 bool is_first_rank();

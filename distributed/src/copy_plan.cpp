@@ -2,18 +2,12 @@
 
 #include <vector>
 
+#include "common_points.hpp"
 #include "loose_part.hpp"
 
 namespace rondo::detail::inline distributed {
 
 namespace {
-
-template<std::size_t D>
-point<D> negated(point<D> p) {
-  for(auto& x : p)
-    x = -x;
-  return p;
-}
 
 /// Calls `f(color, points)` for each color that has some of these.
 template<std::size_t D, class F>
@@ -46,8 +40,7 @@ exchange_plan plan_copy(
   plan.ranks = to.cut.ranks();
   plan.colors = to.cut.mine();
   const point<D> back = negated(what.shift);
-  const box<D> all =
-    intersection(intersection(what.points, from.mesh.mesh()), to.mesh.mesh().shifted(back));
+  const box<D> all = common_points(from.mesh, to.mesh, what);
   std::vector<loose_part> outgoing;
   std::vector<loose_part> incoming;
   for(std::size_t local = 0; local != plan.colors.size(); ++local) {

@@ -13,6 +13,7 @@
 #include <rondo/distributed/structured.hpp>
 #include <rondo/tracing/flow.hpp>
 
+#include "common_points.hpp"
 #include "launch_message.hpp"
 #include "submit_over.hpp"
 #include "the_field.hpp"
@@ -41,9 +42,7 @@ std::optional<exchange_plan> plan_in(const copy_request& r) {
     what.points.hi[a] = r.what.points.hi[a];
     what.shift[a] = r.what.shift[a];
   }
-  const box<D> source = intersection(what.points, from->coloring().mesh());
-  if(!what.points.empty() &&
-     intersection(source.shifted(what.shift), to->coloring().mesh()).empty())
+  if(!what.points.empty() && common_points(from->coloring(), to->coloring(), what).empty())
     throw std::invalid_argument("no point of the box, shifted or not, is in the meshes of both " +
                                 the_field(r.from->name()) + " and " + the_field(r.to->name()) +
                                 "; coordinates are those of the whole mesh");

@@ -66,6 +66,14 @@ void loop_pass::begin_like(const loop_pass& p) {
 namespace {
 /// Stands for the list of those that wait once the answers are known.
 turn_wait known{};
+
+void tell(turn_wait* first, crew* here) {
+  while(first != nullptr) {
+    turn_wait* const after = first->next;
+    first->go_on(*first, here);
+    first = after;
+  }
+}
 } // namespace
 
 bool loop_pass::park(turn_wait& w) {
@@ -84,32 +92,24 @@ bool loop_pass::park(turn_wait& w) {
   go_on = &let_go_on;
   if(answers_->park(*this, turn_))
     return true;
-  // It came first, so it is the last one of those that are told, and is not told.
-  turn_wait* told = take_parked();
-  while(told != &w) {
-    turn_wait* const older = told->next;
-    told->go_on(*told, nullptr);
-    told = older;
-  }
+  tell(take_parked()->next, nullptr); // all but `w`, which came first
   return false;
 }
 
-/// All that wait. No more come, since the answers are known. acq_rel: those who come now acquire these.
-turn_wait* loop_pass::take_parked() { return parked_.exchange(&known, std::memory_order_acq_rel); }
-
-/// The answers are there. When the last launch has been told the pass may be another one.
-void loop_pass::let_go_on(turn_wait& self, crew* here) {
-  turn_wait* newest = static_cast<loop_pass&>(self).take_parked();
+/// All that wait, the oldest first. No more come, since the answers are known. acq_rel: those who come now acquire these.
+turn_wait* loop_pass::take_parked() {
+  turn_wait* newest = parked_.exchange(&known, std::memory_order_acq_rel);
   turn_wait* oldest = nullptr;
   while(newest != nullptr) {
     turn_wait* const older = std::exchange(newest->next, oldest);
     oldest = std::exchange(newest, older);
   }
-  while(oldest != nullptr) {
-    turn_wait* const newer = oldest->next;
-    oldest->go_on(*oldest, here);
-    oldest = newer;
-  }
+  return oldest;
+}
+
+/// The answers are there. When the last launch has been told the pass may be another one.
+void loop_pass::let_go_on(turn_wait& self, crew* here) {
+  tell(static_cast<loop_pass&>(self).take_parked(), here);
 }
 
 std::string iterated_loop::why_not(std::uint64_t pass) const {

@@ -13,9 +13,10 @@ namespace rondo {
 
 namespace {
 
-/// Reads a whole number from the environment; a value that is none is an error that names it.
+/// Reads a whole number from the environment; a value that is none, or beyond the setting's limits, is an error that names it.
 template<class T>
-void from_environment(const char* variable, long least, long most, T& value) {
+void from_environment(const char* variable, T& value) {
+  const auto [least, most] = detail::limits_of(variable);
   const char* const text = std::getenv(variable);
   if(text == nullptr || *text == '\0')
     return;
@@ -33,11 +34,11 @@ void from_environment(const char* variable, long least, long most, T& value) {
 executor_options executor::default_options() {
   detail::warn_of_unknown_variables();
   executor_options options;
-  from_environment("RONDO_WORKERS", 1, most_workers, options.workers);
-  from_environment("RONDO_BIND", 0, 1, options.bind);
-  from_environment("RONDO_SPIN_US", 0, 1'000'000, options.spin);
+  from_environment("RONDO_WORKERS", options.workers);
+  from_environment("RONDO_BIND", options.bind);
+  from_environment("RONDO_SPIN_US", options.spin);
   std::size_t stack_kib = options.stack_size >> 10U;
-  from_environment("RONDO_STACK_KIB", 16, 1L << 20U, stack_kib);
+  from_environment("RONDO_STACK_KIB", stack_kib);
   options.stack_size = stack_kib << 10U;
   if(const char* const who = std::getenv("RONDO_PROGRESS"); who != nullptr && *who != '\0') {
     if(std::string_view(who) != "thread" && std::string_view(who) != "workers")

@@ -103,7 +103,7 @@ hid_t type_in_file(scalar_type t) {
 
 constexpr const char* group = "/VTKHDF";
 constexpr const char* points = "/VTKHDF/PointData";
-/// Those of colors, and those that all have. Not /VTKHDF/FieldData: VTK 9.1 reads no image that has this group.
+/// Values of colors, and values that all ranks have, are here and not in /VTKHDF/FieldData: VTK 9.1 reads no image that has that group.
 constexpr const char* others = "/Values";
 
 void write_attribute(

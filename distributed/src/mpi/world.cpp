@@ -18,6 +18,7 @@
 
 #include "../choose/factories.hpp"
 #include "../open_files.hpp"
+#include "../switched_on.hpp"
 #include "../watch/ring.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -72,15 +73,6 @@ void wait_for_ranks(MPI_Comm comm) {
   }
 }
 
-/// By RONDO_WATCH.
-bool is_watch_wanted() {
-  const char* const text = std::getenv("RONDO_WATCH");
-  const std::string_view s = text == nullptr ? "" : text;
-  if(s != "" && s != "0" && s != "1")
-    throw std::invalid_argument("rondo: RONDO_WATCH=" + std::string(s) + ": expected 0 or 1");
-  return s != "0";
-}
-
 /// The files of the ring while it is made, of the memory that ranks share, and some that are open for a moment only.
 constexpr unsigned files_of_world = 8;
 
@@ -103,7 +95,7 @@ void end_by_death(void* world, unsigned dead) {
 } // namespace
 
 mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(of)) {
-  const bool watches = is_watch_wanted();
+  const bool watches = is_switched_on("RONDO_WATCH");
   wait_for_ranks(base_);
   MPI_Comm_dup(base_, &comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

@@ -1,15 +1,13 @@
 // The line itself: where it goes, and when.
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <stdexcept>
-#include <string_view>
 #include <vector>
 
 #include <rondo/distributed/progress_line.hpp>
 #include <rondo/tracing/region.hpp>
 #include <unistd.h>
 
+#include "../switched_on.hpp"
 #include "meter.hpp"
 
 namespace rondo {
@@ -20,15 +18,6 @@ namespace {
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-bool is_wanted() {
-  const char* const text = std::getenv("RONDO_PROGRESS_LINE");
-  if(text == nullptr || *text == '\0' || std::string_view(text) == "1")
-    return true;
-  if(std::string_view(text) == "0")
-    return false;
-  throw std::invalid_argument(std::string("RONDO_PROGRESS_LINE=") + text + ": expected 0 or 1");
 }
 
 } // namespace
@@ -74,7 +63,7 @@ private:
 progress_line::progress_line(scheduler& s, progress_options options, std::source_location /*where*/)
     : s_(s) {
   s.refuse_in_body("a progress line");
-  if(detail::is_wanted() && s.rank() == 0)
+  if(detail::is_switched_on("RONDO_PROGRESS_LINE") && s.rank() == 0)
     shown_ = std::make_unique<detail::shown_progress>(s.launches(), std::move(options));
 }
 
