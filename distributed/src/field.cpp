@@ -9,6 +9,7 @@
 
 #include <sys/mman.h>
 
+#include <rondo/distributed/contributions.hpp>
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -142,6 +143,11 @@ void field_state::limit(std::vector<color_block>& blocks) {
 #else
 void field_state::limit(std::vector<color_block>& /*blocks*/) {}
 #endif
+
+std::int64_t field_state::halo_depth() const {
+  const point<3> of_mesh = topology_->outline().halo;
+  return thinner_halo_ >= 0 ? thinner_halo_ : *std::max_element(of_mesh.begin(), of_mesh.end());
+}
 
 void field_state::separate(const std::source_location& where) {
   blocks_apart_ = blocks_for_themselves(memory_apart_);

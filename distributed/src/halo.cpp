@@ -12,19 +12,31 @@
 
 namespace rondo::detail::inline distributed {
 
-halo::halo(field_state& f) : field_(f) {
-  const exchange_plan& plan = f.elements().plan;
+halo::halo(field_state& f) : halo(f, f.elements().plan, f.channel) {}
+
+halo::halo(field_state& f, short depth)
+    : halo(f, f.of().elements_with_halo(depth).plan, f.of().home().new_channel()) {}
+
+halo::~halo() {
+  if(channel_ != field_.channel) // that is given back with the field
+    field_.of().home().give_back_channel(channel_);
+}
+
+halo::halo(field_state& f, const exchange_plan& plan, std::uint32_t channel)
+    : field_(f), channel_(channel) {
   for(const auto& m : plan.outgoing)
-    outgoing_.emplace_back(f, color_part::owned, m, f.channel, f.number());
+    outgoing_.emplace_back(f, color_part::owned, m, channel, f.number());
   for(const auto& m : plan.incoming)
-    incoming_.emplace_back(f, color_part::ghosts, m, f.channel, f.number());
+    incoming_.emplace_back(f, color_part::ghosts, m, channel, f.number());
   const auto source = [](const exchange_plan::copy& x) { return x.source; };
   local_.reserve(plan.colors.size());
   for(std::size_t color = 0; color != plan.colors.size(); ++color) {
     const auto copies = plan.copies_into(color);
+    // Who may read in place: also from farther away.
+    const auto all_copies = f.elements().plan.copies_into(color);
     local_.push_back(
       {copies, group_up(copies, source, [&f](std::size_t from) -> auto& { return f.owned(from); }),
-        group_up(copies, source, [&f](std::size_t from) -> auto& { return f.ghosts(from); })});
+        group_up(all_copies, source, [&f](std::size_t from) -> auto& { return f.ghosts(from); })});
   }
   for(std::size_t color = 0; color != local_.size(); ++color)
     for(part_group& g : local_[color].groups)

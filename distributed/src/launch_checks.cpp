@@ -66,6 +66,17 @@ void scheduler::check(
         "it by a task over global fields");
 }
 
+void scheduler::check_contributions(
+  const launch_site& l, std::span<const detail::launch_argument> uses) {
+  for(const detail::launch_argument& a : uses)
+    for(const detail::launch_argument& b : uses)
+      if(&a != &b && a.field != nullptr && a.field == b.field && a.ghosts == privilege::folds)
+        refuse(l.task, l.where,
+          "it contributes to " + detail::the_field(a.field->name()) +
+            ", and gets it for another parameter as well; read what was there before from "
+            "another field");
+}
+
 void scheduler::check_replicated(const launch_site& l, const detail::topology_state& t) {
   if(!t.is_replicated())
     refuse(l.task, l.where,

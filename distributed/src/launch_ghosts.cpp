@@ -2,6 +2,7 @@
 // and done.
 #include <algorithm>
 
+#include <rondo/distributed/contributions.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 #include "checks/first_use.hpp"
@@ -26,8 +27,21 @@ struct field_use : coherence_use {
 };
 } // namespace detail::inline distributed
 
+namespace {
+
+/// Of the ghosts of a field that a launch reads.
+short greatest_depth(std::span<const detail::launch_argument> uses, const detail::field_state& f) {
+  short depth = 0;
+  for(const detail::launch_argument& u : uses)
+    if(u.field == &f)
+      depth = std::max(depth, u.depth);
+  return depth == 0 || depth >= f.halo_depth() ? short{whole_halo} : depth;
+}
+
+} // namespace
+
 std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> uses,
-  const std::source_location& where, detail::ghost_actions* actions) {
+  const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less) {
   std::size_t count = 0;
   for(auto u = uses.begin(); u != uses.end(); ++u) {
     const auto is_same = [&](const detail::launch_argument& a) { return a.field == u->field; };
@@ -40,7 +54,8 @@ std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> us
         all.add(*other);
     if(!all.may_matter)
       continue;
-    const detail::ghost_actions h = ghosts_before(all, where);
+    const short depth = some_ask_for_less ? greatest_depth(uses, *u->field) : short{whole_halo};
+    const detail::ghost_actions h = ghosts_before(all, depth, where);
     if(h.of != nullptr)
       actions[count++] = h;
   }
@@ -48,12 +63,12 @@ std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> us
 }
 
 detail::ghost_actions scheduler::ghosts_before(
-  const detail::field_use& u, const std::source_location& where) {
+  const detail::field_use& u, short depth, const std::source_location& where) {
   detail::field_state& f = *u.of;
   detail::ghost_actions use{};
   if(!f.elements().has_ghosts)
     return use;
-  const detail::coherence_step step = before_launch(f.ghosts_are, u);
+  const detail::coherence_step step = before_launch(f.ghosts_are, u, depth);
   f.ghosts_are = step.then;
   // In a pass launched in vain colors may have been moved apart already.
   if(step.separates && f.is_together()) {
@@ -65,16 +80,28 @@ detail::ghost_actions scheduler::ghosts_before(
   }
   use.fills = step.fetches;
   if(f.is_together()) {
-    const detail::in_place_step before = before_launch(f.read_in_place, u, use.fills);
+    // Colors that are seen only from far away are not waited for where near ghosts are filled.
+    const bool waits_for_all = use.fills && depth == whole_halo;
+    const detail::in_place_step before = before_launch(f.read_in_place, u, waits_for_all);
     f.read_in_place = before.then;
     use.clears = before.clears;
   }
   if(use.fills || use.clears) {
     if(f.filled_by == nullptr)
       f.filled_by = std::make_unique<detail::halo>(f);
-    use.of = f.filled_by.get();
+    use.of = depth == whole_halo || !use.fills ? f.filled_by.get() : near_halo(f, depth);
   }
   return use;
+}
+
+/// Null in a pass that doesn't run, if there was none before: as below.
+detail::halo* scheduler::near_halo(detail::field_state& f, short depth) {
+  const auto at = static_cast<std::size_t>(depth - 1);
+  if(f.filled_near.size() <= at)
+    f.filled_near.resize(at + 1);
+  if(f.filled_near[at] == nullptr && pass_runs())
+    f.filled_near[at] = std::make_unique<detail::halo>(f, depth);
+  return f.filled_near[at].get();
 }
 
 void scheduler::launch_ghosts(const detail::ghost_actions& h, const std::source_location& where) {
@@ -89,12 +116,29 @@ void scheduler::launch_ghosts(
   std::span<const detail::launch_argument> uses, const std::source_location& where) {
   gathering_.launch_gathered(); // they come before
   std::vector<detail::ghost_actions> actions(uses.size());
-  actions.resize(ghosts_before(uses, where, actions.data()));
+  actions.resize(ghosts_before(uses, where, actions.data(), true));
   for(const detail::ghost_actions& h : actions)
     launch_ghosts(h, where);
   note_written(uses);
   if constexpr(detail::is_checked) // by a file, or a task that calls MPI
     detail::note_first_uses(uses, {nullptr, where}, rank());
+}
+
+/// Nothing is launched in a pass that doesn't run, if there was no such launch before: others may never come to it, and
+/// channels are made in the same order everywhere.
+void scheduler::launch_before_contributions(
+  detail::field_state& f, const detail::folding& how, const std::source_location& where) {
+  if(!f.elements().has_ghosts || (f.contributed_by == nullptr && !pass_runs()))
+    return;
+  if(f.contributed_by == nullptr)
+    f.contributed_by = std::make_unique<detail::contributions>(f);
+  f.contributed_by->launch_before(how, where);
+}
+
+void scheduler::launch_after_contributions(
+  detail::field_state& f, const detail::folding& how, const std::source_location& where) {
+  if(f.contributed_by != nullptr)
+    f.contributed_by->launch_after(how, where);
 }
 
 void scheduler::launch_moves(const std::vector<detail::field_state*>& of) noexcept {
@@ -116,7 +160,7 @@ void scheduler::end_moves() noexcept {
 
 void scheduler::forget_ghosts() {
   for(detail::field_state* const f : fields_) {
-    f->ghosts_are.is_stale = true;
+    f->ghosts_are = after_launch(f->ghosts_are, {.writes_owned = true});
     if(f->is_together())
       f->read_in_place = detail::in_place_readers::anybody;
   }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include <rondo/distributed/folding.hpp>
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -92,6 +94,35 @@ void copy(const color_block& from, const selection& what, const color_block& int
       }
     }
   });
+}
+
+void begin_fold(
+  const color_block& in, const selection& what, std::size_t size, const folding& how) {
+  each_row(what.points_, in, [&](std::int64_t at) {
+    how.begin(in.origin + at * static_cast<std::int64_t>(size), what.points_.length);
+  });
+}
+
+void fold(const std::byte* from, const color_block& into, const selection& what, std::size_t size,
+  const folding& how) {
+  const brick& points = what.points_;
+  const auto element = static_cast<std::int64_t>(size);
+  std::byte* const first = begin_of(points, into, size);
+  const folded_rows rows{points.length, points.rows, into.stride[0], points.length};
+  for(std::int64_t k = 0; k != points.planes; ++k)
+    how.fold(
+      first + k * into.stride[1] * element, from + k * points.rows * points.length * element, rows);
+}
+
+void fold(const color_block& from, const selection& what, const color_block& into,
+  const selection& where, std::size_t size, const folding& how) {
+  const brick& points = what.points_;
+  const auto element = static_cast<std::int64_t>(size);
+  const std::byte* const first = begin_of(points, from, size);
+  std::byte* const into_first = begin_of(where.points_, into, size);
+  const folded_rows rows{points.length, points.rows, into.stride[0], from.stride[0]};
+  for(std::int64_t k = 0; k != points.planes; ++k)
+    how.fold(into_first + k * into.stride[1] * element, first + k * from.stride[1] * element, rows);
 }
 
 box<3> selection::bounds() const {

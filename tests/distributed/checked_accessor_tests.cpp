@@ -60,6 +60,16 @@ void read_ghost(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro
     to(0, 0) = from(I, J);
 }
 template<std::int64_t I, std::int64_t J>
+void read_near_ghost(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro, 1> from) {
+  if(m.color() == 0)
+    to(0, 0) = from(I, J);
+}
+template<std::int64_t I, std::int64_t J>
+void contribute_to(grid::view m, numbers::accessor<rw, fold::sum> u) {
+  if(m.color() == 0)
+    u(I, J) += 1;
+}
+template<std::int64_t I, std::int64_t J>
 void read_owned(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro> from) {
   if(m.color() == 0)
     to(0, 0) = from(I, J);
@@ -202,6 +212,32 @@ TEST_CASE("a task is told that the halo of a field is thinner than that of its m
   CHECK(what == other +
                   "point (5, 0) is 2 points beyond these, and this field has a halo of 1; make it "
                   "with .halo = 2" +
+                  see);
+}
+
+TEST_CASE("a task is told that it looks farther than it has declared") {
+  CHECK(told<read_near_ghost<5, 0>>(deep) ==
+        other +
+          "point (5, 0) is 2 points beyond these, and accessor<ro, ro, 1> sees ghosts no deeper "
+          "than 1; declare "
+          "accessor<ro, ro, 2>" +
+          see);
+  CHECK(told<read_near_ghost<4, 3>>(deep).empty());
+}
+
+TEST_CASE("a task that contributes may do so to ghosts, and to no others") {
+  std::string what;
+  on_ranks(make_local_transports(1), 2, [&](scheduler& s) {
+    const grid m{s, plain};
+    const numbers u{m, "u"};
+    s.execute<contribute_to<4, 0>>(m, u);
+    s.execute<contribute_to<4, 4>>(m, u);
+    what = thrown_by([&s] { s.wait(); });
+  });
+  CHECK(what == other +
+                  "point (4, 4) lies across a corner, and a color of this mesh sees no others "
+                  "there; make it with "
+                  ".diagonals = true" +
                   see);
 }
 

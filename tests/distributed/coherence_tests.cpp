@@ -1,5 +1,6 @@
 // What ranks have to agree on about ghosts, without any rank.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,34 +14,43 @@ using random_programs::dice;
 
 namespace {
 
-coherence_use any_use(dice& d) {
-  return {.writes_owned = d.one_in(2),
-    .writes_ghosts = d.one_in(6),
-    .reads_ghosts = d.one_in(2),
-    .reads_before = d.one_in(2)};
+constexpr std::array<short, 3> depths{1, 2, rondo::whole_halo};
+
+struct use_of_a_launch : coherence_use {
+  short depth;
+};
+
+use_of_a_launch any_use(dice& d) {
+  return {{.writes_owned = d.one_in(2),
+            .writes_ghosts = d.one_in(6),
+            .reads_ghosts = d.one_in(2),
+            .reads_before = d.one_in(2)},
+    depths[d.below(depths.size())]};
 }
 
 /// A field on a rank: what it does for launches, and how old its ghosts really are.
 struct rank_model {
   coherence state;
-  std::uint64_t version = 0; ///< Of owned points.
-  std::uint64_t ghosts = 0;
+  std::uint64_t version = 0;                         ///< Of owned points.
+  std::array<std::uint64_t, depths.size()> ghosts{}; ///< For each depth.
   bool are_copies = false;
   std::vector<coherence_step> steps;
 
   /// Launched, and run if its pass is.
-  void launch(coherence_use use, bool runs) {
+  void launch(use_of_a_launch use, bool runs) {
     use.reads_before = use.reads_before && use.reads_ghosts;
-    const coherence_step step = before_launch(state, use);
+    const coherence_step step = before_launch(state, use, use.depth);
     steps.push_back(step);
     state = after_launch(step.then, use);
     if(!runs)
       return;
     are_copies = are_copies || step.separates;
-    if(step.fetches)
-      ghosts = version;
-    if(use.reads_ghosts)
-      REQUIRE(ghosts == version);
+    for(std::size_t i = 0; i != depths.size() && depths[i] <= use.depth; ++i) {
+      if(step.fetches)
+        ghosts[i] = version;
+      if(use.reads_ghosts)
+        REQUIRE(ghosts[i] == version);
+    }
     if(use.writes_owned || use.writes_ghosts)
       ++version;
   }
@@ -65,6 +75,25 @@ TEST_CASE("ghosts are fetched once after they have been made stale, and not agai
   const coherence_step first = before_launch(now, reads);
   CHECK(first.fetches);
   CHECK_FALSE(before_launch(after_launch(first.then, reads), reads).fetches);
+}
+
+TEST_CASE("ghosts are fetched no deeper than a launch asks for, and deeper when one does") {
+  const coherence_use reads{.reads_ghosts = true};
+  const coherence_use writes{.writes_owned = true};
+  const coherence stale = after_launch({}, writes);
+  const coherence_step near = before_launch(stale, reads, 1);
+  CHECK(near.fetches);
+  CHECK(near.then == coherence{.is_stale = true, .near = 1});
+  CHECK_FALSE(before_launch(near.then, reads, 1).fetches);
+  const coherence_step deeper = before_launch(near.then, reads, 2);
+  CHECK(deeper.fetches);
+  CHECK_FALSE(before_launch(deeper.then, reads, 1).fetches);
+  const coherence_step all = before_launch(deeper.then, reads, rondo::whole_halo);
+  CHECK(all.fetches);
+  CHECK(all.then == coherence{});
+  CHECK_FALSE(before_launch(all.then, reads, 2).fetches);
+  CHECK(before_launch(after_launch(deeper.then, writes), reads, 1).fetches);
+  CHECK(after_loop(deeper.then).near == 0);
 }
 
 TEST_CASE("a launch that writes what others may still read of it needs copies, once") {
@@ -104,10 +133,10 @@ TEST_CASE("ranks that launch differently far ahead do the same after the loop") 
     constexpr std::size_t ranks = 4;
     std::vector<rank_model> all(ranks);
     for(unsigned block = 0, blocks = 1 + d.below(5); block != blocks; ++block) {
-      std::vector<coherence_use> before(d.below(4)), body(1 + d.below(4));
-      for(coherence_use& u : before)
+      std::vector<use_of_a_launch> before(d.below(4)), body(1 + d.below(4));
+      for(use_of_a_launch& u : before)
         u = any_use(d);
-      for(coherence_use& u : body)
+      for(use_of_a_launch& u : body)
         u = any_use(d);
       const unsigned most = 1 + d.below(6);
       std::vector<unsigned> since(body.size()); // launches that come in late passes only
@@ -115,7 +144,7 @@ TEST_CASE("ranks that launch differently far ahead do the same after the loop") 
         s = d.one_in(2) ? 0 : d.below(most + 1);
       const unsigned run = 1 + d.below(most);
       for(rank_model& r : all) {
-        for(const coherence_use& u : before)
+        for(const use_of_a_launch& u : before)
           r.launch(u, true);
         const coherence at_entry = r.state;
         const unsigned launched = run + d.below(most - run + 1);

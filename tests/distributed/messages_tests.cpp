@@ -38,6 +38,16 @@ void smooth(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro> fr
     for(const auto i : m.interior(0))
       to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4;
 }
+void near_smooth(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro, 1> from) {
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4;
+}
+void give(grid::view m, numbers::accessor<rw, fold::sum> to) {
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      to(i - 1, j) += to(i, j);
+}
 void scale(grid::view m, numbers::accessor<rw> u) {
   for(const auto j : m.owned(1))
     for(const auto i : m.owned(0))
@@ -113,6 +123,51 @@ TEST_CASE("a field is exchanged by the first task that reads its ghosts, and onl
     s.execute<smooth>(m, v, u);
     s.execute<smooth>(m, v, u);
     expect(are_same(sent(), planned(m, s)));
+  });
+}
+
+TEST_CASE("a task that looks less far than the halo is deep has no more fetched, and what is there "
+          "isn't fetched again") {
+  const unsigned ranks = GENERATE(2U, 3U);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    structured_options<2> deep = some_mesh(s, true), thin = deep;
+    deep.halo = 3;
+    const grid m{s, deep}, near{s, thin};
+    const numbers u{m, "u"}, v{m, "v"};
+    s.execute<fill>(m, u);
+    s.execute<near_smooth>(m, v, u);
+    s.execute<near_smooth>(m, v, u);
+    expect(are_same(sent(), planned(near, s)));
+    s.execute<smooth>(m, v, u); // all of it, since not all is up to date
+    s.execute<smooth>(m, v, u);
+    s.execute<near_smooth>(m, v, u);
+    expect(are_same(sent(), planned(m, s)));
+    s.execute<scale>(m, u);
+    s.execute<near_smooth>(m, v, u);
+    expect(are_same(sent(), planned(near, s)));
+    s.execute<fill>(m, v);
+    s.repeat(3, [&] {
+      s.execute<near_smooth>(m, v, u);
+      s.execute<near_smooth>(m, u, v);
+    });
+    expect(are_same(sent(), planned(near, s, 6)));
+  });
+}
+
+TEST_CASE("contributions take one message to each rank that ghosts come from") {
+  const unsigned ranks = GENERATE(1U, 2U, 4U);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    const grid m{s, some_mesh(s)};
+    const numbers u{m, "u"};
+    s.execute<fill>(m, u);
+    messages wanted;
+    for(const auto& one : plan_exchange(m.coloring(), s.ranks(), s.rank()).incoming)
+      wanted.push_back({one.peer, one.size * sizeof(double)});
+    s.execute<give>(m, u);
+    expect(are_same(sent(), wanted));
+    s.execute<give>(m, u);
+    s.execute<scale>(m, u);
+    expect(are_same(sent(), wanted));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/fold.hpp>
+#include <rondo/distributed/from.hpp>
 #include <rondo/distributed/global.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/mpi_task.hpp>

@@ -37,6 +37,16 @@ public:
     say(it() + " belongs to another color, and " + declared() + " sees no ghosts",
       "declare " + accessor_with(a_.owned, ro));
   }
+  [[noreturn]] void too_far() const {
+    const std::int64_t n = beyond_owned();
+    say(it() + " is " + std::to_string(n) + (n == 1 ? " point" : " points") +
+          " beyond these, and " + accessor_with(a_.owned, a_.ghosts, a_.depth) +
+          " sees ghosts no deeper than " + std::to_string(a_.depth),
+      "declare " + accessor_with(a_.owned, a_.ghosts, static_cast<int>(n)));
+  }
+  [[nodiscard]] bool is_too_far() const {
+    return a_.depth != whole_halo && beyond_owned() > a_.depth;
+  }
   [[noreturn]] void not_there() const {
     const mesh_outline& m = in_.mesh;
     if(!m.has_points)
@@ -72,6 +82,13 @@ public:
   }
 
 private:
+  /// Along the axis on which it is farthest from what the color owns.
+  [[nodiscard]] std::int64_t beyond_owned() const {
+    std::int64_t most = 0;
+    for(std::size_t a = is_row_ ? 1 : 0; a != 3; ++a)
+      most = std::max({most, in_.owned.lo[a] - a_.at[a], a_.at[a] - in_.owned.hi[a] + 1});
+    return most;
+  }
   [[nodiscard]] std::string it() const {
     if(is_row_)
       return "row " + text_of(point<3>{a_.at[1], a_.at[2], 0}, a_.coordinates - 1);
@@ -119,6 +136,8 @@ void check(const block_limits& in, const element_access& a, bool is_row) {
     in.ghosts.begin(), in.ghosts.end(), [&](const box<3>& b) { return contains(b, a.at, is_row); });
   const bool is_ghost = ghosts != in.ghosts.end();
   if(is_ghost && a.ghosts != na) {
+    if(refuse.is_too_far())
+      refuse.too_far();
     if(a.ghosts == still && !is_row)
       note_look(in, static_cast<std::size_t>(ghosts - in.ghosts.begin()), a.at);
     return;

@@ -24,10 +24,11 @@ std::string name_of(const block_limits& in, const point<3>& p) {
                             : "value " + std::to_string(p[0]);
 }
 
-std::string accessor_with(privilege owned, privilege ghosts) {
-  static const char* const words[] = {"na", "ro", "wo", "rw", "still"};
+std::string accessor_with(privilege owned, privilege ghosts, int depth) {
+  static const char* const words[] = {"na", "ro", "wo", "rw", "still", "fold"};
   const auto word_for = [](privilege p) { return std::string(words[static_cast<unsigned>(p)]); };
-  return "accessor<" + word_for(owned) + (ghosts == na ? "" : ", " + word_for(ghosts)) + ">";
+  return "accessor<" + word_for(owned) + (ghosts == na ? "" : ", " + word_for(ghosts)) +
+         (depth == whole_halo ? "" : ", " + std::to_string(depth)) + ">";
 }
 
 void refuse_use(const block_limits& of, const std::string& what, const std::string& to_do) {

@@ -14,7 +14,7 @@ namespace rondo::detail::inline distributed {
 [[nodiscard]] std::string text_of(const box<3>& b, unsigned coordinates);
 /// "point (3, 40)", or "value 2" where there are no points.
 [[nodiscard]] std::string name_of(const block_limits& in, const point<3>& p);
-[[nodiscard]] std::string accessor_with(privilege owned, privilege ghosts);
+[[nodiscard]] std::string accessor_with(privilege owned, privilege ghosts, int depth = whole_halo);
 
 /// Throws std::logic_error.
 [[noreturn]] void refuse_use(

@@ -162,12 +162,12 @@ const file_format& output_desk::check(
   catch(const std::exception& e) {
     throw std::invalid_argument(place(where) + ": " + without_name(e.what()));
   }
-  std::vector<launch_argument> uses{{r.mesh.state, nullptr, na, na}};
+  std::vector<launch_argument> uses{{r.mesh.state, nullptr, na, na, 0}};
   // To write what all ranks have is refused to tasks over a mesh, and right here: all read the same.
   std::vector<launch_argument> of_all;
   std::uint64_t hash = hash_of_letters(r.path);
   for(const stored_field& f : r.fields) {
-    const launch_argument u{&f.state->of(), f.state, is_written ? ro : wo, na};
+    const launch_argument u{&f.state->of(), f.state, is_written ? ro : wo, na, 0};
     (is_written || f.what_for != stored_for::all ? uses : of_all).push_back(u);
     hash = 31 * hash + f.state->number();
   }

@@ -147,6 +147,12 @@ public:
       return relax(m, m.triples, w);
     case deed::hashes_by_hashes:
       return by(m, h, other, w);
+    case deed::near_hashes:
+      return set(m, h, [&](auto& p) {
+        return mix(mix(w.start(m.at(p)), hash_of(other[m.at(p)])),
+          m.form.around(
+            p, {}, m.form.near_offsets, [&](auto&, const point<D>& q) { return other[m.at(q)]; }));
+      });
     case deed::numbers_by_hashes:
       return by(m, m.numbers, h, w);
     case deed::triples_by_numbers:
@@ -217,6 +223,10 @@ public:
       });
       return;
     }
+    case deed::scatter_hashes:
+      return scatter(m, h, rondo::fold::sum, w);
+    case deed::scatter_numbers:
+      return scatter(m, m.numbers, rondo::fold::max, w);
     case deed::copy_hashes: {
       mesh& t = meshes_[o.to];
       auto& to = t.hashes[o.to == o.mesh ? 1 - o.field : o.field];
@@ -315,6 +325,13 @@ private:
     const mesh& m, array<A>& to, const array<B>& from, const who& w, bool /*unused*/ = false) {
     set(m, to, [&](const point<D>& p) {
       return mix(mix(w.start(m.at(p)), hash_of(from[m.at(p)])), seen(m, from, p, {}));
+    });
+  }
+  template<class T, class Op>
+  static void scatter(const mesh& m, array<T>& u, const Op& fold, const who& w) {
+    for_each_point(m.cut.mesh(), [&](const point<D>& p) {
+      m.form.template each_reached<T>(p, w.start(m.at(p)),
+        [&](auto&, const point<D>& q, std::uint64_t h) { fold(u[m.at(q)], from_hash<T>(h)); });
     });
   }
   template<class T>

@@ -166,9 +166,11 @@ private:
     switch(d) {
     case deed::relax_hashes:
     case deed::scribble_hashes:
+    case deed::scatter_hashes:
     case deed::rim_of_hashes:
       return deed::checker_hashes;
     case deed::relax_numbers:
+    case deed::scatter_numbers:
       return deed::numbers_by_hashes;
     case deed::relax_triples:
     case deed::scribble_triples:
@@ -223,8 +225,8 @@ private:
 
   /// The only one of such a program that needs copies, mostly in passes that are launched in vain.
   op separating_op() {
-    constexpr std::array deeds{
-      deed::relax_hashes, deed::relax_numbers, deed::scribble_hashes, deed::rim_of_hashes};
+    constexpr std::array deeds{deed::relax_hashes, deed::relax_numbers, deed::scribble_hashes,
+      deed::scatter_hashes, deed::rim_of_hashes};
     op o;
     o.what = deeds[dice_.below(static_cast<unsigned>(deeds.size()))];
     o.mesh = dice_.below(meshes_);

@@ -28,6 +28,7 @@ enum class deed : unsigned char {
   relax_numbers,    //
   relax_triples,    //
   hashes_by_hashes, ///< writes one field and reads another one with ghosts
+  near_hashes,      ///< the same, and looks no farther than the next point
   numbers_by_hashes,
   triples_by_numbers,
   hashes_by_triples,
@@ -41,6 +42,8 @@ enum class deed : unsigned char {
   hashes_of_cells,  ///< the other way round
   fill_beyond,      ///< reads and writes points beyond the ends
   relax_beyond,     ///< and reads ghosts
+  scatter_hashes,   ///< contributes to what neighbours own
+  scatter_numbers,  ///< the same with another fold, and a thinner halo
   copy_hashes,      ///< to another mesh, whatever its extents and colors
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,

@@ -73,6 +73,7 @@ struct geometry {
   bool has_halo;
   bool diagonals;
   std::vector<point<D>> offsets;
+  std::vector<point<D>> near_offsets;       ///< To the next points.
   std::vector<point<D>> offsets_of_numbers; ///< Where a field has a thinner halo.
 
   geometry(const rondo::structured_shape<D>& s, std::int64_t halo_of_numbers)
@@ -90,6 +91,8 @@ struct geometry {
       if(sides == 0 || (sides > 1 && !s.diagonals))
         return;
       offsets.push_back(o);
+      if(box<D>{{}, filled(1)}.grown(1).contains(o))
+        near_offsets.push_back(o);
       if(box<D>{{}, filled(1)}.grown(halo_of_numbers).contains(o))
         offsets_of_numbers.push_back(o);
     });
@@ -115,9 +118,14 @@ struct geometry {
   /// Folds `read(where it is seen, where it is)` of all points around p, but those in `without`.
   template<class Read>
   [[nodiscard]] std::uint64_t around(const point<D>& p, const box<D>& without, Read&& read) const {
-    std::uint64_t h = 3;
     using value = std::decay_t<decltype(read(p, p))>;
-    for(const point<D>& o : std::is_same_v<value, double> ? offsets_of_numbers : offsets) {
+    return around(p, without, std::is_same_v<value, double> ? offsets_of_numbers : offsets, read);
+  }
+  template<class Read>
+  [[nodiscard]] std::uint64_t around(const point<D>& p, const box<D>& without,
+    const std::vector<point<D>>& those, Read&& read) const {
+    std::uint64_t h = 3;
+    for(const point<D>& o : those) {
       point<D> q = p;
       for(std::size_t a = 0; a != D; ++a)
         q[a] += o[a];
@@ -126,6 +134,17 @@ struct geometry {
         h = mix(h, hash_of(read(q, w)));
     }
     return h;
+  }
+  /// Calls `f(where it is seen, where it is, a hash)` for all points that p contributes to.
+  template<class T, class F>
+  void each_reached(const point<D>& p, std::uint64_t h, F&& f) const {
+    for(const point<D>& o : std::is_same_v<T, double> ? offsets_of_numbers : offsets) {
+      point<D> q = p;
+      for(std::size_t a = 0; a != D; ++a)
+        q[a] += o[a];
+      if(point<D> w = q; wrap(w))
+        f(q, w, h = mix(h, 8));
+    }
   }
   static point<D> filled(std::int64_t n) {
     point<D> all;

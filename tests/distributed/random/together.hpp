@@ -21,8 +21,8 @@ namespace random_programs {
 using rondo::na, rondo::ro, rondo::wo, rondo::rw, rondo::still;
 using rondo::privilege;
 
-template<class T, privilege O, privilege G = na>
-using acc = rondo::field_accessor<T, O, G>;
+template<class T, privilege O, auto G = na, int Depth = rondo::whole_halo>
+using acc = rondo::field_accessor<T, O, G, Depth>;
 template<std::size_t D>
 using view = rondo::structured_view<D>;
 using hash = std::uint64_t;
@@ -105,6 +105,13 @@ struct work {
       return mix(mix(who{id, given}.start(g->number(p)), old(from, p)), seen(g, from, p));
     });
   }
+  static void near(
+    view<D> m, acc<hash, wo> to, acc<hash, ro, ro, 1> from, form g, hash id, hash given) {
+    set(m, to, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(from, p)),
+        g->around(p, {}, g->near_offsets, [&](const point<D>& q, auto&) { return at(from, q); }));
+    });
+  }
   static void scribble_hashes(view<D> m, acc<hash, rw, rw> u, form g, hash id, hash given) {
     set(m, u, [&](auto& p) {
       return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
@@ -170,6 +177,13 @@ struct work {
     });
     std::size_t i = 0;
     g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) { at(u, p) = values[i++]; });
+  }
+  template<class T, auto Fold>
+  static void scatter(view<D> m, acc<T, rw, Fold> u, form g, hash id, hash given) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      g->template each_reached<T>(p, who{id, given}.start(g->number(p)),
+        [&](const point<D>& q, auto&, hash h) { Fold(at(u, q), from_hash<T>(h)); });
+    });
   }
   template<class T>
   static hash value(view<D> m, acc<T, ro> u, form g, hash id, hash given) {
@@ -370,6 +384,8 @@ private:
       return s.template execute<&does::template relax<triple>>(m.of, m.triples, g, id, given);
     case deed::hashes_by_hashes:
       return s.template execute<&does::template by<hash, hash>>(m.of, h, other, g, id, given);
+    case deed::near_hashes:
+      return s.template execute<&does::near>(m.of, h, other, g, id, given);
     case deed::numbers_by_hashes:
       return s.template execute<&does::template by<double, hash>>(m.of, m.numbers, h, g, id, given);
     case deed::triples_by_numbers:
@@ -426,6 +442,12 @@ private:
       return s.template execute<&does::fill_beyond>(m.of, h, g, id, given);
     case deed::relax_beyond:
       return s.template execute<&does::relax_beyond>(m.of, h, g, id, given);
+    case deed::scatter_hashes:
+      return s.template execute<&does::template scatter<hash, rondo::fold::sum>>(
+        m.of, h, g, id, given);
+    case deed::scatter_numbers:
+      return s.template execute<&does::template scatter<double, rondo::fold::max>>(
+        m.of, m.numbers, g, id, given);
     case deed::copy_hashes: {
       auto& to = meshes_[o.to]->hashes[o.to == o.mesh ? 1 - o.field : o.field];
       if(o.id % 3 == 0)

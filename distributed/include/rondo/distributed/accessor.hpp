@@ -30,6 +30,26 @@
 /// sweeps, no copy is needed: `rw, still` says so. It is a promise: a task that breaks it
 /// sees sometimes old values, sometimes new ones.
 ///
+/// A number in the third place says how deep the task looks into its neighbours, if that is less than the halo is:
+/// `accessor<ro, ro, 1>`. Then no more than that is fetched.
+///
+/// A fold instead of a privilege for ghosts says that the task contributes to points of its neighbours:
+///
+/// \code
+///   void forces(bars::view m, field<double>::accessor<ro, ro> u, field<double>::accessor<rw, fold::sum> f) {
+///     for(auto i : m.owned(0)) {            // a bar from point i to the next one, which may be another color's
+///       const double tension = u(i + 1) - u(i);
+///       f(i) += tension;
+///       f(i + 1) -= tension;
+///     }
+///   }
+/// \endcode
+///
+/// Its ghosts are then no copies, but places for what the task has to add: at the beginning they are 0, or whatever is
+/// the fold's identity, and what is there at the end becomes part of the owner's value, before any other launch
+/// looks at that. If several colors contribute to a point their parts are folded in a fixed order, which does not depend
+/// on the number of ranks. It goes for `fold::sum`, `product`, `min`, `max`, and any other fold: access.hpp.
+///
 /// In a checked build, RONDO_CHECKS, an accessor has the same members, and throws what a task is told that looks where
 /// it must not: docs/mistakes.md.
 
@@ -38,6 +58,7 @@
 
 #include <rondo/distributed/block.hpp>
 #include <rondo/distributed/checked_accessor.hpp>
+#include <rondo/distributed/ghost_use.hpp>
 #include <rondo/distributed/privilege.hpp>
 
 namespace rondo {
@@ -47,22 +68,33 @@ namespace rondo {
 /// Written as `field<T>::accessor<Owned, Ghosts>`. Points are named by their coordinates in the whole
 /// mesh. One that may do more becomes one that may do less by itself: functions that several tasks
 /// share take what they need, `accessor<ro>` say.
-template<class T, privilege Owned, privilege Ghosts = na>
+template<class T, privilege Owned, auto Ghosts = na, int Depth = whole_halo>
 class field_accessor {
   static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
+  static_assert(writes(Owned) || !detail::is_fold<Ghosts>,
+    "rondo::accessor: what neighbours contribute changes what a color owns: declare rw, or wo, "
+    "beside the fold");
+
+  static_assert(Depth == whole_halo || (0 < Depth && Depth < whole_halo),
+    "rondo::accessor: ghosts are 1 deep, or deeper; without the third argument as deep as the "
+    "halo");
+  static_assert(
+    Depth == whole_halo || detail::is_privilege<Ghosts, ro> || detail::is_privilege<Ghosts, still>,
+    "rondo::accessor: only ghosts that are read, ro or still, may be less deep than the halo");
 
 public:
   static constexpr privilege owned = Owned;
-  static constexpr privilege ghosts = Ghosts;
+  static constexpr privilege ghosts = detail::ghost_use<T, Ghosts>;
   using value_type = T;
-  using element = std::conditional_t<writes(Owned) || writes(Ghosts), T, const T>;
+  using element = std::conditional_t<writes(owned) || writes(ghosts), T, const T>;
 
   explicit field_accessor(const detail::color_block& b)
       : origin_(reinterpret_cast<T*>(b.origin)), stride_{b.stride[0], b.stride[1]} {}
 
-  template<privilege O, privilege G>
-    requires((O != Owned || G != Ghosts) && covers(O, Owned) && covers(G, Ghosts))
-  field_accessor(const field_accessor<T, O, G>& other)
+  template<privilege O, auto G, int D>
+    requires(!std::is_same_v<field_accessor<T, O, G, D>, field_accessor> && covers(O, Owned) &&
+              detail::covers_ghosts<G, Ghosts> && (D >= Depth || detail::is_privilege<Ghosts, na>))
+  field_accessor(const field_accessor<T, O, G, D>& other)
       : origin_(other.origin_), stride_{other.stride_[0], other.stride_[1]} {}
 
   /// The only value of a color: topo::index, topo::global.
@@ -80,7 +112,7 @@ public:
   }
 
 private:
-  template<class, privilege, privilege>
+  template<class, privilege, auto, int>
   friend class field_accessor;
 
   T* origin_;

@@ -6,20 +6,24 @@
 /// A kind of fields specializes `accessor_kind` for its accessors:
 ///
 /// \code
-///   template<class T, privilege Owned, privilege Ghosts>
+///   template<class T, privilege Owned, auto Ghosts>
 ///   struct accessor_kind<field_accessor<T, Owned, Ghosts>> {
 ///     using argument = field<T>;                  // what the task is launched with: its `state()` is a field_state
 ///     static constexpr privilege owned = Owned;   // what the task does with the color's elements,
-///     static constexpr privilege ghosts = Ghosts; // and with its ghosts
+///     static constexpr privilege ghosts = ghost_use<T, Ghosts>; // and with its ghosts,
+///     static constexpr short depth = whole_halo; // of which it sees those no deeper than that
 ///     static field_accessor<T, Owned, Ghosts> make(const color_block& b); // for one color
 ///   };
 /// \endcode
+///
+/// One whose task contributes to what neighbours own (`ghosts` is privilege::folds) also has `how()`, see folding.hpp.
 ///
 /// All else follows from that: which regions a color's launch reads and writes, the checks and halos
 /// before it, and what tasks that call MPI get.
 
 #include <rondo/distributed/accessor.hpp>
 #include <rondo/distributed/block.hpp>
+#include <rondo/distributed/folding.hpp>
 
 namespace rondo {
 
@@ -32,15 +36,26 @@ namespace detail::inline distributed {
 template<class P>
 struct accessor_kind {};
 
-template<class T, privilege Owned, privilege Ghosts>
-struct accessor_kind<field_accessor<T, Owned, Ghosts>> {
+template<class T, privilege Owned, auto Ghosts, int Depth>
+struct accessor_kind<field_accessor<T, Owned, Ghosts, Depth>> {
   using argument = field<T>;
   static constexpr privilege owned = Owned;
-  static constexpr privilege ghosts = Ghosts;
-  static field_accessor<T, Owned, Ghosts> make(const color_block& b) {
-    return field_accessor<T, Owned, Ghosts>(b);
+  static constexpr privilege ghosts = ghost_use<T, Ghosts>;
+  /// How what is written to ghosts is folded.
+  static constexpr const folding& how()
+    requires is_fold<Ghosts>
+  {
+    return folding_with<T, Ghosts>;
+  }
+  static constexpr short depth = Depth;
+  static field_accessor<T, Owned, Ghosts, Depth> make(const color_block& b) {
+    return field_accessor<T, Owned, Ghosts, Depth>(b);
   }
 };
+
+/// Its tasks contribute to what neighbours own.
+template<class P>
+inline constexpr bool contributes = requires { accessor_kind<P>::how(); };
 
 template<class P>
 inline constexpr bool is_accessor = requires { typename accessor_kind<P>::argument; };

@@ -46,6 +46,7 @@ struct block_limits {
 struct element_access {
   privilege owned;
   privilege ghosts;
+  int depth; ///< Of the ghosts that it sees.
   point<3> at;
   unsigned coordinates; ///< That it was given.
 };

@@ -10,29 +10,41 @@
 
 #include <rondo/distributed/block.hpp>
 #include <rondo/distributed/block_limits.hpp>
+#include <rondo/distributed/ghost_use.hpp>
 #include <rondo/distributed/privilege.hpp>
 
 namespace rondo {
 
 inline namespace checked {
 
-template<class T, privilege Owned, privilege Ghosts = na>
+template<class T, privilege Owned, auto Ghosts = na, int Depth = whole_halo>
 class field_accessor {
   static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
+  static_assert(writes(Owned) || !detail::is_fold<Ghosts>,
+    "rondo::accessor: what neighbours contribute changes what a color owns: declare rw, or wo, "
+    "beside the fold");
+
+  static_assert(Depth == whole_halo || (0 < Depth && Depth < whole_halo),
+    "rondo::accessor: ghosts are 1 deep, or deeper; without the third argument as deep as the "
+    "halo");
+  static_assert(
+    Depth == whole_halo || detail::is_privilege<Ghosts, ro> || detail::is_privilege<Ghosts, still>,
+    "rondo::accessor: only ghosts that are read, ro or still, may be less deep than the halo");
 
 public:
   static constexpr privilege owned = Owned;
-  static constexpr privilege ghosts = Ghosts;
+  static constexpr privilege ghosts = detail::ghost_use<T, Ghosts>;
   using value_type = T;
-  using element = std::conditional_t<writes(Owned) || writes(Ghosts), T, const T>;
+  using element = std::conditional_t<writes(owned) || writes(ghosts), T, const T>;
 
   explicit field_accessor(const detail::color_block& b)
       : origin_(reinterpret_cast<T*>(b.origin)), stride_{b.stride[0], b.stride[1]},
         limits_(b.limits) {}
 
-  template<privilege O, privilege G>
-    requires((O != Owned || G != Ghosts) && covers(O, Owned) && covers(G, Ghosts))
-  field_accessor(const field_accessor<T, O, G>& other)
+  template<privilege O, auto G, int D>
+    requires(!std::is_same_v<field_accessor<T, O, G, D>, field_accessor> && covers(O, Owned) &&
+              detail::covers_ghosts<G, Ghosts> && (D >= Depth || detail::is_privilege<Ghosts, na>))
+  field_accessor(const field_accessor<T, O, G, D>& other)
       : origin_(other.origin_), stride_{other.stride_[0], other.stride_[1]},
         limits_(other.limits_) {}
 
@@ -48,16 +60,16 @@ public:
   element* row(std::int64_t j, std::int64_t k) const { return row_at({0, j, k}, 3); }
 
 private:
-  template<class, privilege, privilege>
+  template<class, privilege, auto, int>
   friend class field_accessor;
 
   element& at(const point<3>& p, unsigned coordinates) const {
     if(Owned == na || coordinates != limits_->mesh.dimensions || !limits_->owned.contains(p))
-      detail::check_element(*limits_, {Owned, Ghosts, p, coordinates});
+      detail::check_element(*limits_, {owned, ghosts, Depth, p, coordinates});
     return *place(p);
   }
   element* row_at(const point<3>& p, unsigned coordinates) const {
-    detail::check_row(*limits_, {Owned, Ghosts, p, coordinates});
+    detail::check_row(*limits_, {owned, ghosts, Depth, p, coordinates});
     return place(p);
   }
   [[nodiscard]] element* place(const point<3>& p) const {

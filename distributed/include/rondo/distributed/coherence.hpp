@@ -16,6 +16,8 @@
 /// others; what they did to the value is forgotten after the loop (`after_loop`), so that it is a function of
 /// what every rank knows. See docs/protocols/coherence.md.
 
+#include <rondo/distributed/privilege.hpp>
+
 namespace rondo::detail::inline distributed {
 
 struct coherence {
@@ -23,6 +25,8 @@ struct coherence {
   bool is_stale = false;
   /// Somebody needs ghosts that are copies, also of colors on the same rank.
   bool is_apart = false;
+  /// Of stale ghosts these are up to date all the same: those so near.
+  short near = 0;
 
   friend constexpr bool operator==(const coherence&, const coherence&) = default;
 };
@@ -39,10 +43,12 @@ struct coherence_use {
 struct coherence_step {
   coherence then;
   bool separates = false; ///< From now on ghosts are copies.
-  bool fetches = false;
+  bool fetches = false;   ///< As deep as the launch reads them.
 };
 
-constexpr coherence_step before_launch(coherence now, const coherence_use& use) {
+/// Of ghosts the launch reads those no deeper than `depth`.
+constexpr coherence_step before_launch(
+  coherence now, const coherence_use& use, short depth = whole_halo) {
   coherence_step step{now};
   // What the task would see could be what a neighbour has made of it in the same launch.
   if(!now.is_apart && (use.writes_ghosts || (use.writes_owned && use.reads_before))) {
@@ -50,16 +56,19 @@ constexpr coherence_step before_launch(coherence now, const coherence_use& use) 
     // Stale on all ranks: they have to agree on messages, but not on where colors lie.
     step.then = {.is_stale = true, .is_apart = true};
   }
-  if(use.reads_ghosts && step.then.is_stale) {
+  if(use.reads_ghosts && step.then.is_stale && (depth == whole_halo || step.then.near < depth)) {
     step.fetches = true;
-    step.then.is_stale = false;
+    step.then.is_stale = depth != whole_halo;
+    step.then.near = depth == whole_halo ? short{0} : depth;
   }
   return step;
 }
 
 constexpr coherence after_launch(coherence now, const coherence_use& use) {
-  if(use.writes_owned || use.writes_ghosts)
+  if(use.writes_owned || use.writes_ghosts) {
     now.is_stale = true;
+    now.near = 0;
+  }
   return now;
 }
 

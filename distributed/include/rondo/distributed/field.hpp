@@ -49,6 +49,7 @@ struct field_options {
 
 namespace detail::inline distributed {
 
+class contributions;
 class halo;
 
 // Parts of a field as their regions are numbered, the same on all ranks: the elements that a color owns, its ghosts, and the
@@ -78,6 +79,9 @@ public:
   [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] std::size_t value_size() const { return value_size_; }
 
+  /// How deep colors see into each other.
+  [[nodiscard]] std::int64_t halo_depth() const;
+
   /// Colors are counted from the first one of this rank.
   [[nodiscard]] region<color_block>& owned(std::size_t color) { return parts_[color].owned; }
   [[nodiscard]] region<color_block>& ghosts(std::size_t color) { return parts_[color].ghosts; }
@@ -100,6 +104,10 @@ public:
   void launch_moves(const std::source_location& where);
   /// Fills ghosts. Made when they are needed for the first time.
   std::unique_ptr<halo> filled_by;
+  /// The same for those 1, 2, ... deep, if launches ask for no more.
+  std::vector<std::unique_ptr<halo>> filled_near;
+  /// Hands on what is written to ghosts. The same.
+  std::unique_ptr<contributions> contributed_by;
   const std::uint32_t channel; ///< Its number.
 
   /// Another handle becomes that of this field.
@@ -170,8 +178,8 @@ class field {
 
 public:
   using value_type = T;
-  template<privilege Owned, privilege Ghosts = na>
-  using accessor = field_accessor<T, Owned, Ghosts>;
+  template<privilege Owned, auto Ghosts = na, int Depth = whole_halo>
+  using accessor = field_accessor<T, Owned, Ghosts, Depth>;
 
   explicit field(const topology& t, std::string name = "field",
     std::source_location where = std::source_location::current())

@@ -5,6 +5,8 @@
 /// runs meanwhile. Where neighbours on the same rank are read in place, there is nothing to copy, but
 /// the launches are the same: they make the task wait for its neighbours.
 ///
+/// A task may ask for less than the whole halo: there is one of these for each depth that is asked for.
+///
 /// One launch for each message that is sent: it reads what its rank needs of our colors. One for
 /// each that is received: it writes its part of the ghosts of our colors, and ends when the message is there.
 /// One for each color with neighbours on this rank: it reads these and writes its part of the ghosts. Launches
@@ -27,6 +29,9 @@ class field_state;
 class halo {
 public:
   explicit halo(field_state& f);
+  /// Of those no deeper than that. Takes a channel: made in the same order on all ranks.
+  halo(field_state& f, short depth);
+  ~halo();
   halo(const halo&) = delete;
   halo& operator=(const halo&) = delete;
 
@@ -40,6 +45,8 @@ public:
   void launch_clearing(std::size_t color, const std::source_location& where);
 
 private:
+  halo(field_state& f, const exchange_plan& plan, std::uint32_t channel);
+
   struct local {
     std::span<const exchange_plan::copy> plan;
     std::vector<part_group> groups;
@@ -53,6 +60,7 @@ private:
   [[nodiscard]] bool lies_in_place(std::size_t color, const part_group& g) const;
 
   field_state& field_;
+  const std::uint32_t channel_;
   std::deque<message_end<channel_out>> outgoing_;
   std::deque<message_end<channel_in>> incoming_;
   std::vector<local> local_; ///< For each color.

@@ -26,6 +26,7 @@ struct launch_argument {
   field_state* field; ///< Null: the task has a view.
   privilege owned;
   privilege ghosts;
+  short depth; ///< Of the ghosts that are read. 0: none are.
 
   [[nodiscard]] bool is_written() const { return writes(owned) || writes(ghosts); }
   [[nodiscard]] std::uint32_t number() const {
@@ -63,9 +64,10 @@ struct argument_list {
   template<class P, class A>
   void add([[maybe_unused]] A& a) {
     if constexpr(is_view<P>)
-      all[count++] = {&a, nullptr, na, na};
+      all[count++] = {&a, nullptr, na, na, 0};
     else if constexpr(is_accessor<P>)
-      all[count++] = {&a.of(), &a, accessor_kind<P>::owned, accessor_kind<P>::ghosts};
+      all[count++] = {&a.of(), &a, accessor_kind<P>::owned, accessor_kind<P>::ghosts,
+        reads(accessor_kind<P>::ghosts) ? accessor_kind<P>::depth : short{0}};
   }
   [[nodiscard]] std::span<const launch_argument> list() const { return {all.data(), count}; }
 };

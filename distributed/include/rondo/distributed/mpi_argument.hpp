@@ -16,6 +16,9 @@ namespace rondo::detail::inline distributed {
 template<class P, class A>
 P mpi_argument(A&& argument) {
   using one = typename of_one_color<P>::type;
+  static_assert(!contributes<one>,
+    "rondo::scheduler::execute_mpi: what a task contributes to neighbours is folded only where "
+    "the task is launched with execute or reduce");
   if constexpr(is_view<one> || is_accessor<one>) {
     auto& object = argument.state();
     const auto at = [&](std::size_t color) {

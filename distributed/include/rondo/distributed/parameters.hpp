@@ -98,6 +98,21 @@ struct launch_part {
   bool is_written = false;
 };
 
+/// Of ghosts the task sees those near.
+template<class P>
+inline constexpr bool asks_for_less = [] {
+  if constexpr(is_accessor<P>)
+    return accessor_kind<P>::depth != whole_halo;
+  else
+    return false;
+}();
+
+/// Some parameter says that the task contributes to what neighbours own.
+template<class Parameters>
+inline constexpr bool contributes_to_neighbours = false;
+template<class... P>
+inline constexpr bool contributes_to_neighbours<std::tuple<P...>> = (contributes<P> || ...);
+
 template<class Parameters>
 struct parameter_lists;
 template<class... P>

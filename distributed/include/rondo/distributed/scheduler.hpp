@@ -42,6 +42,7 @@
 /// *Futures.* A task that takes a value may be given its future: it starts when that is there.
 /// Results of reductions are the same on all ranks, bit for bit.
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -302,6 +303,17 @@ public:
     launch_copy({&from.state(), &to.state(), D, what}, where);
   }
 
+  /// The value of one color of a field over topo::index, or that at one point of a mesh, on all ranks: from.hpp.
+  template<class T>
+  future<T> from(color_id color, const field<T>& f,
+    std::source_location where = std::source_location::current());
+  template<class T>
+  future<T> from(const future<color_id>& color, const field<T>& f,
+    std::source_location where = std::source_location::current());
+  template<class T, std::size_t D>
+  future<T> from(const std::array<std::int64_t, D>& p, const field<T>& f,
+    std::source_location where = std::source_location::current());
+
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.
   void wait(std::source_location where = std::source_location::current());
@@ -410,11 +422,21 @@ private:
   /// no say.
   detail::topology_state& begin_launch(detail::step_kind kind, const launch_site& l,
     std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses);
+  /// Of a task that contributes to what neighbours own: around its launches.
+  static void check_contributions(
+    const launch_site& l, std::span<const detail::launch_argument> uses);
+  template<class P, class A, class Function>
+  static void with_contributions(A& argument, const Function& f);
+  void launch_before_contributions(
+    detail::field_state& f, const detail::folding& how, const std::source_location& where);
+  static void launch_after_contributions(
+    detail::field_state& f, const detail::folding& how, const std::source_location& where);
   /// What the launch needs of ghosts beforehand: for how many fields something is to be done, and what. Noted as done.
   std::size_t ghosts_before(std::span<const detail::launch_argument> uses,
-    const std::source_location& where, detail::ghost_actions* actions);
+    const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less);
   detail::ghost_actions ghosts_before(
-    const detail::field_use& u, const std::source_location& where);
+    const detail::field_use& u, short depth, const std::source_location& where);
+  detail::halo* near_halo(detail::field_state& f, short depth);
   static void launch_ghosts(const detail::ghost_actions& h, const std::source_location& where);
   static void note_written(std::span<const detail::launch_argument> uses) {
     for(const detail::launch_argument& u : uses)

@@ -17,6 +17,13 @@
 
 namespace rondo {
 
+/// Calls `f` with the field and its fold if the parameter says that the task contributes.
+template<class P, class A, class Function>
+void scheduler::with_contributions([[maybe_unused]] A& argument, const Function& f) {
+  if constexpr(detail::contributes<P>)
+    f(argument, detail::accessor_kind<P>::how());
+}
+
 template<auto F, class Submit, class... A>
 void scheduler::launch_colors(detail::topology_state& over,
   std::span<const detail::launch_argument> uses, const std::source_location& where, Submit submit,
@@ -24,14 +31,19 @@ void scheduler::launch_colors(detail::topology_state& over,
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
-    halos.count = ghosts_before(uses, where, halos.all.data());
-    if(over.order().stages > 1 && detail::may_be_gathered(over, uses))
+    halos.count = ghosts_before(uses, where, halos.all.data(), (detail::asks_for_less<P> || ...));
+    constexpr bool contributes = detail::contributes_to_neighbours<std::tuple<P...>>;
+    if(!contributes && over.order().stages > 1 && detail::may_be_gathered(over, uses))
       gathering_.add<gathered>(over, std::move(submit),
         std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
     else {
       gathering_.launch_gathered();
       for(const detail::ghost_actions& h : halos.list())
         launch_ghosts(h, where);
+      if constexpr(contributes)
+        (with_contributions<P>(arguments,
+           [&](auto& field, const auto& how) { launch_before_contributions(field, how, where); }),
+          ...);
       const std::tuple<detail::seen_argument<P, A>...> arguments_seen(arguments...);
       std::apply(
         [&](auto&... all) {
@@ -39,6 +51,10 @@ void scheduler::launch_colors(detail::topology_state& over,
             detail::submit_color<F>(submit, c, where, std::tie(all...));
         },
         arguments_seen);
+      if constexpr(contributes)
+        (with_contributions<P>(arguments,
+           [&](auto& field, const auto& how) { launch_after_contributions(field, how, where); }),
+          ...);
     }
   }(std::type_identity<typename detail::signature_of<F>::parameters>());
   note_written(uses);
@@ -54,6 +70,8 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
   const auto launch_over = [&](auto&... objects) {
     const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
     const launch_site site{detail::name_of_task<F>, where};
+    if constexpr(detail::contributes_to_neighbours<typename signature::parameters>)
+      check_contributions(site, uses.list());
     detail::topology_state& over =
       begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list());
     launch_colors<F>(over, uses.list(), where, detail::submits_task<F>{flow_, where}, objects...);
@@ -82,6 +100,8 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
   const auto uses =
     detail::list_arguments<typename detail::signature_of<F>::parameters>(objects...);
   const launch_site site{detail::name_of_task<F>, where};
+  if constexpr(detail::contributes_to_neighbours<typename detail::signature_of<F>::parameters>)
+    check_contributions(site, uses.list());
   detail::topology_state& over =
     begin_launch(detail::step_kind::reduce, site, detail::hash_of_task<F>, uses.list());
   if constexpr(detail::may_be_replicated<F>)

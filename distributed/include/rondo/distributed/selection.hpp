@@ -22,6 +22,8 @@
 
 namespace rondo::detail::inline distributed {
 
+struct folding;
+
 /// Points of a box: rows of equal length.
 struct brick {
   std::int64_t at[3] = {}; ///< The first point.
@@ -71,6 +73,13 @@ private:
   friend bool is_same_memory(const color_block& from, const selection& what,
     const color_block& into, const selection& where, std::size_t size);
 
+  friend void begin_fold(
+    const color_block& in, const selection& what, std::size_t size, const folding& how);
+  friend void fold(const std::byte* from, const color_block& into, const selection& what,
+    std::size_t size, const folding& how);
+  friend void fold(const color_block& from, const selection& what, const color_block& into,
+    const selection& where, std::size_t size, const folding& how);
+
   brick points_;
 };
 
@@ -83,6 +92,14 @@ void copy(const color_block& from, const selection& what, const color_block& int
   const selection& where, std::size_t size);
 [[nodiscard]] bool is_same_memory(const color_block& from, const selection& what,
   const color_block& into, const selection& where, std::size_t size);
+
+/// Values that change nothing when they are folded, see folding.hpp; and folds elements of a message, or of another color, into
+/// as many others.
+void begin_fold(const color_block& in, const selection& what, std::size_t size, const folding& how);
+void fold(const std::byte* from, const color_block& into, const selection& what, std::size_t size,
+  const folding& how);
+void fold(const color_block& from, const selection& what, const color_block& into,
+  const selection& where, std::size_t size, const folding& how);
 
 /// As in "[0, 8) x [4, 5)": without the last axes if nothing goes along these.
 [[nodiscard]] std::string describe(const selection& s);
