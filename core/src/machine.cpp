@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <sched.h>
+#include <span>
 #include <sstream>
 
 namespace rondo {
@@ -101,16 +102,26 @@ const machine& this_machine() {
   return seen;
 }
 
-bool bind_this_thread(const core_info& core) {
+namespace {
+/// To these cores.
+bool bind_to(std::span<const core_info> cores) {
+  unsigned last = 0;
+  for(const core_info& c : cores)
+    last = std::max(last, c.os_index);
   // Allocated to size: a fixed cpu_set_t ends at 1024 hardware threads.
-  const std::size_t count = core.os_index + std::size_t{1};
+  const std::size_t count = last + std::size_t{1};
   const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
     CPU_ALLOC(count), [](cpu_set_t* s) { CPU_FREE(s); });
   const std::size_t bytes = CPU_ALLOC_SIZE(count);
   CPU_ZERO_S(bytes, set.get());
-  CPU_SET_S(core.os_index, bytes, set.get());
+  for(const core_info& c : cores)
+    CPU_SET_S(c.os_index, bytes, set.get());
   return sched_setaffinity(0, bytes, set.get()) == 0;
 }
+} // namespace
+
+bool bind_this_thread(const core_info& core) { return bind_to({&core, 1}); }
+bool unbind_this_thread(const machine& m) { return bind_to(m.cores); }
 
 void move_this_thread(const core_info& core) {
   if(sched_getcpu() == static_cast<int>(core.os_index))

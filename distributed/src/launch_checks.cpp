@@ -101,12 +101,12 @@ void scheduler::refuse_launch(const launch_site& l) const {
     "(docs/mistakes.md)");
 }
 
-void scheduler::check_may_call_mpi(const launch_site& l) const {
-  refuse_in_task(l);
+void scheduler::check_may_wait_for_mpi(const launch_site& l) const {
   if(bodies_ != 0)
     refuse(l.task, l.where,
-      "execute_mpi waits for all that was launched before, so it can't be in the body of "
-      "repeat() or iterate(), whose passes are launched ahead; take a plain loop");
+      "MPI was begun without MPI_THREAD_MULTIPLE, so execute_mpi waits for all that was launched "
+      "before, and can't be in the body of repeat(), iterate() or when(), which is launched ahead; "
+      "ask MPI_Init_thread for MPI_THREAD_MULTIPLE, or leave MPI to Rondo, or take a plain loop");
 }
 
 } // namespace rondo

@@ -1,11 +1,13 @@
 #include <rondo/core/fiber.hpp>
 #include <rondo/distributed/field_copy.hpp>
+#include <rondo/distributed/mpi_turn.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 #include "agree.hpp"
 #include "divergence/check.hpp"
 #include "failure.hpp"
 #include "output/desk.hpp"
+#include "waiting_thread.hpp"
 
 namespace rondo {
 

@@ -25,7 +25,7 @@ struct sent_message {
   auto operator<=>(const sent_message&) const = default;
 };
 
-class recording_transport final : public rondo::transport {
+class recording_transport : public rondo::transport {
 public:
   explicit recording_transport(std::unique_ptr<rondo::transport> through)
       : through_(std::move(through)) {}

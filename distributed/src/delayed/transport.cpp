@@ -78,6 +78,10 @@ public:
   words_of_node tell_node(std::span<const std::byte> mine) override {
     return inner_->tell_node(mine);
   }
+  [[nodiscard]] bool allows_mpi_beside_messages() const override {
+    return inner_->allows_mpi_beside_messages();
+  }
+  void begin_mpi_beside_messages() override { inner_->begin_mpi_beside_messages(); }
   void enter_mpi() override { inner_->enter_mpi(); }
   void leave_mpi() override { inner_->leave_mpi(); }
   communicator mpi() override { return inner_->mpi(); }

@@ -29,8 +29,9 @@ void begin() {
   if(files_left(files_of_mpi) < files_of_mpi)
     throw std::runtime_error(too_few_files("MPI", files_of_mpi));
   int support = MPI_THREAD_SINGLE;
-  // Errors end the program here, with a message of MPI's own.
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &support);
+  // Errors end the program here, with a message of MPI's own. Less support than that will do, if tasks that call MPI may wait:
+  // docs/protocols/mpi_tasks.md.
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &support);
   begun_by = getpid();
   std::atexit(&end_with_process);
   if(support < MPI_THREAD_SERIALIZED)
@@ -58,6 +59,7 @@ mpi_life::mpi_life() {
   int support = MPI_THREAD_SINGLE;
   MPI_Query_thread(&support);
   supports_threads_ = support >= MPI_THREAD_SERIALIZED;
+  supports_all_threads_ = support >= MPI_THREAD_MULTIPLE;
   ++users;
 }
 

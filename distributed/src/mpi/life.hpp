@@ -18,11 +18,14 @@ public:
 
   /// Several threads may call it, one after the other.
   [[nodiscard]] bool supports_threads() const { return supports_threads_; }
+  /// And at the same time.
+  [[nodiscard]] bool supports_all_threads() const { return supports_all_threads_; }
   /// The program has ended it before us, and with it all that we had of it.
   [[nodiscard]] static bool has_ended();
 
 private:
   bool supports_threads_;
+  bool supports_all_threads_;
 };
 
 } // namespace rondo::detail::inline distributed

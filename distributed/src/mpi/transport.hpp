@@ -50,6 +50,10 @@ public:
     const std::lock_guard lock(lock_);
     return world_.tell_node(mine);
   }
+  [[nodiscard]] bool allows_mpi_beside_messages() const override {
+    return world_.supports_all_threads;
+  }
+  void begin_mpi_beside_messages() override { world_.make_theirs(); }
   void enter_mpi() override {
     lock_.lock();
     world_.make_theirs();

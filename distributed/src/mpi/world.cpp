@@ -113,6 +113,9 @@ mpi_world::mpi_world(const transport::communicator& of) : base_(communicator_of(
   int is_set = 0;
   check(MPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&most), &is_set), "MPI_TAG_UB");
   most_channel = is_set != 0 ? unsigned(*most) : 32767; // what the standard grants
+  int supports = life_.supports_all_threads() ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &supports, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+  supports_all_threads = supports != 0;
   if(ranks == 1)
     return;
   try {
@@ -167,9 +170,15 @@ mpi_world::~mpi_world() {
 }
 
 void mpi_world::make_theirs() {
+  if(theirs_ != MPI_COMM_NULL)
+    return;
+  // Not of the program's communicator: the program may be calling something there itself.
+  check(MPI_Comm_dup(comm, &theirs_), "MPI_Comm_dup");
   // With the error handler that the program has chosen.
-  if(theirs_ == MPI_COMM_NULL)
-    check(MPI_Comm_dup(base_, &theirs_), "MPI_Comm_dup");
+  MPI_Errhandler chosen = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(base_, &chosen);
+  MPI_Comm_set_errhandler(theirs_, chosen);
+  MPI_Errhandler_free(&chosen);
 }
 
 transport::communicator mpi_world::for_users() const {

@@ -29,9 +29,11 @@ public:
   MPI_Comm comm = MPI_COMM_NULL; ///< All ranks; errors are returned.
   unsigned rank = 0;
   unsigned ranks = 1;
-  unsigned most_channel = 0; ///< The greatest tag.
+  unsigned most_channel = 0;         ///< The greatest tag.
+  bool supports_all_threads = false; ///< Any of them may call MPI at any time, on all ranks.
 
-  /// A communicator for the program's own use, made by all ranks when it is first needed.
+  /// A communicator for the program's own use, made by all ranks when it is first needed: they call this in the same order
+  /// with regard to all that they do together with `comm`.
   void make_theirs();
   [[nodiscard]] transport::communicator for_users() const;
 

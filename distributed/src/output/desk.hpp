@@ -14,7 +14,7 @@
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/output.hpp>
 
-#include "disk_thread.hpp"
+#include "../waiting_thread.hpp"
 #include "format.hpp"
 #include "numbers.hpp"
 #include "staging.hpp"
@@ -83,7 +83,7 @@ private:
   file_to_read input_;
   region<file_to_read> reading_;
   std::map<std::uint32_t, staging> staging_;
-  disk_thread disk_; ///< Goes first.
+  waiting_thread disk_; ///< Goes first.
 };
 
 } // namespace rondo::detail::inline distributed

@@ -63,6 +63,10 @@ public:
   words_of_node tell_node(std::span<const std::byte> mine) override {
     return outside_->tell_node(mine);
   }
+  [[nodiscard]] bool allows_mpi_beside_messages() const override {
+    return outside_->allows_mpi_beside_messages();
+  }
+  void begin_mpi_beside_messages() override { outside_->begin_mpi_beside_messages(); }
   void enter_mpi() override { outside_->enter_mpi(); }
   void leave_mpi() override { outside_->leave_mpi(); }
   communicator mpi() override { return outside_->mpi(); }

@@ -47,7 +47,11 @@ public:
   words_of_node tell_node(std::span<const std::byte> mine) override {
     return worker_.world.tell_node(mine);
   }
-  /// Messages are not those of MPI, which nobody calls but in the beginning and at the end.
+  /// Messages are not those of MPI; but it is called while ranks make each other's acquaintance.
+  [[nodiscard]] bool allows_mpi_beside_messages() const override {
+    return worker_.world.supports_all_threads;
+  }
+  void begin_mpi_beside_messages() override { worker_.world.make_theirs(); }
   void enter_mpi() override;
   communicator mpi() override { return worker_.world.for_users(); }
   void abort(int exit_code) override { worker_.world.abort(exit_code); }

@@ -79,7 +79,10 @@ void work(scheduler& s, line& m, numbers& u, int passes) {
 }
 
 void step(line::view m, numbers::accessor<rw> dt) { dt() += static_cast<double>(m.color()); }
-double total(mpi_task /*comm*/, double scale) { return scale; }
+void fail_for_mpi(mpi_task t, per_color<numbers::accessor<rw>> /*u*/) {
+  if(t.rank() + 1 == t.ranks())
+    throw std::runtime_error("the library has failed");
+}
 
 double report_and_count(double x) {
   report(x);
@@ -156,8 +159,11 @@ void fail(scheduler& s, const std::string& how) {
     numbers dt{g, "dt"};
     s.execute<step>(m, dt);
   }
-  else if(how == "mpi_looped")
-    s.repeat(2, [&] { s.execute_mpi<total>(2.0); });
+  else if(how == "mpi_task")
+    s.repeat(2, [&] {
+      work(s, m, u, 1);
+      s.execute_mpi<fail_for_mpi>(u);
+    });
   else if(how == "main") {
     if(s.rank() + 1 == s.ranks())
       throw std::runtime_error("the program itself has failed");

@@ -200,6 +200,18 @@ struct work {
     update<hash>(m, acc<hash, rw>(u), g, id, given);
     return h;
   }
+  /// As tasks that call MPI: once on each rank.
+  static void update_all(rondo::mpi_task, rondo::per_color<view<D>> m,
+    rondo::per_color<acc<hash, rw>> u, form g, hash id, hash given) {
+    for(std::size_t c = 0; c != m.size(); ++c)
+      update<hash>(m[c], u[c], g, id, given);
+  }
+  static void by_all(rondo::mpi_task, rondo::per_color<view<D>> m,
+    rondo::per_color<acc<hash, wo>> to, rondo::per_color<acc<hash, ro, ro>> from, form g, hash id,
+    hash given) {
+    for(std::size_t c = 0; c != m.size(); ++c)
+      by<hash, hash>(m[c], to[c], from[c], g, id, given);
+  }
   template<class T>
   static hash digest(view<D> m, acc<T, ro> u, form g) {
     hash sum = 0;
@@ -373,6 +385,8 @@ private:
     case deed::checker_hashes:
       return s.template execute<&does::checker>(m.of, h, g, id, given);
     case deed::update_hashes:
+      if(o.id % 3 == 0)
+        return s.template execute_mpi<&does::update_all>(m.of, h, g, id, given);
       return s.template execute<&does::template update<hash>>(m.of, h, g, id, given);
     case deed::update_numbers:
       return s.template execute<&does::template update<double>>(m.of, m.numbers, g, id, given);
@@ -383,6 +397,8 @@ private:
     case deed::relax_triples:
       return s.template execute<&does::template relax<triple>>(m.of, m.triples, g, id, given);
     case deed::hashes_by_hashes:
+      if(o.id % 3 == 0)
+        return s.template execute_mpi<&does::by_all>(m.of, h, other, g, id, given);
       return s.template execute<&does::template by<hash, hash>>(m.of, h, other, g, id, given);
     case deed::near_hashes:
       return s.template execute<&does::near>(m.of, h, other, g, id, given);

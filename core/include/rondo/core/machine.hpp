@@ -78,6 +78,9 @@ std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core);
 /// thread then runs wherever the scheduler puts it.
 bool bind_this_thread(const core_info& core);
 
+/// Lets the calling thread, which another one may have begun that is bound, run on any core of `m`. False as above.
+bool unbind_this_thread(const machine& m);
+
 /// Has the calling thread go on on `core`, if it may run there, without binding it: the scheduler may move
 /// it again, and threads that it starts run where they like.
 void move_this_thread(const core_info& core);

@@ -17,11 +17,12 @@
 ///     ...
 ///   }
 ///
-///   const double seconds = s.execute_mpi<write>(m, u, "u.dat");
+///   future<double> seconds = s.execute_mpi<write>(m, u, "u.dat");
 /// \endcode
 ///
 /// The first parameter is MPI_Comm, or `mpi_task`, which becomes one where that is needed. It is a
-/// communicator of all ranks, and always the same one: nobody else sends there.
+/// communicator of all ranks, and always the same one: nobody else sends there. The tasks run one after the other, in the order of the
+/// program, on a thread of their own that may wait in MPI.
 
 #include <cstddef>
 #include <type_traits>

@@ -141,6 +141,10 @@ struct parameter_lists<std::tuple<P...>> {
     ((is_value<P> ? void(all[n++] = {i, launch_part::value, false}) : void(), ++i), ...);
     return all;
   }();
+  /// Which parameter the k-th value is.
+  static constexpr std::size_t value_at(std::size_t k) {
+    return parts[length_of<blocks> + k].parameter;
+  }
   /// The parameters that are views.
   static constexpr auto viewed = [] {
     std::array<std::size_t, length_of<meshes>> all{};

@@ -15,8 +15,8 @@
 /// with a message.
 ///
 /// MPI is begun if nobody has done so, and then ends with the process: `run` may be called again, and MPI
-/// be used after it. A program that begins MPI itself asks for MPI_THREAD_SERIALIZED at least, and ends it
-/// after the last `run`.
+/// be used after it. A program that begins MPI itself asks for MPI_THREAD_SERIALIZED at least, or for
+/// MPI_THREAD_MULTIPLE if it has tasks that call MPI in loops, and ends it after the last `run`.
 
 #include <type_traits>
 #include <typeinfo>

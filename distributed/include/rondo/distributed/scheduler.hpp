@@ -80,6 +80,7 @@ class structured;
 namespace detail::inline distributed {
 class divergence_check;
 class field_copy;
+class mpi_turns;
 class output_desk;
 struct field_use;
 } // namespace detail::inline distributed
@@ -169,33 +170,32 @@ public:
                                        "return: s.reduce<task, fold::sum>(m, u)");
   }
 
-  /// Runs a task that calls MPI, or a library that does, once on each rank, and returns what it
-  /// returns: mpi_task.hpp. It is a fence: all that was launched before has ended, on all ranks, and
-  /// nothing of Rondo's is under way or calls MPI while it runs. All ranks wait for each other before.
+  /// Launches a task that calls MPI, or a library that does: it runs once on each rank, for all colors of that rank, and is given
+  /// a communicator: mpi_task.hpp. A launch like any other, in loops of any kind, which waits for what it declares and for the
+  /// one of this kind before it. The future is of what it returns on this rank. Where MPI does not let other threads
+  /// call it meanwhile it waits for all that was launched before, and is refused in the bodies of loops.
   template<auto F, class... A>
     requires detail::is_mpi_task_of_fields<F>
-  detail::result_of_mpi<F> execute_mpi(
+  result_of_once<F> execute_mpi(
     detail::located_reference<const typename detail::argument_of<detail::second_of<F>>::type> first,
     A&&... rest) {
     return launch_mpi<F>(first.where, first.what, std::forward<A>(rest)...);
   }
   template<auto F, class... A>
     requires detail::is_mpi_task_of_values<F>
-  detail::result_of_mpi<F> execute_mpi(
-    detail::located_value<detail::second_of<F>> first, A&&... rest) {
+  result_of_once<F> execute_mpi(detail::located_value<detail::second_of<F>> first, A&&... rest) {
     return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F, class... A>
     requires(detail::is_mpi_task_of_values<F> && !detail::is_future<detail::second_of<F>>)
-  detail::result_of_mpi<F> execute_mpi(
+  result_of_once<F> execute_mpi(
     detail::located_value<typename detail::future_for<detail::second_of<F>>::type> first,
     A&&... rest) {
     return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
   template<auto F>
     requires(detail::signature_of<F>::count < 2)
-  detail::result_of_mpi<F> execute_mpi(
-    std::source_location where = std::source_location::current()) {
+  result_of_once<F> execute_mpi(std::source_location where = std::source_location::current()) {
     return launch_mpi<F>(where);
   }
 
@@ -384,7 +384,7 @@ private:
   future<typename detail::signature_of<F>::result> launch_reduction_over(
     const std::source_location& where, O&... objects);
   template<auto F, class... A>
-  detail::result_of_mpi<F> launch_mpi(const std::source_location& where, A&&... arguments);
+  result_of_once<F> launch_mpi(const std::source_location& where, A&&... arguments);
   template<auto F, class... A>
   result_of_once<F> launch_once(const std::source_location& where, A&&... arguments);
 
@@ -395,6 +395,9 @@ private:
     const char* task;
     const std::source_location& where;
   };
+  template<auto F, class Rest, class... A>
+  result_of_once<F> launch_mpi_with(
+    std::type_identity<Rest>, const launch_site& site, A&&... arguments);
   template<class P, class O>
   static void check_mpi_argument(const launch_site& site, O& object);
   static void check_replicated(const launch_site& l, const detail::topology_state& t);
@@ -404,8 +407,10 @@ private:
       refuse_launch(l);
   }
   [[noreturn]] void refuse_launch(const launch_site& l) const;
-  /// Before and after a task that calls MPI.
-  void check_may_call_mpi(const launch_site& l) const;
+  /// Of tasks that call MPI.
+  detail::mpi_turns& mpi_turns();
+  /// Where MPI does not let other threads call it meanwhile.
+  void check_may_wait_for_mpi(const launch_site& l) const;
   void begin_mpi();
   void end_mpi();
   struct in_mpi {
@@ -566,7 +571,7 @@ private:
   unsigned bodies_ = 0;      ///< So many are being called,
   unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
   unsigned loops_ahead_ = 0; ///< Of these so many are `iterate`.
-  bool is_in_mpi_ = false;   ///< A task that calls MPI runs.
+  bool is_in_mpi_ = false;   ///< A task that calls MPI runs, and nothing else may.
   bool has_exchanged_ = false;
   std::uint32_t made_ = 0;
   std::vector<detail::field_state*> fields_;
@@ -592,6 +597,7 @@ private:
     collectives_; ///< Of reductions, of tasks on rank 0. Go first: they send.
   std::vector<std::unique_ptr<detail::field_copy>> copies_; ///< Go with their fields.
   std::unique_ptr<detail::output_desk> output_; ///< Null until something is written or read.
+  std::unique_ptr<detail::mpi_turns> mpi_;      ///< Null until a task calls MPI.
 };
 
 } // namespace rondo

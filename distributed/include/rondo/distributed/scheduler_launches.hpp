@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <rondo/distributed/color_launch.hpp>
-#include <rondo/distributed/mpi_argument.hpp>
+#include <rondo/distributed/mpi_turn.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 namespace rondo {
@@ -128,33 +128,66 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
 }
 
 template<auto F, class... A>
-detail::result_of_mpi<F> scheduler::launch_mpi(
-  const std::source_location& where, A&&... arguments) {
+auto scheduler::launch_mpi(const std::source_location& where, A&&... arguments)
+  -> result_of_once<F> {
   using signature = detail::signature_of<F>;
-  using parameters = typename signature::parameters;
   static_assert(signature::count != 0 && detail::may_be_communicator<detail::first_of<F>>,
     "rondo::scheduler::execute_mpi: the task's first parameter is MPI_Comm, or rondo::mpi_task");
   static_assert(signature::count == sizeof...(A) + 1,
     "rondo::scheduler::execute_mpi: as many arguments as the "
     "task has parameters behind the first one");
-  const launch_site site{detail::name_of_task<F>, where};
-  check_may_call_mpi(site);
-  note_launch(detail::step_kind::once, site, detail::hash_of_task<F>);
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    using of_one =
-      std::tuple<typename detail::of_one_color<std::tuple_element_t<I + 1, parameters>>::type...>;
-    const auto complete_objects = [&](auto&... objects) {
-      (check_mpi_argument<std::tuple_element_t<I + 1, parameters>>(site, objects), ...);
-      launch_ghosts(detail::list_arguments<of_one>(objects...).list(), where);
-    };
-    detail::with_objects(std::type_identity<of_one>(), complete_objects, arguments...);
-    wait(where);
-    [[maybe_unused]] std::tuple<std::tuple_element_t<I + 1, parameters>...> ready(
-      detail::mpi_argument<std::tuple_element_t<I + 1, parameters>>(std::forward<A>(arguments))...);
-    const in_mpi here(*this);
-    return static_cast<detail::result_of_mpi<F>>(
-      F(mpi_task(transport_), std::get<I>(std::move(ready))...));
-  }(std::index_sequence_for<A...>());
+  using result = std::decay_t<typename signature::result>;
+  static_assert(std::is_void_v<result> || std::is_copy_constructible_v<result>,
+    "rondo::scheduler::execute_mpi: what the task returns goes into a future, so it must be "
+    "possible to copy it");
+  return launch_mpi_with<F>(std::type_identity<detail::behind_first_of<F>>(),
+    launch_site{detail::name_of_task<F>, where}, std::forward<A>(arguments)...);
+}
+
+/// `Rest`: the parameters behind the communicator.
+template<auto F, class Rest, class... A>
+auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_site& site,
+  A&&... arguments) -> result_of_once<F> {
+  using of_one = detail::each_of_one_color<Rest>;
+  using lists = detail::parameter_lists<of_one>;
+  using result = std::decay_t<typename detail::signature_of<F>::result>;
+  refuse_in_task(site);
+  const bool waits = !transport_.allows_mpi_beside_messages();
+  if(waits)
+    check_may_wait_for_mpi(site);
+  const auto launch_with_objects = [&](auto&... objects) -> result_of_once<F> {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (check_mpi_argument<std::tuple_element_t<I, Rest>>(site, objects), ...);
+    }(std::index_sequence_for<A...>());
+    const auto uses = detail::list_arguments<of_one>(objects...);
+    detail::launch_subject on;
+    for(const detail::launch_argument& u : uses.list())
+      on.add(u.number());
+    note_launch(detail::step_kind::once, site, detail::hash_of_task<F>, on);
+    launch_ghosts(uses.list(), site.where);
+    const std::tuple pointers = detail::pointers_to<of_one>(objects...);
+    using call = detail::mpi_call<F, std::remove_const_t<decltype(pointers)>>;
+    std::tuple<A&&...> all(std::forward<A>(arguments)...);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) -> result_of_once<F> {
+      if(waits) {
+        wait(site.where);
+        const in_mpi here(*this);
+        return detail::ready_result<result>([&] {
+          return call{nullptr, &transport_, pointers}.run(
+            detail::ready_value<typename call::template value<K>>(
+              std::get<lists::value_at(K)>(std::move(all)))...);
+        });
+      }
+      detail::mpi_turns& turns = mpi_turns();
+      const std::span<const region_access> accesses = turns.accesses(uses.list(), site.where);
+      flow_.submit(ends_later(site.task, call{&turns, &transport_, pointers}, site.where),
+        rondo::write(turns.order(), site.where), accesses,
+        std::get<lists::value_at(K)>(std::move(all))...);
+      return flow_.submit(named(site.task, detail::mpi_end<result>(), site.where),
+        rondo::write(turns.order(), site.where), accesses);
+    }(std::make_index_sequence<detail::length_of<typename lists::values>>());
+  };
+  return detail::with_objects(std::type_identity<of_one>(), launch_with_objects, arguments...);
 }
 
 /// A task that takes one view or accessor, and not one for each color, needs a topology with one color.

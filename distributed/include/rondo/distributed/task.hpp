@@ -212,8 +212,6 @@ struct second_parameter<F> {
 template<auto F>
 using second_of = typename second_parameter<F>::type;
 template<auto F>
-using result_of_mpi = typename signature_of<F>::result;
-template<auto F>
 concept is_mpi_task_of_values = signature_of<F>::count > 1 && is_value<second_of<F>>;
 template<auto F>
 concept is_mpi_task_of_fields = signature_of<F>::count > 1 && !is_value<second_of<F>>;

@@ -160,7 +160,12 @@ public:
   /// nothing under way on any. The ranks of a transport that knows no nodes are alone on theirs.
   virtual words_of_node tell_node(std::span<const std::byte> mine);
 
-  /// For programs that call MPI themselves. From `enter_mpi` to `leave_mpi`, of the same thread,
+  /// Whether one more thread of the program may call MPI while messages are under way. The same on all ranks.
+  [[nodiscard]] virtual bool allows_mpi_beside_messages() const { return true; }
+  /// There that thread comes here before it does. All ranks call it in the same order, and the first call waits for all.
+  virtual void begin_mpi_beside_messages() {}
+
+  /// Elsewhere, for programs that call MPI themselves: from `enter_mpi` to `leave_mpi`, of the same thread,
   /// nobody else in this process is in MPI. All ranks call them, with nothing under way on any.
   virtual void enter_mpi() {}
   virtual void leave_mpi() {}
@@ -170,7 +175,7 @@ public:
     std::size_t size = 0;
     const std::type_info* type = nullptr;
   };
-  /// Of all ranks, and not that of the messages here. Between the two. Throws std::runtime_error
+  /// Of all ranks, and not that of the messages here. Once MPI may be called. Throws std::runtime_error
   /// where there is no MPI.
   virtual communicator mpi();
   /// Told of a message that has not the size that its receiver expects, which then never ends. Any

@@ -1,12 +1,13 @@
-#include "disk_thread.hpp"
+#include "waiting_thread.hpp"
 
 #include <utility>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/machine.hpp>
 
 namespace rondo::detail::inline distributed {
 
-disk_thread::~disk_thread() {
+waiting_thread::~waiting_thread() {
   if(!thread_.joinable())
     return;
   {
@@ -17,7 +18,7 @@ disk_thread::~disk_thread() {
   thread_.join();
 }
 
-void disk_thread::post(std::function<void()> work) {
+void waiting_thread::post(std::function<void()> work) {
   of_.begin_external();
   {
     const std::lock_guard lock(mutex_);
@@ -28,7 +29,9 @@ void disk_thread::post(std::function<void()> work) {
   has_work_.notify_one();
 }
 
-void disk_thread::run() {
+void waiting_thread::run() {
+  // A worker has begun it, and where workers are bound to their cores it would stay on that one's.
+  unbind_this_thread(this_machine());
   std::unique_lock lock(mutex_);
   for(;;) {
     has_work_.wait(lock, [this] { return ends_ || !queue_.empty(); });

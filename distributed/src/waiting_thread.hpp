@@ -1,7 +1,8 @@
 #pragma once
 
 /// \file
-/// A thread that waits for the disk, so that no worker has to. It is begun when there is something to do for the first time.
+/// A thread that waits, for the disk or in MPI, so that no worker has to. It is begun when there is something to do for the
+/// first time, and may run on any core that the process has.
 
 #include <condition_variable>
 #include <deque>
@@ -16,14 +17,14 @@ class executor;
 namespace rondo::detail::inline distributed {
 
 /// Any thread may `post`; all else is its own. The mutex protects the queue and `ends_`.
-class disk_thread {
+class waiting_thread {
 public:
   /// As long as something is posted, `of` knows that it may get work from outside.
-  explicit disk_thread(executor& of) : of_(of) {}
+  explicit waiting_thread(executor& of) : of_(of) {}
   /// What was posted is done before.
-  ~disk_thread();
-  disk_thread(const disk_thread&) = delete;
-  disk_thread& operator=(const disk_thread&) = delete;
+  ~waiting_thread();
+  waiting_thread(const waiting_thread&) = delete;
+  waiting_thread& operator=(const waiting_thread&) = delete;
 
   void post(std::function<void()> work);
 
