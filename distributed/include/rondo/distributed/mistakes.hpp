@@ -15,6 +15,7 @@
 #include <rondo/distributed/signature.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
+#include <rondo/tracing/pass_number.hpp>
 
 namespace rondo::detail::inline distributed {
 
@@ -53,7 +54,8 @@ constexpr bool fits() {
   if constexpr(is_view<P> || is_accessor<P>)
     return std::is_same_v<std::remove_cvref_t<A>, typename argument_of<P>::type>;
   else
-    return std::is_convertible_v<std::decay_t<A>, P> || is_future<std::remove_cvref_t<A>>;
+    return std::is_convertible_v<std::decay_t<A>, P> || is_future<std::remove_cvref_t<A>> ||
+           (std::is_same_v<std::remove_cvref_t<A>, pass_number> && takes_pass_number<P>);
 }
 
 template<auto Task, std::size_t Number, class Parameter, class Argument>

@@ -22,6 +22,7 @@
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
 #include <rondo/tracing/later.hpp>
+#include <rondo/tracing/pass_number.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -211,6 +212,8 @@ template<class P, class A>
 P ready_value(A&& argument) {
   if constexpr(is_future<std::remove_cvref_t<A>> && !is_future<P>)
     return static_cast<P>(argument.get());
+  else if constexpr(std::is_same_v<std::remove_cvref_t<A>, pass_number>)
+    return static_cast<P>(argument.of->object()); // of a loop that is over
   else
     return static_cast<P>(std::forward<A>(argument));
 }

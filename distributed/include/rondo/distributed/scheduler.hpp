@@ -121,6 +121,11 @@ public:
     A&&... rest) {
     return launch_once<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
+  template<auto F, class... A>
+    requires(detail::runs_once<F> && detail::takes_pass_number<detail::first_of<F>>)
+  result_of_once<F> execute(detail::located_value<pass_number> first, A&&... rest) {
+    return launch_once<F>(first.where, first.what, std::forward<A>(rest)...);
+  }
   template<auto F>
     requires(detail::signature_of<F>::count == 0)
   result_of_once<F> execute(std::source_location where = std::source_location::current()) {
@@ -193,6 +198,11 @@ public:
     A&&... rest) {
     return launch_mpi<F>(first.where, std::move(first.what), std::forward<A>(rest)...);
   }
+  template<auto F, class... A>
+    requires(detail::is_mpi_task_of_values<F> && detail::takes_pass_number<detail::second_of<F>>)
+  result_of_once<F> execute_mpi(detail::located_value<pass_number> first, A&&... rest) {
+    return launch_mpi<F>(first.where, first.what, std::forward<A>(rest)...);
+  }
   template<auto F>
     requires(detail::signature_of<F>::count < 2)
   result_of_once<F> execute_mpi(std::source_location where = std::source_location::current()) {
@@ -200,7 +210,8 @@ public:
   }
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat. If there is a loop in the body, or a
-  /// `when`, each pass is.
+  /// `when`, each pass is. A body with a parameter is given what stands for the number of the pass, which tasks take as
+  /// a std::size_t: s.repeat(n, [&](pass_number pass) { s.execute<step>(m, u, pass); }).
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
@@ -212,14 +223,17 @@ public:
     const in_body here(*this);
     try {
       const first_call_told told(*this);
-      flow_.repeat(
-        n,
-        [&] {
-          body();
-          gathering_.launch_gathered();
-          told.end_call();
-        },
-        where);
+      const auto call = [&](const auto&... number) {
+        body(number...);
+        gathering_.launch_gathered();
+        told.end_call();
+      };
+      if constexpr(detail::takes_number<Body>)
+        flow_.repeat(
+          n, [&](const pass_number& pass) { call(pass); }, where);
+      else
+        flow_.repeat(
+          n, [&] { call(); }, where);
     }
     catch(...) {
       gathering_.forget();

@@ -69,6 +69,7 @@
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/launch_promise.hpp>
 #include <rondo/tracing/loop.hpp>
+#include <rondo/tracing/pass_number.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/template.hpp>
 #include <rondo/tracing/token.hpp>
@@ -157,6 +158,8 @@ public:
   /// waits here; launches after the loop come after it.
   ///
   /// If there is a loop in the body, or a `when`, the body is called for each pass.
+  ///
+  /// A body with a parameter is given what stands for the number of the pass: `pass_number`.
   template<class Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
@@ -362,6 +365,8 @@ private:
   void help_until_reached(std::vector<detail::trace_template::awaited> after);
   void stay_close(detail::iterated_loop& loop, std::uint64_t pass);
   template<class Body>
+  void repeat_body(std::uint64_t n, Body& body, const std::source_location& where);
+  template<class Body>
   decltype(auto) launch_pass(detail::loop_pass* p, Body&& body);
   template<class... T>
   void launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
@@ -371,6 +376,7 @@ private:
     bool expected, future<bool> condition, Body& body, const std::source_location& where);
   class guard_break;
   struct begun_loop;
+  class counted_loop;
 
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
   [[nodiscard]] std::uint64_t batches_under_way() const { return batches_ - first_batch_; }
@@ -408,6 +414,9 @@ private:
   std::vector<std::unique_ptr<detail::iterated_loop>>
     loops_;                                           ///< Those that are over are used again.
   std::array<detail::loop_lengths, 16> loop_lengths_; ///< By their places.
+  std::vector<std::unique_ptr<detail::pass_counter>>
+    pass_counters_;          ///< Of loops in loops that count, from the outermost one on.
+  std::size_t counting_ = 0; ///< So many are counting.
   std::string last_failed_launch_;
   std::string complaint_;                ///< Wrong use that a destructor has found.
   flow* made_before_;                    ///< By the same code.
