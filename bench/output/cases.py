@@ -26,8 +26,11 @@ def cases(quick):
                 Program(f"rondo, .{kind}", mpirun(ranks), "bench/rondo_output",
                         f"{one} --file rondo.{kind}")
                 for kind in ("vti", "h5")
+            ] + [
+                Program("the disk alone", mpirun(ranks), "bench/rondo_output", f"{one} --file bare",
+                        is_bound=True)
             ])
-        for every in (20, 400):
+        for every in (20, 100, 400):
             loop = f"--n {n} --reps {min(reps, 2)} --passes {20 if quick else 2 * every} --every {every}"
             yield Case(
                 f"a loop over {n} x {n}, a file every {every} passes, {ranks} ranks",
@@ -36,5 +39,7 @@ def cases(quick):
                 programs=[
                     Program(f"rondo, {what}", mpirun(ranks), "bench/rondo_output", f"{loop} {options}")
                     for what, options in (("copies only", "--file copies"), ("files", "--file loop.vti"),
+                                          ("HDF5", "--file loop.h5"),
+                                          ("copies, bare files beside", "--file bare"),
                                           ("no files", "--file none"))
                 ])

@@ -224,6 +224,42 @@ std::int64_t sum_in(scheduler& s, const std::string& path) {
 }
 } // namespace
 
+TEST_CASE("values that go to the disk in place are read on any number of ranks") {
+  const folder here;
+  // Rows of 1003 points begin and end anywhere in a page.
+  const program<2> p{
+    {.extents = {1003, 400}, .colors = GENERATE(point<2>{1, 3}, point<2>{1, 8}, point<2>{2, 2})},
+    here / name_of("large")};
+  p.write(GENERATE(1U, 2U, 3U));
+  CHECK(here.files() == 1);
+  p.read(1, {1, 1});
+  p.read(2, {4, 1});
+}
+
+TEST_CASE("a file of more fields than the one before, and of fewer again") {
+  const folder here;
+  on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
+    const structured<2> m{s, {.extents = {300, 500}}};
+    const field<double> u{m, "u"};
+    const field<std::int32_t> n{m, "n"};
+    const field<triple> v{m, "v"};
+    const field<particle> q{m, "q"};
+    s.execute<fill<2>>(m, u, n, v, q);
+    s.write(here / "one.vti", m, n);
+    s.write(here / "all.vti", m, u, n, v, q);
+    s.write(here / "two.vti", m, v, n);
+    field<double> u2{m, "u"};
+    field<std::int32_t> n2{m, "n"};
+    field<triple> v2{m, "v"};
+    field<particle> q2{m, "q"};
+    s.read(here / "all.vti", m, u2, n2, v2, q2);
+    expect(s.reduce<wrong_points<2>, fold::sum>(m, u2, n2, v2, q2).get() == 0);
+    s.read(here / "one.vti", m, n2);
+    s.read(here / "two.vti", m, v2);
+    expect(s.reduce<wrong_points<2>, fold::sum>(m, u2, n2, v2, q2).get() == 0);
+  });
+}
+
 TEST_CASE("a file has what the field was when it was launched, and is read by what comes behind") {
   const folder here;
   const std::string path = here / "x.vti";

@@ -4,11 +4,15 @@
 //   mpirun -np 2 rondo_output --n 2048 --file u.vti --passes 200 --every 20   what does a loop pay?
 //
 // In the loop a file is written in every --every-th pass. With --file copies a field is copied to another one in these passes,
-// which is the least that files beside the loop can cost; with --file none nothing is.
+// which is the least that files beside the loop can cost; with --file bare it is, and a thread of its own writes as many bytes, by
+// one call from memory of its own, which is the least with this disk and these cores; with --file none nothing is.
 
+#include "rondo/programs/bare_file.hpp"
 #include "rondo/programs/program.hpp"
 
+#include <atomic>
 #include <filesystem>
+#include <memory>
 
 using namespace rondo;
 
@@ -32,6 +36,17 @@ void copy(grid::view m, numbers::accessor<ro> from, numbers::accessor<wo> to) {
     for(const auto i : m.owned(0))
       to(i, j) = from(i, j);
 }
+// The last color of a rank begins the file.
+struct {
+  std::unique_ptr<bench::programs::bare_file> file;
+  std::uint64_t colors = 0;
+  std::atomic<std::uint64_t> copied{0};
+} bare;
+void copy_for_bare(grid::view m, numbers::accessor<ro> from, numbers::accessor<wo> to) {
+  copy(m, from, to);
+  if((bare.copied.fetch_add(1) + 1) % bare.colors == 0)
+    bare.file->begin();
+}
 double total(grid::view m, numbers::accessor<ro> u) {
   double sum = 0;
   for(const auto j : m.owned(1))
@@ -53,7 +68,7 @@ int main(int argc, char** argv) {
   app.add_option("--reps", reps)->check(CLI::PositiveNumber);
   app.add_option("--passes", passes, "0: files one after the other")->check(CLI::NonNegativeNumber);
   app.add_option("--every", every)->check(CLI::PositiveNumber);
-  app.add_option("--file", file, "a name, or none, or copies");
+  app.add_option("--file", file, "a name, or none, copies, bare");
   CLI11_PARSE(app, argc, argv);
 
   return rondo::run(argc, argv, [&](scheduler& s) {
@@ -61,6 +76,11 @@ int main(int argc, char** argv) {
     numbers u{m, "u"}, v{m, "v"}, kept{m, "kept"};
     nlohmann::json line{
       {"program", "Rondo"}, {"ranks", s.ranks()}, {"threads", s.home().workers()}};
+    if(file == "bare") {
+      bare.colors = m.local_colors();
+      bare.file = std::make_unique<bench::programs::bare_file>(
+        "bare." + std::to_string(s.rank()), static_cast<std::size_t>(8 * n * n) / s.ranks());
+    }
     bench::programs::stopwatch time(s);
     for(int k = 0; k <= reps; ++k) {
       s.execute<begin>(m, u);
@@ -69,8 +89,12 @@ int main(int argc, char** argv) {
       if(k == 1)
         time.forget(); // the first one was to warm up
       time.measure([&] {
-        if(passes == 0)
-          s.write(file, m, u);
+        if(passes == 0) {
+          if(file == "bare")
+            s.execute<copy_for_bare>(m, u, kept);
+          else
+            s.write(file, m, u);
+        }
         for(int p = 0; p < passes; p += 2) {
           s.execute<smooth>(m, v, u);
           s.execute<smooth>(m, u, v);
@@ -78,8 +102,14 @@ int main(int argc, char** argv) {
             continue;
           if(file == "copies")
             s.execute<copy>(m, u, kept);
+          else if(file == "bare")
+            s.execute<copy_for_bare>(m, u, kept);
           else
             s.write(file, m, u);
+        }
+        if(bare.file != nullptr) {
+          s.wait();
+          bare.file->wait();
         }
       });
     }
@@ -87,6 +117,7 @@ int main(int argc, char** argv) {
     line["bytes"] = 8 * n * n;
     line["sum"] = s.reduce<total, fold::sum>(m, u).get();
     bench::programs::print(s, line);
+    bare.file.reset();
     if(s.rank() == 0)
       std::filesystem::remove(file);
   });

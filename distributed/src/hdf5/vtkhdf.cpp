@@ -147,7 +147,9 @@ public:
     const silence quiet;
     std::uint64_t size = 0;
     {
-      const handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+      const handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+      H5Pset_alignment(access, least_in_place, bytes_of_page); // values begin a page
+      const handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
       if(!file.is_good())
         refuse(path, "write", silence::reason());
       {
@@ -185,7 +187,7 @@ public:
         refuse(path, "write", silence::reason());
     }
     const system_file file(path, system_file::mode::write);
-    file.reserve(std::max(size, file.size()));
+    file.set_size(std::max(size, file.size()));
   }
 
   file_contents read(const system_file& f) const override {

@@ -230,23 +230,29 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
       rondo::write(writing_, where), rondo::read(turn, where), rondo::read(start->value(), where));
     return;
   }
-  const auto create = [r, &kind](open_file& o, const file_turn& t, double at) {
+  const auto create = [this, r, &kind](
+                        rondo::completion done, open_file& o, const file_turn& t, double at) {
     o = not_yet_open(*r, t);
     o.contents.time = at;
-    if(t.is_left_out)
+    if(t.is_left_out) {
+      done();
       return;
-    try_to(o.error, [&] {
-      make_directory_of(t.path);
-      kind.create(o.part, o.contents);
-      o.file = system_file(o.part, system_file::mode::write);
+    }
+    disk_.post([&kind, done, &o] {
+      try_to(o.error, [&] {
+        make_directory_of(o.turn.path);
+        kind.create(o.part, o.contents);
+        o.file = system_file(o.part, system_file::mode::write);
+      });
+      done();
     });
   };
   if(time.valid())
-    launches.submit(
-      named(name, create, where), rondo::write(writing_, where), rondo::read(turn, where), time);
+    launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
+      rondo::read(turn, where), time);
   else
-    launches.submit(
-      named(name, create, where), rondo::write(writing_, where), rondo::read(turn, where), no_time);
+    launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
+      rondo::read(turn, where), no_time);
   if(start == nullptr)
     return;
   launches.submit(named(
@@ -267,56 +273,79 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
 void output_desk::launch_colors(
   const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where) {
   flow& launches = s_.launches();
+  const auto values = copies.values(r->mesh, r->fields);
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
     const std::vector<region_access> fields = accesses(*r, c, false, s_.rank() == 0, where);
     launches.submit(named(
                       "write: copy",
-                      [r, c](staged_color& to, const file_turn& t) {
+                      [r, values, c](staged_color& /*to*/, const file_turn& t) {
                         if(!t.is_left_out)
-                          to.take(r->mesh, c, r->fields);
+                          values->take(r->mesh, c, r->fields);
                       },
                       where),
       rondo::write(copies.of(c), where), rondo::read(turn, where), fields);
+  }
+  for(std::size_t b = 0; b != values->bundles().size(); ++b) {
+    const std::vector<std::size_t>& colors = values->bundles()[b].colors;
+    std::vector<region_access> others;
+    for(std::size_t i = 1; i != colors.size(); ++i)
+      others.emplace_back(rondo::write(copies.of(colors[i]), where));
     launches.submit(
       ends_later(
         "write: to the disk",
-        [this, r, c](rondo::completion done, staged_color& from, const open_file& to) {
-          from.has_failed = false;
+        [this, r, values, b](rondo::completion done, staged_color& /*from*/, const open_file& to) {
           if(!to.file.is_open()) {
-            from.has_failed = !to.error.empty();
             done();
             return;
           }
-          disk_.post([r, c, done, &from, &to]() mutable {
+          disk_.post([r, values, b, done, &to] {
             std::string error;
-            try_to(error, [&] { from.write(to.file, to.contents, r->mesh, c); });
-            from.has_failed = !error.empty();
+            try_to(error, [&] { values->write(to.file, to.contents, r->mesh, b); });
             if(to.disk_error.empty())
               to.disk_error = std::move(error);
             done();
           });
         },
         where),
-      rondo::write(copies.of(c), where), rondo::read(writing_, where));
+      rondo::write(copies.of(colors.front()), where), rondo::read(writing_, where), others);
   }
 }
 
-/// Of colors that could not be written, on all ranks.
+/// What this rank has written is on the disk, before anybody may count on that.
+void output_desk::launch_sync(const std::source_location& where) {
+  s_.launches().submit(ends_later(
+                         "write: on the disk",
+                         [this](rondo::completion done, open_file& o) {
+                           if(!o.file.is_open()) {
+                             done();
+                             return;
+                           }
+                           disk_.post([done, &o] {
+                             o.keep_disk_error();
+                             try_to(o.error, [&] { o.file.finish(); });
+                             done();
+                           });
+                         },
+                         where),
+    rondo::write(writing_, where));
+}
+
+/// Of ranks that could not write their part.
 void output_desk::launch_count_of_failures(
-  const request& r, staging& copies, failures& failed, const std::source_location& where) {
+  const request& r, failures& failed, const std::source_location& where) {
   constexpr const char* name = "write: all";
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c)
     s_.launches().submit(named(
                            name,
-                           [](color_value& v, const staged_color& s) {
-                             static_cast<reduced<int>&>(v).here = s.has_failed ? 1 : 0;
+                           [](color_value& v, const open_file& o) {
+                             static_cast<reduced<int>&>(v).here = o.error.empty() ? 0 : 1;
                            },
                            where),
-      rondo::write(failed.of(c), where), rondo::read(copies.of(c), where));
+      rondo::write(failed.of(c), where), rondo::read(writing_, where));
   failed.launch_steps(s_.launches(), name, where);
 }
 
-/// Rank 0 gives the file its name, or takes it away; all others close it, and hear how that went.
+/// Rank 0 gives the file its name, or takes it away; all others hear how that went.
 future<std::uint64_t> output_desk::launch_completion(const request& r, const file_format& kind,
   const collectives& c, const std::source_location& where) {
   flow& launches = s_.launches();
@@ -325,25 +354,22 @@ future<std::uint64_t> output_desk::launch_completion(const request& r, const fil
                     "write: complete",
                     [this, r, &kind, completes](
                       rondo::completion done, open_file& o, const reduction_launches& count) {
-                      if(o.turn.is_left_out) {
+                      if(!o.turn.is_left_out && o.error.empty() && failures::result_in(count) != 0)
+                        o.error = "rondo: can't write '" + o.turn.path +
+                                  "': another rank could not write its part";
+                      if(o.turn.is_left_out || !completes) {
                         done();
                         return;
                       }
-                      const int failed = failures::result_in(count);
-                      disk_.post([r, &kind, completes, failed, done, &o]() mutable {
+                      disk_.post([r, &kind, done, &o] {
+                        const file_before before(o.turn.path);
                         if(o.error.empty())
-                          o.error = std::move(o.disk_error);
-                        try_to(o.error, [&] { o.file.finish(); });
-                        if(completes && failed == 0 && o.error.empty())
                           try_to(o.error, [&] {
                             kind.complete(o.part, o.turn.path, o.contents);
                             if(r->numbers != nullptr)
                               r->numbers->add_to_list(o.turn, o.contents.time);
                           });
-                        if(o.error.empty() && failed != 0)
-                          o.error = "rondo: can't write '" + o.turn.path +
-                                    "': another rank could not write its part";
-                        if(completes && !o.error.empty())
+                        if(!o.error.empty())
                           remove_file(o.part);
                         done();
                       });
@@ -399,7 +425,8 @@ future<std::uint64_t> output_desk::write(
   launch_turn(r, turn, where);
   launch_opening(r, kind, turn, time, between->start, where);
   launch_colors(r, copies, turn, where);
-  launch_count_of_failures(r, copies, *between->failed, where);
+  launch_sync(where);
+  launch_count_of_failures(r, *between->failed, where);
   return launch_completion(r, kind, *between, where);
 }
 

@@ -29,6 +29,11 @@ struct open_file {
   file_contents contents;
   std::string error;              ///< The first one.
   mutable std::string disk_error; ///< The same while colors are written: the disk thread's.
+
+  void keep_disk_error() {
+    if(error.empty())
+      error = std::move(disk_error);
+  }
 };
 
 struct file_to_read {
@@ -70,8 +75,9 @@ private:
     const future<double>& time, broadcast<begun>* start, const std::source_location& where);
   void launch_colors(
     const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where);
+  void launch_sync(const std::source_location& where);
   void launch_count_of_failures(
-    const request& r, staging& copies, failures& failed, const std::source_location& where);
+    const request& r, failures& failed, const std::source_location& where);
   future<std::uint64_t> launch_completion(const request& r, const file_format& kind,
     const collectives& c, const std::source_location& where);
 

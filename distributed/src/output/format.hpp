@@ -59,7 +59,7 @@ bool scalar_of_vtk(std::string_view name, scalar_type& t);
 class file_format {
 public:
   virtual ~file_format() = default;
-  /// Makes the file there, with room for all values, and says where they go.
+  /// Makes the file there, with room for all values, and says where they go: where there are many, at the beginning of a page.
   virtual void create(const std::string& path, file_contents& c) const = 0;
   /// All values are in `part`: makes it the file at `path`.
   virtual void complete(

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Where the values of a color are while they go to the disk.
+/// Where the values of colors are while they go to the disk.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,26 +13,46 @@
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/region.hpp>
 
+#include "bundles.hpp"
 #include "format.hpp"
+#include "page_memory.hpp"
 
 namespace rondo::detail::inline distributed {
 
-/// Of one color: the values of one field behind those of another, each in the order of the points.
-struct staged_color {
-  std::unique_ptr<std::byte[]> memory;
-  std::size_t room = 0;
-  bool has_failed = false; ///< They could not be written.
+/// The copies of all colors of this rank, bundle behind bundle. In each of them the values of one field are behind those of another,
+/// in the order of a file, and large ones are in their page of memory where they are in that of the file: as
+/// `system_file::write` wants them. For that the values of a field have to begin a page of the file.
+class staged_values {
+public:
+  /// In `memory`, which is replaced if it is too small.
+  staged_values(std::shared_ptr<page_memory>& memory, const stored_mesh& m,
+    const std::vector<stored_field>& fields);
 
+  [[nodiscard]] const std::vector<bundle>& bundles() const { return bundles_; }
   /// Copies the fields, from where local color `c` has them. What all ranks have goes with the first color of rank 0.
-  void take(const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields);
-  /// Writes them to where the points are in the file.
+  void take(const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields) const;
+  /// Writes those of a bundle to where they are in the file.
   void write(const system_file& to, const file_contents& contents, const stored_mesh& m,
-    std::size_t c) const;
+    std::size_t b) const;
+
+private:
+  struct place_of_color {
+    std::size_t bundle;
+    std::size_t in_bundle;
+  };
+
+  std::shared_ptr<page_memory> memory_;
+  std::vector<bundle> bundles_;
+  std::vector<std::size_t> begins_; ///< Of each bundle.
+  std::vector<place_of_color> colors_;
 };
 
 /// Reads the values of local color `c` to where the fields have them.
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
   std::size_t c, const std::vector<stored_field>& fields);
+
+/// What is copied of a color, for the flow that orders who uses it.
+struct staged_color {};
 
 /// For the colors of a topology on this rank. Kept, and used again.
 class staging {
@@ -44,10 +64,16 @@ public:
     }
   }
   [[nodiscard]] region<staged_color>& of(std::size_t c) { return regions_[c]; }
+  /// Where a launch has its copies. Launches of before keep what they were given, and end before those behind them write.
+  std::shared_ptr<const staged_values> values(
+    const stored_mesh& m, const std::vector<stored_field>& fields) {
+    return std::make_shared<const staged_values>(memory_, m, fields);
+  }
 
 private:
   std::deque<staged_color> objects_;
   std::deque<region<staged_color>> regions_;
+  std::shared_ptr<page_memory> memory_;
 };
 
 } // namespace rondo::detail::inline distributed

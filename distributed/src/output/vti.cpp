@@ -11,10 +11,7 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t most_header = std::uint64_t{1} << 20U;
-
-std::uint64_t rounded(std::uint64_t bytes) { return (bytes + page - 1) / page * page; }
 
 std::string escaped(std::string_view text) {
   std::string all;
@@ -131,19 +128,19 @@ bool numbers_in(std::string_view text, std::array<T, N>& all) {
 class vti final : public file_format {
 public:
   void create(const std::string& path, file_contents& c) const override {
-    // The header says where the values are, and its length, and so where they are, depends on that. So it gets room.
-    const std::uint64_t begin = rounded(header(c, 0).size() + 32 * c.fields.size() + 64) - 9;
+    // The header says where the values are, and its length, and so where they are, depends on that. So it gets room. Values begin a page.
+    const std::uint64_t begin = up_to_page(header(c, 0).size() + 32 * c.fields.size() + 64) - 9;
     std::uint64_t at = begin + 9;
     for(file_contents::values& f : c.fields) {
       f.offset = at;
-      at = rounded(at + f.bytes() + sizeof(std::uint64_t));
+      at = up_to_page(at + f.bytes() + sizeof(std::uint64_t));
     }
     const system_file file(path, system_file::mode::create);
     std::string text = header(c, begin + 1);
     text.resize(begin, ' ');
     text += '_';
     const std::string end = "\n</AppendedData>\n</VTKFile>\n";
-    file.reserve(at + end.size());
+    file.set_size(at + end.size());
     file.write(text, 0);
     for(const file_contents::values& f : c.fields) {
       const std::uint64_t bytes = f.bytes();

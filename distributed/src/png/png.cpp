@@ -123,7 +123,7 @@ public:
 
   void create(const std::string& path, file_contents& c) const override {
     c.fields[0].offset = 0;
-    system_file(path, system_file::mode::create).reserve(c.points() * size_of(c.fields[0].type));
+    system_file(path, system_file::mode::create).set_size(c.points() * size_of(c.fields[0].type));
   }
 
   void complete(
