@@ -85,8 +85,10 @@ public:
   }
   void repeat(const block& b) {
     const bool is_inner = std::exchange(is_in_loop_, true);
-    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
+    const std::uint64_t around = number_;
+    for(number_ = 0; number_ != b.passes; ++number_)
       launch_all(*this, b, 0);
+    number_ = around;
     is_in_loop_ = is_inner;
   }
   void iterate(const block& b) {
@@ -114,7 +116,8 @@ public:
 
   void launch(const op& o, std::uint64_t pass) {
     mesh& m = meshes_[o.mesh];
-    const who w{mix(o.id, pass), o.takes == op::nothing ? 0 : values_[o.takes]};
+    const std::uint64_t number = o.takes_number() ? number_ : 0;
+    const who w{mix(o.id, pass), o.takes == op::nothing ? number : values_[o.takes]};
     auto& h = m.hashes[o.field];
     auto& other = m.hashes[1 - o.field];
     switch(o.what) {
@@ -364,7 +367,8 @@ private:
 
   std::vector<std::uint64_t> values_;
   std::deque<mesh> meshes_;
-  bool is_in_loop_ = false; ///< That is launched ahead: its number of passes is not told.
+  bool is_in_loop_ = false;  ///< That is launched ahead: its number of passes is not told.
+  std::uint64_t number_ = 0; ///< Of the pass of the innermost `repeat`.
 };
 
 template<std::size_t D>

@@ -75,6 +75,8 @@ struct op {
   [[nodiscard]] bool is_in(std::uint64_t pass) const {
     return pass % every == rest && pass >= from;
   }
+  /// In `repeat` it is given the number of the pass, if it takes nothing else.
+  [[nodiscard]] bool takes_number() const { return takes == nothing && id % 4 == 1; }
 };
 
 enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, when, wait, look };

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -263,7 +264,14 @@ public:
   }
   void repeat(const block& b) {
     const bool is_inner = std::exchange(is_in_loop_, true);
-    scheduler_.repeat(b.passes, [&] { launch_all(*this, b, 0); });
+    const auto around = number_;
+    scheduler_.repeat(b.passes, [&](rondo::pass_number pass) {
+      number_.emplace(pass);
+      launch_all(*this, b, 0);
+    });
+    number_.reset();
+    if(around)
+      number_.emplace(*around);
     is_in_loop_ = is_inner;
   }
   void iterate(const block& b) {
@@ -290,7 +298,9 @@ public:
 
   void launch(const op& o, std::uint64_t pass) {
     dawdle();
-    if(o.takes == op::nothing)
+    if(o.takes_number() && number_)
+      launch_with(o, mix(o.id, pass), *number_);
+    else if(o.takes == op::nothing)
       launch_with(o, mix(o.id, pass), hash{0});
     else
       launch_with(o, mix(o.id, pass), values_[o.takes]);
@@ -521,7 +531,8 @@ private:
   rondo::scheduler& scheduler_;
   outcome out_;
   std::map<const block*, rondo::trace> traces_;
-  bool is_in_loop_ = false; ///< Whose passes are launched ahead.
+  bool is_in_loop_ = false;                  ///< Whose passes are launched ahead.
+  std::optional<rondo::pass_number> number_; ///< Of the pass of the innermost `repeat`.
   std::vector<std::unique_ptr<mesh>> meshes_;
   std::vector<rondo::future<hash>> values_;
   std::vector<rondo::future<std::uint64_t>> passes_;
