@@ -49,7 +49,8 @@ void mpi_turns::begin(std::unique_ptr<mpi_work> work, rondo::completion done) {
   turn_.work = std::move(work);
   // What this rank has sent may need somebody who polls until it has left, and other ranks may need it to get to where
   // they call MPI. Nothing else here need wait for a message.
-  messages_.want();
+  if(messages_.messages().ranks() > 1)
+    messages_.want();
   thread_->post([this, done] {
     try {
       messages_.messages().begin_mpi_beside_messages();
@@ -59,7 +60,8 @@ void mpi_turns::begin(std::unique_ptr<mpi_work> work, rondo::completion done) {
       turn_.failure = std::current_exception();
     }
     turn_.work.reset();
-    messages_.stop_wanting();
+    if(messages_.messages().ranks() > 1)
+      messages_.stop_wanting();
     done();
   });
 }
