@@ -29,10 +29,7 @@ scheduler::scheduler(executor& ex, transport& t, flow_options options)
                                  : std::make_unique<detail::divergence_check>(t, *history_,
                                      static_cast<std::uint32_t>(std::exchange(channels_,
                                        channels_ + detail::divergence_check::channels)))),
-      exceptions_(std::uncaught_exceptions()), messages_(ex, t) {
-  messages_.watch(flow_);
-  messages_.watch(check_.get());
-}
+      exceptions_(std::uncaught_exceptions()), messages_(ex, t, &flow_, check_.get()) {}
 
 scheduler::~scheduler() {
   // With a failure on its way this rank ends all others, and does not wait for them.

@@ -36,7 +36,14 @@ class divergence_check;
 /// Lets the workers of an executor see to messages while somebody waits for some.
 class message_poller final : public poller {
 public:
-  message_poller(executor& ex, transport& t) : ex_(ex), transport_(t) { ex.attach(*this); }
+  /// If a task of the flow fails, other ranks may wait for ever for what it would have led to: all end. If ranks launch
+  /// different tasks, these may not even fail: the check sees that. Null: there is none. Workers may poll before this
+  /// returns, so both are known by then.
+  message_poller(
+    executor& ex, transport& t, const flow* watched = nullptr, divergence_check* check = nullptr)
+      : ex_(ex), transport_(t), flow_(watched), check_(check) {
+    ex.attach(*this);
+  }
   ~message_poller() override { ex_.detach(*this); }
   message_poller(const message_poller&) = delete;
   message_poller& operator=(const message_poller&) = delete;
@@ -48,11 +55,6 @@ public:
   void rest(std::chrono::nanoseconds most) noexcept override { transport_.rest(most); }
   void want() { poller::want(ex_); }
   void stop_wanting() { poller::stop_wanting(ex_); }
-
-  /// If a task fails, other ranks may wait for ever for what it would have led to: all end.
-  void watch(const flow& f) { flow_ = &f; }
-  /// If ranks launch different tasks, these may not even fail. Null: there is one rank.
-  void watch(divergence_check* c) { check_ = c; }
 
   /// What has been sent so far, by ends that are there or were.
   struct traffic {
@@ -75,8 +77,8 @@ private:
 
   executor& ex_;
   transport& transport_;
-  const flow* flow_ = nullptr;
-  divergence_check* check_ = nullptr;
+  const flow* const flow_;
+  divergence_check* const check_;
   mutable std::mutex mutex_; ///< Of what follows.
   std::vector<const channel_out*> senders_;
   traffic before_; ///< Sent by those that are not there any more.
