@@ -166,8 +166,8 @@ void scheduler::launch_copy(const detail::copy_request& what, const std::source_
     copies_.push_back(std::make_unique<detail::field_copy>(*this, what, std::move(plan)));
     found = copies_.end() - 1;
   }
-  const detail::launch_argument uses[] = {{&what.from->of(), what.from, ro, na, 0},
-    {&what.to->of(), what.to, rw, na, 0}};
+  const detail::launch_argument uses[] = {
+    {&what.from->of(), what.from, ro, na, 0}, {&what.to->of(), what.to, rw, na, 0}};
   launch_ghosts(uses, where);
   (*found)->launch(where);
 }
