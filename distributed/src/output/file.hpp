@@ -35,7 +35,7 @@ public:
   void write(std::span<const std::byte> bytes, std::uint64_t at) const;
   void write(std::string_view text, std::uint64_t at) const;
   void read(std::span<std::byte> into, std::uint64_t at) const;
-  /// What is not written is zeros. There is no room for it yet (fallocate): the disk would take long pieces half as fast.
+  /// What is not written is zeros. There is no room for it yet (fallocate): the disk would take longer for the same bytes.
   void set_size(std::uint64_t bytes) const;
   /// All is on the disk.
   void sync() const;
