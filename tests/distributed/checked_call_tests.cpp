@@ -218,12 +218,8 @@ TEST_CASE("a task is told that a function has returned whose variable it was han
     s.execute<add>(m, u, &here);
     s.wait();
     launch_with_own(s, m, u);
-    try {
-      s.wait();
-    }
-    catch(const std::logic_error& e) {
-      what = e.what();
-    }
+    s.execute<add>(m, u, &here);
+    what = thrown_by([&s] { s.wait(); });
   });
   CHECK_THAT(what, Catch::StartsWith("a value that it is launched with points to a variable of a "
                                      "function that has returned"));
