@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include <rondo/core/mistakes.hpp>
 #include <rondo/core/place.hpp>
 #include <rondo/distributed/field.hpp>
 
@@ -18,7 +17,7 @@ void note_first_uses(
     if(!u.is_written() && by.name == nullptr)
       continue;
     u.field->was_used = true;
-    if(!u.is_written() && rank == 0 && !is_overlooked(checked_mistake::unwritten_field))
+    if(!u.is_written() && rank == 0)
       std::fprintf(stderr,
         "rondo: %s is read by '%s', launched at %s, and nothing was written to it: all its values "
         "are 0 "

@@ -7,14 +7,12 @@
 
 #include <mpi.h>
 
-#include <rondo/core/mistakes.hpp>
 #include <rondo/distributed/user_task.hpp>
 
 namespace {
 
 void check_caller(const char* called) {
-  using namespace rondo::detail;
-  if(user_task::is_here() && !is_overlooked(checked_mistake::call_of_mpi))
+  if(rondo::detail::user_task::is_here())
     throw std::logic_error(std::string(called) + " is called in a task: other tasks run at the "
                                                  "same time on other threads, and in another order "
                                                  "on each rank, so ranks would wait for each other "
