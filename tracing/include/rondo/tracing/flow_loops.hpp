@@ -53,26 +53,13 @@ decltype(auto) flow::launch_pass(detail::loop_pass* p, Body&& body) {
 /// Of `repeat`: its passes are counted.
 class flow::counted_loop {
 public:
-  counted_loop(flow& of, const std::source_location& where) : f_(of), where_(where) {
-    if(f_.counting_ == f_.pass_counters_.size())
-      f_.pass_counters_.push_back(std::make_unique<detail::pass_counter>(f_));
-    of_ = &f_.pass_counters_[f_.counting_]->of;
-    f_.submit(named(
-                "repeat: no pass yet", [](std::uint64_t& n) { n = ~std::uint64_t{0}; }, where_),
-      write(*of_, where_));
-    ++f_.counting_;
-  }
+  counted_loop(flow& of, const std::source_location& where);
   ~counted_loop() { --f_.counting_; }
   counted_loop(const counted_loop&) = delete;
   counted_loop& operator=(const counted_loop&) = delete;
 
   /// Before all else in the pass.
-  [[nodiscard]] pass_number next() const {
-    f_.submit(named(
-                "repeat: the next pass", [](std::uint64_t& n) { ++n; }, where_),
-      write(*of_, where_));
-    return read(*of_, where_);
-  }
+  [[nodiscard]] pass_number next() const;
 
 private:
   flow& f_;
