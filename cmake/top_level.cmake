@@ -10,7 +10,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(RONDO_CCACHE ccache DOC "Compiler cache, used if found")
 mark_as_advanced(RONDO_CCACHE)
 if(RONDO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${RONDO_CCACHE})
+  # What it has to be told so that it remembers files with precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RONDO_CCACHE})
 endif()
 
 if(RONDO_NATIVE)
