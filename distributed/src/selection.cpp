@@ -31,13 +31,13 @@ struct any_row {
   std::size_t bytes;
 };
 
-/// Calls `f` with the kind of rows.
+/// Calls `f` with the kind of rows, if there is anything in them: a color without elements has no memory.
 template<class F>
 void with_rows(const brick& b, std::size_t size, F&& f) {
   const std::size_t bytes = static_cast<std::size_t>(b.length) * size;
   if(bytes == one_number::bytes)
     f(one_number{});
-  else
+  else if(bytes != 0)
     f(any_row{bytes});
 }
 

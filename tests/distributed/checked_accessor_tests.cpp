@@ -234,7 +234,7 @@ TEST_CASE("a task that contributes may do so to ghosts, and to no others") {
     s.execute<contribute_to<4, 4>>(m, u);
     what = thrown_by([&s] { s.wait(); });
   });
-  CHECK(what == other +
+  CHECK(what == it +
                   "point (4, 4) lies across a corner, and a color of this mesh sees no others "
                   "there; make it with "
                   ".diagonals = true" +
