@@ -52,10 +52,16 @@ double different(grid::view m, numbers::accessor<ro> a, numbers::accessor<ro> b)
   return sum;
 }
 /// Functions that see less are given what sees more.
-double seen(const numbers::accessor<ro, ro, 1>& u) { return u(0, 0); }
-double seen_by_all(const numbers::accessor<ro>& u) { return u(0, 0); }
-void convert(grid::view, numbers::accessor<ro, ro> u, numbers::accessor<ro, ro, 2> v) {
-  static_cast<void>(seen(u) + seen(v) + seen_by_all(v));
+double seen(const numbers::accessor<ro, ro, 1>& u, std::int64_t i, std::int64_t j) {
+  return u(i - 1, j);
+}
+double seen_by_all(const numbers::accessor<ro>& u, std::int64_t i, std::int64_t j) {
+  return u(i, j);
+}
+void convert(grid::view m, numbers::accessor<ro, ro> u, numbers::accessor<ro, ro, 2> v) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      static_cast<void>(seen(u, i, j) + seen(v, i, j) + seen_by_all(v, i, j));
 }
 } // namespace task
 
