@@ -10,12 +10,10 @@ endif()
 # bench_peer_program(NAME SOURCE LIBRARY...)
 function(bench_peer_program name source)
   add_executable(${name} peers/mpi/${source})
-  target_compile_features(${name} PRIVATE cxx_std_20)
-  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   # Of Open MPI's C++ bindings nothing is used.
   target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${name} PRIVATE
-    MPI::MPI_CXX CLI11::CLI11 nlohmann_json::nlohmann_json rondo_warnings ${ARGN})
+    MPI::MPI_CXX bench_program rondo_warnings ${ARGN})
 endfunction()
 
 bench_peer_program(peer_mpi_gauss_seidel gauss_seidel.cpp)

@@ -3,15 +3,14 @@
 // What both sides of bench progress run and say: the arithmetic of a link, and the times of chains
 // and passes. Tasks sleep: see harness/nap.hpp.
 
+#include "harness/arguments.hpp"
 #include "harness/clock.hpp"
+#include "harness/line.hpp"
 #include "harness/nap.hpp"
 
 #include <numeric>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 namespace bench::progress {
 
@@ -23,12 +22,11 @@ struct options {
   int task_us = 1000;
   int passes = 5;
 
-  void add_to(CLI::App& app) {
-    app.add_option("--links", links, "exchanges in a chain")->check(CLI::PositiveNumber);
-    app.add_option("--tasks", tasks, "of each rank in a pass, 0 or more")
-      ->check(CLI::NonNegativeNumber);
-    app.add_option("--task-us", task_us, "how long each of them takes")->check(CLI::PositiveNumber);
-    app.add_option("--passes", passes, "how many")->check(CLI::PositiveNumber);
+  void add_to(arguments& args) {
+    args.add("--links", links, "exchanges in a chain").positive();
+    args.add("--tasks", tasks, "of each rank in a pass, 0 or more").non_negative();
+    args.add("--task-us", task_us, "how long each of them takes").positive();
+    args.add("--passes", passes, "how many").positive();
   }
 };
 
@@ -47,8 +45,8 @@ private:
 };
 
 // `chains`: of each pass the least that a rank took. That is the rank which began it last; the other one waited for it.
-inline nlohmann::json line_of(const std::string& program, const options& o,
-  const std::vector<double>& chains, double us_of_all, double sum) {
+inline line line_of(const std::string& program, const options& o, const std::vector<double>& chains,
+  double us_of_all, double sum) {
   return {{"program", program}, {"links", o.links}, {"tasks", o.tasks}, {"task_us", o.task_us},
     {"passes", o.passes}, {"us_per_chain", median(chains)},
     {"us_per_chain_mean",

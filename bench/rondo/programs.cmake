@@ -1,11 +1,15 @@
 # Rondo's side of the benches of programs.
 
+# What these programs share: options, time, and what needs tasks of its own for it.
+add_library(bench_rondo_common STATIC rondo/programs/program.cpp)
+target_link_libraries(bench_rondo_common
+  PUBLIC rondo::distributed bench_program
+  PRIVATE rondo_warnings)
+
 # bench_rondo_program(NAME SOURCE)
 function(bench_rondo_program name source)
   add_executable(${name} rondo/programs/${source})
-  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE
-    rondo::distributed CLI11::CLI11 nlohmann_json::nlohmann_json rondo_warnings)
+  target_link_libraries(${name} PRIVATE bench_rondo_common rondo_warnings)
 endfunction()
 
 bench_rondo_program(rondo_gauss_seidel gauss_seidel.cpp)

@@ -148,8 +148,8 @@ int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     solver_options o;
     double tolerance = 0;
-    o.parse(argc, argv, "iterations", [&](CLI::App& app) {
-      app.add_option("--tolerance", tolerance, "stop when |r| is so small a part of the first one");
+    o.parse(argc, argv, "iterations", [&](bench::arguments& args) {
+      args.add("--tolerance", tolerance, "stop when |r| is so small a part of the first one");
     });
     const decomposition d = o.decompose(w);
     const problem p{o.nx, o.ny};

@@ -205,17 +205,16 @@ void solve(gauss_seidel& g, const solver_options& o, way how) {
 int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     solver_options o;
-    way how = way::overlapped;
-    o.parse(argc, argv, "sweeps", [&](CLI::App& app) {
-      app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
-      auto* const fused = app.add_flag_callback(
-        "--fused", [&how] { how = way::fused; }, "black vertices a row behind the red ones");
-      app
-        .add_flag_callback(
-          "--alone", [&how] { how = way::alone; },
-          "each block by itself: the arithmetic, and nothing else")
-        ->excludes(fused);
+    bool is_fused = false;
+    bool is_alone = false;
+    o.parse(argc, argv, "sweeps", [&](bench::arguments& args) {
+      args.add("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
+      const auto fused =
+        args.add_flag("--fused", is_fused, "black vertices a row behind the red ones");
+      args.add_flag("--alone", is_alone, "each block by itself: the arithmetic, and nothing else")
+        .excludes(fused);
     });
+    const way how = is_fused ? way::fused : is_alone ? way::alone : way::overlapped;
     if(how == way::fused && o.grid.empty())
       o.grid = "1x" + std::to_string(w.size);
     const decomposition d = o.decompose(w);

@@ -142,9 +142,9 @@ int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_FUNNELED, [&](const world& w) {
     solver_options o;
     o.threads = omp_get_max_threads();
-    o.parse(argc, argv, "sweeps", [&](CLI::App& app) {
-      app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
-      app.add_option("--threads", o.threads, "threads per rank")->check(CLI::PositiveNumber);
+    o.parse(argc, argv, "sweeps", [&](bench::arguments& args) {
+      args.add("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
+      args.add("--threads", o.threads, "threads per rank").positive();
     });
     omp_set_num_threads(o.threads);
     const decomposition d = o.decompose(w);

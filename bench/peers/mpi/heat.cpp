@@ -170,9 +170,9 @@ int main(int argc, char** argv) {
     solver_options o;
     double tolerance = 1e-6;
     double steps = 10;
-    o.parse(argc, argv, "iterations", [&](CLI::App& app) {
-      app.add_option("--tolerance", tolerance, "an inner loop ends when |r| is so small a part");
-      app.add_option("--steps", steps, "of the longest length, that make up the time");
+    o.parse(argc, argv, "iterations", [&](bench::arguments& args) {
+      args.add("--tolerance", tolerance, "an inner loop ends when |r| is so small a part");
+      args.add("--steps", steps, "of the longest length, that make up the time");
     });
     const decomposition d = o.decompose(w);
     solver g(w, {{o.nx, o.ny}, steps}, d, tolerance, 1000);

@@ -201,10 +201,10 @@ int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     bench::metg::options o;
     bool each = false;
-    CLI::App app;
-    o.add_to(app);
-    app.add_flag("--each", each, "a message for each input");
-    app.parse(argc, argv);
+    bench::arguments args;
+    o.add_to(args);
+    args.add_flag("--each", each, "a message for each input");
+    args.parse(argc, argv);
     o.search.cores = w.size;
     o.search.period = o.steps_of_pass();
 

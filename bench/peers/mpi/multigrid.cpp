@@ -227,7 +227,7 @@ void measure(const world& w, const options& o) {
         g.cycle();
     });
   }
-  nlohmann::json line = {
+  bench::line line = {
     {"program", "MPI"}, {"n", o.n}, {"dimensions", D}, {"ranks", w.size}, {"cycles", o.cycles}};
   time.report(line, "cycle", o.cycles);
   line["residual"] = g.residual();
@@ -239,12 +239,12 @@ void measure(const world& w, const options& o) {
 int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     options o;
-    CLI::App app;
-    app.add_option("--n", o.n, "intervals along each axis: a power of two");
-    app.add_option("--dimensions", o.dimensions, "2 or 3")->check(CLI::Range(2, 3));
-    app.add_option("--cycles", o.cycles, "how many, each time from the start");
-    app.add_option("--reps", o.reps, "repetitions, of which the median is reported");
-    app.parse(argc, argv);
+    bench::arguments args;
+    args.add("--n", o.n, "intervals along each axis: a power of two");
+    args.add("--dimensions", o.dimensions, "2 or 3").range(2, 3);
+    args.add("--cycles", o.cycles, "how many, each time from the start");
+    args.add("--reps", o.reps, "repetitions, of which the median is reported");
+    args.parse(argc, argv);
     if(o.dimensions == 2)
       measure<2>(w, o);
     else

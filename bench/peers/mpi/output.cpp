@@ -79,13 +79,13 @@ int main(int argc, char** argv) {
     int n = 2048;
     int reps = 7;
     std::string file = "peer.h5";
-    CLI::App app;
-    app.add_option("--n", n)->check(CLI::Range(4, 1 << 16));
-    app.add_option("--reps", reps)->check(CLI::PositiveNumber);
-    app.add_option("--file", file, "u.h5: HDF5, else bytes");
+    bench::arguments args;
+    args.add("--n", n).range(4, 1 << 16);
+    args.add("--reps", reps).positive();
+    args.add("--file", file, "u.h5: HDF5, else bytes");
     bool is_synced = false;
-    app.add_flag("--sync", is_synced, "until the disk has it, as Rondo's files");
-    app.parse(argc, argv);
+    args.add_flag("--sync", is_synced, "until the disk has it, as Rondo's files");
+    args.parse(argc, argv);
 
     std::array<int, 2> ranks{};
     MPI_Dims_create(w.size, 2, ranks.data());
@@ -110,8 +110,7 @@ int main(int argc, char** argv) {
     write(); // to warm up
     for(int k = 0; k != reps; ++k)
       time.measure(write);
-    nlohmann::json line{
-      {"program", is_hdf5 ? "HDF5" : "MPI-IO"}, {"ranks", w.size}, {"threads", 1}};
+    bench::line line{{"program", is_hdf5 ? "HDF5" : "MPI-IO"}, {"ranks", w.size}, {"threads", 1}};
     time.report(line, "file", 1);
     line["bytes"] = 8L * n * n;
     bench::mpi::print(w, line);

@@ -21,14 +21,13 @@ void ping_pong(
   int reps = 7;
   int round_trips = 1000;
   std::vector<std::size_t> sizes = {8, 64, 512, 1024, 4096, 8192, 16384, 65536};
-  CLI::App app;
-  app.add_option("--reps", reps, "repetitions, of which the median is reported")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--round-trips", round_trips, "in each repetition")->check(CLI::PositiveNumber);
-  app.add_option("--bytes", sizes, "of the messages, e.g. 8,65536")->delimiter(',');
+  arguments args;
+  args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+  args.add("--round-trips", round_trips, "in each repetition").positive();
+  args.add("--bytes", sizes, "of the messages, e.g. 8,65536").delimiter(',');
   bool both_ways = false;
-  app.add_flag("--both-ways", both_ways, "both ranks send at the same time");
-  app.parse(argc, argv);
+  args.add_flag("--both-ways", both_ways, "both ranks send at the same time");
+  args.parse(argc, argv);
   if(w.size != 2)
     throw std::runtime_error("ping-pong is for two ranks");
 
@@ -51,8 +50,8 @@ void ping_pong(
   const auto round_trips_of = [&](std::vector<char>& buffer, int n) {
     both_ways ? swap(buffer, n) : bounce(buffer, n);
   };
-  nlohmann::json line = {{"program", both_ways ? program + ", both ways" : program},
-    {"ranks", w.size}, {"round_trips", round_trips}};
+  bench::line line = {{"program", both_ways ? program + ", both ways" : program}, {"ranks", w.size},
+    {"round_trips", round_trips}};
   for(const std::size_t bytes : sizes) {
     std::vector<char> buffer(bytes);
     for(std::size_t k = 0; k < bytes; ++k)

@@ -2,8 +2,9 @@
 
 // What the programs of this folder have in common: options, time, and the line of JSON at the end.
 
+#include "harness/arguments.hpp"
 #include "harness/clock.hpp"
-#include "harness/times.hpp"
+#include "harness/line.hpp"
 #include "peers/mpi/block.hpp"
 
 #include <cmath>
@@ -13,9 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 namespace bench::mpi {
 
@@ -36,8 +35,10 @@ int run(int argc, char** argv, int threads, const Body& body) {
   try {
     body(w);
   }
-  catch(const CLI::ParseError& e) { // the same on all ranks
-    status = w.rank == 0 ? CLI::App().exit(e) : e.get_exit_code();
+  catch(const bad_arguments& e) { // the same on all ranks
+    if(w.rank == 0)
+      e.print();
+    status = e.status();
   }
   catch(const std::exception& e) {
     std::fprintf(stderr, "%s, rank %d: %s\n", argv[0], w.rank, e.what());
@@ -47,9 +48,9 @@ int run(int argc, char** argv, int threads, const Body& body) {
   return status;
 }
 
-inline void print(const world& w, const nlohmann::json& line) {
+inline void print(const world& w, const bench::line& line) {
   if(w.rank == 0)
-    std::printf("%s\n", line.dump().c_str());
+    std::printf("%s\n", line.text().c_str());
 }
 
 inline double sum_over_ranks(double value) {
@@ -69,7 +70,7 @@ public:
     MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     times_.push_back(slowest);
   }
-  void report(nlohmann::json& line, const std::string& name, double n, double known = 0) const {
+  void report(bench::line& line, const std::string& name, double n, double known = 0) const {
     bench::report(line, times_, name, n, known);
   }
 
@@ -88,19 +89,17 @@ struct solver_options {
   int threads = 1;
   std::string grid;
 
-  // `what` is done that often: "sweeps" or "iterations". more(app) adds what the others don't have.
+  // `what` is done that often: "sweeps" or "iterations". more(args) adds what the others don't have.
   template<class More>
   void parse(int argc, char** argv, const std::string& what, const More& more) {
-    CLI::App app;
-    app.add_option("--nx", nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
-    app.add_option("--ny", ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
-    app.add_option("--" + what, sweeps, "how many, each time from the start")
-      ->check(CLI::PositiveNumber);
-    app.add_option("--reps", reps, "repetitions, of which the median is reported")
-      ->check(CLI::PositiveNumber);
-    app.add_option("--grid", grid, "blocks as 1x2; otherwise the best is chosen");
-    more(app);
-    app.parse(argc, argv);
+    arguments args;
+    args.add("--nx", nx, "vertices in x, with the boundary").range(3, 1 << 20);
+    args.add("--ny", ny, "vertices in y").range(3, 1 << 20);
+    args.add("--" + what, sweeps, "how many, each time from the start").positive();
+    args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+    args.add("--grid", grid, "blocks as 1x2; otherwise the best is chosen");
+    more(args);
+    args.parse(argc, argv);
   }
 
   [[nodiscard]] decomposition decompose(const world& w) const {
@@ -115,9 +114,9 @@ struct solver_options {
 };
 
 // The line of a solver, except for times and results.
-inline nlohmann::json describe(const std::string& program, const world& w, const solver_options& o,
+inline bench::line describe(const std::string& program, const world& w, const solver_options& o,
   const decomposition& d, const std::string& what = "sweeps") {
-  nlohmann::json line = {{"program", program}, {"nx", o.nx}, {"ny", o.ny}, {"ranks", w.size},
+  bench::line line = {{"program", program}, {"nx", o.nx}, {"ny", o.ny}, {"ranks", w.size},
     {"threads", o.threads}, {"grid", std::to_string(d.px) + "x" + std::to_string(d.py)},
     {what, o.sweeps}};
   if(what == "sweeps")

@@ -93,10 +93,10 @@ int main(int argc, char** argv) {
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
     progress::options o;
     bool overlaps = false;
-    CLI::App app;
-    o.add_to(app);
-    app.add_flag("--overlaps", overlaps, "runs a task while a message is not there");
-    app.parse(argc, argv);
+    bench::arguments args;
+    o.add_to(args);
+    args.add_flag("--overlaps", overlaps, "runs a task while a message is not there");
+    args.parse(argc, argv);
     if(w.size != 2)
       throw std::runtime_error("the chain is one of two ranks");
     program p(w, o, overlaps);

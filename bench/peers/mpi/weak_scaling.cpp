@@ -90,13 +90,12 @@ int main(int argc, char** argv) {
     int sleep = 10'000;
     int bytes = 8192;
     int reps = 5;
-    CLI::App app;
-    app.add_option("--steps", steps, "of a repetition")->check(CLI::PositiveNumber);
-    app.add_option("--sleep", sleep, "microseconds a task takes")->check(CLI::NonNegativeNumber);
-    app.add_option("--bytes", bytes, "of a halo")->check(CLI::PositiveNumber);
-    app.add_option("--reps", reps, "repetitions, of which the median is reported")
-      ->check(CLI::PositiveNumber);
-    app.parse(argc, argv);
+    bench::arguments args;
+    args.add("--steps", steps, "of a repetition").positive();
+    args.add("--sleep", sleep, "microseconds a task takes").non_negative();
+    args.add("--bytes", bytes, "of a halo").positive();
+    args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+    args.parse(argc, argv);
 
     ring r(w, bytes);
     const std::chrono::microseconds task(sleep);
@@ -106,7 +105,7 @@ int main(int argc, char** argv) {
     for(int rep = 0; rep < reps; ++rep)
       time.measure([&] { overslept.push_back(r.run(steps, task)); });
 
-    nlohmann::json line = {{"program", "MPI"}, {"ranks", w.size}, {"sleep_us", sleep},
+    bench::line line = {{"program", "MPI"}, {"ranks", w.size}, {"sleep_us", sleep},
       {"halo_bytes", bytes}, {"steps", steps}};
     time.report(line, "step", steps, sleep);
     line["us_overslept"] = sum_over_ranks(bench::median(overslept)) / w.size;

@@ -155,16 +155,15 @@ private:
 
 int main(int argc, char** argv) {
   options o;
-  CLI::App app;
-  o.add_to(app);
-  app.add_option("--iterations", o.iterations, "how many, each time from the start")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--tolerance", o.tolerance, "stop when |r| is so small a part of the first one");
-  app
-    .add_option(
-      "--mode", o.mode, "iterate; without a tolerance also plain (repeats are found) and trace")
-    ->check(CLI::IsMember({"iterate", "plain", "trace"}));
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  args.add("--iterations", o.iterations, "how many, each time from the start").positive();
+  args.add("--tolerance", o.tolerance, "stop when |r| is so small a part of the first one");
+  args
+    .add("--mode", o.mode, "iterate; without a tolerance also plain (repeats are found) and trace")
+    .one_of({"iterate", "plain", "trace"});
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(o.tolerance != 0 && o.mode != "iterate")
@@ -179,7 +178,7 @@ int main(int argc, char** argv) {
         time.forget(); // the first time, to get warm
     }
     const problem p{o.nx, o.ny};
-    nlohmann::json line = bench::programs::describe(s, g.mesh(), o.mode);
+    bench::line line = bench::programs::describe(s, g.mesh(), o.mode);
     line["iterations"] = done.get();
     time.report(line, "iteration", static_cast<double>(done.get()));
     line["residual"] = g.residual();

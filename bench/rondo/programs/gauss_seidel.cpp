@@ -96,15 +96,15 @@ void solve(scheduler& s, const options& o, grid& m, numbers& u, numbers& f, trac
 
 int main(int argc, char** argv) {
   options o;
-  CLI::App app;
-  o.add_to(app);
-  app.add_option("--sweeps", o.sweeps, "how many, each time from the start")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
-  app.add_option("--mode", o.mode, "plain (repeats are found), trace, repeat")
-    ->check(CLI::IsMember({"plain", "trace", "repeat"}));
-  app.add_option("--stages", o.stages, "launches that are made color by color; 0: the best number");
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  args.add("--sweeps", o.sweeps, "how many, each time from the start").positive();
+  args.add("--sub", o.sub, "sweeps between two residuals; 0: only one, in the end");
+  args.add("--mode", o.mode, "plain (repeats are found), trace, repeat")
+    .one_of({"plain", "trace", "repeat"});
+  args.add("--stages", o.stages, "launches that are made color by color; 0: the best number");
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
   if(o.mode == "repeat" && o.sub != 0) {
     std::fputs(
       "rondo_gauss_seidel: --mode repeat launches its body once, so residuals in between can't "
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
     const double r2 = s.reduce<residual, fold::sum>(m, u, f).get();
     const double e2 = s.reduce<error, fold::sum>(m, u).get();
     const problem p{o.nx, o.ny};
-    nlohmann::json line = bench::programs::describe(s, m, o.mode);
+    bench::line line = bench::programs::describe(s, m, o.mode);
     line["sweeps"] = o.sweeps;
     line["sub"] = o.sub;
     time.report(line, "sweep", o.sweeps);

@@ -205,13 +205,13 @@ private:
 
 int main(int argc, char** argv) {
   options o;
-  CLI::App app;
-  o.add_to(app);
-  app.add_option("--steps", o.steps, "of the longest length, that make up the time");
-  app.add_option("--tolerance", o.tolerance, "an inner loop ends when |r| is so small a part");
-  app.add_option("--mode", o.mode, "iterate, or get: ask for each number")
-    ->check(CLI::IsMember({"iterate", "get"}));
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  args.add("--steps", o.steps, "of the longest length, that make up the time");
+  args.add("--tolerance", o.tolerance, "an inner loop ends when |r| is so small a part");
+  args.add("--mode", o.mode, "iterate, or get: ask for each number").one_of({"iterate", "get"});
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     solver g(s, o);
@@ -222,7 +222,7 @@ int main(int argc, char** argv) {
       if(rep < 0)
         time.forget(); // the first time, to get warm
     }
-    nlohmann::json line = bench::programs::describe(s, g.mesh(), o.mode);
+    bench::line line = bench::programs::describe(s, g.mesh(), o.mode);
     line["iterations"] = g.iterations();
     time.report(line, "iteration", static_cast<double>(g.iterations()));
     line["time"] = g.time();

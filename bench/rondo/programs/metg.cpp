@@ -163,14 +163,14 @@ int main(int argc, char** argv) {
   std::string mode = "repeat";
   unsigned workers = 2;
   bool explains = false;
-  CLI::App app;
-  o.add_to(app);
-  app.add_option("--workers", workers, "threads that work")->check(CLI::PositiveNumber);
-  app
-    .add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found; untraced")
-    ->check(CLI::IsMember({"repeat", "trace", "plain", "untraced"}));
-  app.add_flag("--explain", explains, "says what was found out about repeating launches");
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  args.add("--workers", workers, "threads that work").positive();
+  args.add("--mode", mode, "repeat: launched once; trace; plain: repeats are found; untraced")
+    .one_of({"repeat", "trace", "plain", "untraced"});
+  args.add_flag("--explain", explains, "says what was found out about repeating launches");
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
   o.search.cores = static_cast<int>(workers);
   o.search.period = o.steps_of_pass();
 
@@ -183,5 +183,5 @@ int main(int argc, char** argv) {
     [&](std::int64_t iterations) { return compute_on_all(workers, iterations); });
   if(explains)
     std::fputs(s.text().c_str(), stdout);
-  std::printf("%s\n", bench::metg::describe("Rondo, " + mode, o, 1, s.workers(), r).dump().c_str());
+  std::printf("%s\n", bench::metg::describe("Rondo, " + mode, o, 1, s.workers(), r).text().c_str());
 }

@@ -52,10 +52,11 @@ void look(points::view m, values::accessor<ro> odd, std::int64_t last) {
 int main(int argc, char** argv) {
   bench::metg::options o;
   std::string mode = "repeat";
-  CLI::App app;
-  o.add_to(app);
-  bench::programs::add_mode(app, mode);
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  bench::programs::add_mode(args, mode);
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(o.name != "stencil" && o.name != "no_comm")

@@ -167,7 +167,7 @@ void measure(scheduler& s, std::int64_t n, std::uint64_t cycles, int reps) {
     if(rep < 0)
       time.forget(); // the first time, to get warm
   }
-  nlohmann::json line = {{"program", "rondo"}, {"n", n}, {"dimensions", D}, {"ranks", s.ranks()},
+  bench::line line = {{"program", "rondo"}, {"n", n}, {"dimensions", D}, {"ranks", s.ranks()},
     {"colors", g.colors()}, {"cycles", cycles}};
   time.report(line, "cycle", static_cast<double>(cycles));
   line["residual"] = g.residual();
@@ -181,12 +181,13 @@ int main(int argc, char** argv) {
   int dimensions = 2;
   std::uint64_t cycles = 10;
   int reps = 5;
-  CLI::App app;
-  app.add_option("--n", n, "intervals along each axis: a power of two");
-  app.add_option("--dimensions", dimensions, "2 or 3")->check(CLI::Range(2, 3));
-  app.add_option("--cycles", cycles, "how many, each time from the start");
-  app.add_option("--reps", reps, "repetitions, of which the median is reported");
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  args.add("--n", n, "intervals along each axis: a power of two");
+  args.add("--dimensions", dimensions, "2 or 3").range(2, 3);
+  args.add("--cycles", cycles, "how many, each time from the start");
+  args.add("--reps", reps, "repetitions, of which the median is reported");
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(dimensions == 2)
       measure<2>(s, n, cycles, reps);

@@ -63,19 +63,19 @@ int main(int argc, char** argv) {
   int passes = 0;
   int every = 20;
   std::string file = "rondo.vti";
-  CLI::App app;
-  app.add_option("--n", n, "points along each edge")->check(CLI::Range(4, 1 << 16));
-  app.add_option("--reps", reps)->check(CLI::PositiveNumber);
-  app.add_option("--passes", passes, "0: files one after the other")->check(CLI::NonNegativeNumber);
-  app.add_option("--every", every)->check(CLI::PositiveNumber);
-  app.add_option("--file", file, "a name, or none, copies, bare");
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  args.add("--n", n, "points along each edge").range(4, 1 << 16);
+  args.add("--reps", reps).positive();
+  args.add("--passes", passes, "0: files one after the other").non_negative();
+  args.add("--every", every).positive();
+  args.add("--file", file, "a name, or none, copies, bare");
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     const grid m{s, {.extents = {n, n}}};
     numbers u{m, "u"}, v{m, "v"}, kept{m, "kept"};
-    nlohmann::json line{
-      {"program", "Rondo"}, {"ranks", s.ranks()}, {"threads", s.home().workers()}};
+    bench::line line{{"program", "Rondo"}, {"ranks", s.ranks()}, {"threads", s.home().workers()}};
     if(file == "bare") {
       bare.colors = m.local_colors();
       bare.file = std::make_unique<bench::programs::bare_file>(

@@ -4,14 +4,14 @@
 //
 // On several ranks each has so many colors, and those of the next rank are above them.
 
+#include "harness/arguments.hpp"
 #include "harness/clock.hpp"
+#include "harness/line.hpp"
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <rondo/rondo.hpp>
 
 using namespace rondo;
@@ -43,14 +43,14 @@ int main(int argc, char** argv) {
   int reps = 5;
   std::string mode = "plain";
   std::vector<std::int64_t> colors{2, 2};
-  CLI::App app;
-  app.add_option("--passes", passes, "red and black, so often")->check(CLI::PositiveNumber);
-  app.add_option("--reps", reps, "repetitions, of which the median is reported")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--mode", mode, "untraced, plain (repeats are found), trace, repeat")
-    ->check(CLI::IsMember({"untraced", "plain", "trace", "repeat"}));
-  app.add_option("--colors", colors, "along x and y, on each rank")->expected(2);
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  args.add("--passes", passes, "red and black, so often").positive();
+  args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+  args.add("--mode", mode, "untraced, plain (repeats are found), trace, repeat")
+    .one_of({"untraced", "plain", "trace", "repeat"});
+  args.add("--colors", colors, "along x and y, on each rank").expected(2);
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv,
     [&](scheduler& s) {
@@ -78,12 +78,12 @@ int main(int argc, char** argv) {
           times.push_back(1e-3 * ns / (2.0 * passes));
       }
       if(s.rank() == 0) {
-        const nlohmann::json line = {{"program", "Rondo, " + mode}, {"ranks", s.ranks()},
+        const bench::line line = {{"program", "Rondo, " + mode}, {"ranks", s.ranks()},
           {"threads", s.home().workers()}, {"colors", m.colors()},
           {"us_per_launch", bench::median(times)},
           {"us_per_launch_min", *std::min_element(times.begin(), times.end())},
           {"reps", times.size()}};
-        std::printf("%s\n", line.dump().c_str());
+        std::printf("%s\n", line.text().c_str());
       }
     },
     {.find_repeats = mode != "untraced"});

@@ -10,8 +10,6 @@
 
 #include <stdexcept>
 
-#include <CLI/CLI.hpp>
-
 using namespace rondo;
 
 namespace {
@@ -52,20 +50,20 @@ int main(int argc, char** argv) {
   int round_trips = 1000;
   std::vector<std::int64_t> sizes = {8, 64, 512, 1024, 4096, 8192, 16384, 65536};
   std::string mode = "repeat";
-  CLI::App app;
-  app.add_option("--reps", reps, "repetitions, of which the median is reported")
-    ->check(CLI::PositiveNumber);
-  app.add_option("--round-trips", round_trips, "in each repetition")->check(CLI::PositiveNumber);
-  app.add_option("--bytes", sizes, "of the messages, e.g. 8,65536; multiples of 8")
-    ->delimiter(',')
-    ->check(CLI::PositiveNumber);
-  bench::programs::add_mode(app, mode);
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+  args.add("--round-trips", round_trips, "in each repetition").positive();
+  args.add("--bytes", sizes, "of the messages, e.g. 8,65536; multiples of 8")
+    .delimiter(',')
+    .positive();
+  bench::programs::add_mode(args, mode);
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(s.ranks() != 2)
       throw std::runtime_error("ping-pong is for two ranks: mpirun -np 2");
-    nlohmann::json line = {
+    bench::line line = {
       {"program", "Rondo, " + mode}, {"ranks", s.ranks()}, {"round_trips", round_trips}};
     for(const std::int64_t bytes : sizes) {
       if(bytes % 8 != 0)

@@ -3,33 +3,24 @@
 // What the programs of this folder have in common: time, taken as peers/mpi/program.hpp takes it, and the
 // line of JSON at the end.
 
+#include "harness/arguments.hpp"
 #include "harness/clock.hpp"
-#include "harness/times.hpp"
+#include "harness/line.hpp"
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <rondo/rondo.hpp>
 
 namespace bench::programs {
 
-inline void print(const rondo::scheduler& s, const nlohmann::json& line) {
-  if(s.rank() == 0)
-    std::printf("%s\n", line.dump().c_str());
-}
+// On the first rank; the others print nothing.
+void print(const rondo::scheduler& s, const bench::line& line);
 
 // The line of a solver, except for times and results.
-inline nlohmann::json describe(
-  const rondo::scheduler& s, const rondo::structured<2>& m, const std::string& mode) {
-  const auto& shape = m.coloring().shape();
-  return {{"program", "Rondo, " + mode}, {"nx", shape.extents[0]}, {"ny", shape.extents[1]},
-    {"ranks", s.ranks()}, {"threads", s.home().workers()},
-    {"grid", std::to_string(shape.colors[0]) + "x" + std::to_string(shape.colors[1])}};
-}
+bench::line describe(
+  const rondo::scheduler& s, const rondo::structured<2>& m, const std::string& mode);
 
 // What all solvers are told.
 struct solver_options {
@@ -38,23 +29,11 @@ struct solver_options {
   int reps = 5;
   std::vector<std::int64_t> colors;
 
-  void add_to(CLI::App& app) {
-    app.add_option("--nx", nx, "vertices in x, with the boundary")->check(CLI::Range(3, 1 << 20));
-    app.add_option("--ny", ny, "vertices in y")->check(CLI::Range(3, 1 << 20));
-    app.add_option("--reps", reps, "repetitions, of which the median is reported")
-      ->check(CLI::PositiveNumber);
-    app.add_option("--colors", colors, "along x and y; otherwise the best are chosen")->expected(2);
-  }
-  [[nodiscard]] rondo::structured_options<2> mesh() const {
-    return {.extents = {nx, ny},
-      .colors = colors.empty() ? rondo::point<2>{} : rondo::point<2>{colors[0], colors[1]}};
-  }
+  void add_to(arguments& args);
+  [[nodiscard]] rondo::structured_options<2> mesh() const;
 };
 
-inline void add_mode(CLI::App& app, std::string& mode) {
-  app.add_option("--mode", mode, "repeat: launched once; trace; plain: repeats are found")
-    ->check(CLI::IsMember({"repeat", "trace", "plain"}));
-}
+void add_mode(arguments& args, std::string& mode);
 
 // Launches `pass()` n times, in the way of that name.
 template<class Pass>
@@ -75,8 +54,7 @@ void run_passes(rondo::scheduler& s, const std::string& mode, rondo::trace& t, s
 // Times of repetitions in microseconds, each that of the rank that took longest.
 class stopwatch {
 public:
-  explicit stopwatch(rondo::scheduler& s)
-      : s_(s), ranks_{s, {.extents = {s.ranks()}, .colors = {s.ranks()}}} {}
+  explicit stopwatch(rondo::scheduler& s);
 
   // From when all ranks are there until what body() launches has ended.
   template<class Body>
@@ -90,23 +68,20 @@ public:
     times_.push_back(largest(own));
   }
 
-  void report(nlohmann::json& line, const std::string& name, double n, double known = 0) const {
+  void report(bench::line& line, const std::string& name, double n, double known = 0) const {
     bench::report(line, times_, name, n, known);
   }
   void forget() { times_.clear(); }
   [[nodiscard]] double last() const { return times_.back(); }
 
   // Of what the ranks have; waits for it.
-  double largest(double own) { return s_.reduce<same, rondo::fold::max>(ranks_, own).get(); }
-  double smallest(double own) { return s_.reduce<same, rondo::fold::min>(ranks_, own).get(); }
-  double sum(double own) { return s_.reduce<same, rondo::fold::sum>(ranks_, own).get(); }
+  double largest(double own);
+  double smallest(double own);
+  double sum(double own);
 
 private:
-  using mesh = rondo::structured<1>;
-  static double same(mesh::view, double x) { return x; }
-
   rondo::scheduler& s_;
-  mesh ranks_; // a color for each
+  rondo::structured<1> ranks_; // a color for each
   std::vector<double> times_;
 };
 

@@ -54,10 +54,11 @@ double total(line_of_points::view m, numbers::accessor<ro> u) {
 int main(int argc, char** argv) {
   bench::progress::options o;
   std::string mode = "repeat";
-  CLI::App app;
-  o.add_to(app);
-  bench::programs::add_mode(app, mode);
-  CLI11_PARSE(app, argc, argv);
+  bench::arguments args;
+  o.add_to(args);
+  bench::programs::add_mode(args, mode);
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(s.ranks() != 2)

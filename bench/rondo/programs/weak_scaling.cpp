@@ -12,8 +12,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include <CLI/CLI.hpp>
-
 using namespace rondo;
 
 namespace {
@@ -60,17 +58,17 @@ int main(int argc, char** argv) {
   std::int64_t bytes = 8192;
   int reps = 5;
   std::string mode = "trace";
-  CLI::App app;
-  app.add_option("--steps", steps, "of a repetition")->check(CLI::PositiveNumber);
-  app.add_option("--sleep", sleep, "microseconds a task takes")->check(CLI::NonNegativeNumber);
-  app.add_option("--bytes", bytes, "of a halo; a multiple of 8")->check(CLI::PositiveNumber);
-  app.add_option("--reps", reps, "repetitions, of which the median is reported")
-    ->check(CLI::PositiveNumber);
-  app
-    .add_option("--mode", mode,
+  bench::arguments args;
+  args.add("--steps", steps, "of a repetition").positive();
+  args.add("--sleep", sleep, "microseconds a task takes").non_negative();
+  args.add("--bytes", bytes, "of a halo; a multiple of 8").positive();
+  args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+  args
+    .add("--mode", mode,
       "trace; untraced: each launch is analysed; blocking: get() in the loop, and nothing traced")
-    ->check(CLI::IsMember({"trace", "untraced", "blocking"}));
-  CLI11_PARSE(app, argc, argv);
+    .one_of({"trace", "untraced", "blocking"});
+  if(const auto status = args.try_parse(argc, argv))
+    return *status;
 
   const auto program = [&](scheduler& s) {
     if(bytes % 8 != 0)
@@ -111,7 +109,7 @@ int main(int argc, char** argv) {
       else
         too_long.push_back(overslept / steps);
     }
-    nlohmann::json line = {{"program", "Rondo, " + mode}, {"ranks", s.ranks()}, {"sleep_us", sleep},
+    bench::line line = {{"program", "Rondo, " + mode}, {"ranks", s.ranks()}, {"sleep_us", sleep},
       {"halo_bytes", bytes}, {"steps", steps}};
     time.report(line, "step", steps, sleep);
     line["us_overslept"] = time.sum(bench::median(too_long)) / s.ranks();
