@@ -46,7 +46,7 @@ public:
 private:
   T* pointer_;
   std::size_t parameter_; ///< 0: it points elsewhere.
-  std::array<std::byte, sizeof(T)> before_;
+  std::array<std::byte, sizeof(T)> before_{};
 };
 
 } // namespace rondo::detail::inline distributed
