@@ -18,6 +18,7 @@
 
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/core/mistakes.hpp>
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
@@ -58,8 +59,8 @@ template<class D>
 inline constexpr bool may_be_borrowed =
   may_borrow<D> && !is_access<D> && !is_access_list<D> && !is_future<D>;
 
-/// Throws std::logic_error: `what` points to a variable of a function that has returned.
-[[noreturn]] void refuse_ended_variable(const char* what);
+/// Throws std::logic_error: `what` points to a variable of a function that has returned; unless tests overlook that.
+void refuse_ended_variable(checked_mistake m, const char* what);
 #endif
 
 /// One access of a launch.
@@ -331,9 +332,9 @@ private:
 #ifdef RONDO_CHECKS
     if constexpr(borrows) {
       if(here().borrowed.by_function.have_ended())
-        refuse_ended_variable("its function");
+        refuse_ended_variable(checked_mistake::captured_variable, "its function");
       if(here().borrowed.by_values.have_ended())
-        refuse_ended_variable("a value that it is launched with");
+        refuse_ended_variable(checked_mistake::handed_variable, "a value that it is launched with");
     }
 #endif
   }
