@@ -289,7 +289,8 @@ struct thread_rest : rest<thread_rest> {
 } // namespace
 
 void state_base::wait_slow(const std::source_location& where) {
-  note_returns(__builtin_frame_address(0));
+  if constexpr(detail::is_checked)
+    note_returns(__builtin_frame_address(0));
   auto& stack = fiber::here();
   ++stack.waits;
   stack.waited_at = where;

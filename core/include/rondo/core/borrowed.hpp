@@ -28,6 +28,8 @@
 /// them. One mutex guards the lists; the mark of a launch is atomic, since a task that begins asks without the mutex. It may come too
 /// late for a task that begins at the same time, as the call may.
 
+#include <rondo/core/checks.hpp>
+
 #ifdef RONDO_CHECKS
 #define RONDO_NOT_INLINED_IF_CHECKED [[gnu::noinline]]
 #else

@@ -24,7 +24,8 @@ namespace rondo {
 
 template<class F, class... A>
 RONDO_NOT_INLINED_IF_CHECKED auto flow::submit(F&& f, A&&... args) {
-  detail::note_returns(__builtin_frame_address(0));
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 
