@@ -107,7 +107,7 @@ void add(grid::view m, numbers::accessor<rw> u, double* what) {
     for(const auto i : m.owned(0))
       u(i, j) += *what;
 }
-[[gnu::noinline]] void launch_with_own(scheduler& s, const grid& m, numbers& u) {
+[[gnu::noinline, maybe_unused]] void launch_with_own(scheduler& s, const grid& m, numbers& u) {
   double own = 2;
   s.execute<add>(m, u, &own);
   asm volatile("" : : "g"(&own) : "memory");
