@@ -1,7 +1,9 @@
 // What a task of a checked build is told that has a reference to a variable of a function that has returned.
 
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <source_location>
 #include <stdexcept>
@@ -207,6 +209,35 @@ TEST_CASE("references to what lives until the program waits are nobody's concern
     CHECK(g.told().empty());
     CHECK(g.x == 2048);
   }
+}
+
+namespace {
+
+struct with_padding {
+  long* runs;
+  bool b;
+  void operator()(double&) const { ++*runs; }
+};
+/// Between the members of what it launches with is, but for a byte, the address of a variable of its own.
+[[gnu::noinline]] void launch_with_old_bytes(gated_flow& g, long& runs) {
+  volatile double own[64] = {};
+  const std::array<volatile double*, 2> old{own + 32, own + 32};
+  with_padding launched;
+  std::memcpy(&launched, old.data(), sizeof launched);
+  launched.runs = &runs;
+  launched.b = false;
+  g.f.submit(launched, write(g.r));
+}
+
+} // namespace
+
+TEST_CASE("bytes between members are nobody's address") {
+  gated_flow g;
+  long runs = 0;
+  launch_with_old_bytes(g, runs);
+  g.f.submit([](const double&) {}, read(g.r));
+  CHECK(g.told().empty());
+  CHECK(runs == 1);
 }
 
 TEST_CASE("threads that launch at the same time have stacks of their own") {

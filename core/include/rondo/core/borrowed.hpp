@@ -18,7 +18,8 @@
 /// told anything.
 ///
 /// *What is looked at* are pointers, and closures and values that are copied byte by byte, as those are that have captured
-/// references, pointers and numbers only. In others (std::string, std::function) there may be bytes that mean nothing.
+/// references, pointers and numbers only. In others (std::string, std::function) there may be bytes that mean nothing. So there are
+/// between members; a compiler that can blank those (g++) does so, and with others only types are looked at that have none.
 ///
 /// *What is not seen*: variables of blocks that have ended while their function goes on; of a function that has returned while the
 /// code that called it has neither launched nor waited since; and of one that the compiler has made part of its caller: their memory is
@@ -49,10 +50,24 @@ namespace rondo::detail::inline core {
 
 struct borrowed_stack;
 
+#if __has_builtin(__builtin_clear_padding)
+#define RONDO_CAN_CLEAR_PADDING
+#endif
+
+/// Whether all bytes of a T mean something, or those that do not can be told from the others: in them may be an address that
+/// was there before.
+template<class T>
+#ifdef RONDO_CAN_CLEAR_PADDING
+inline constexpr bool has_known_bytes = true;
+#else
+inline constexpr bool has_known_bytes = std::has_unique_object_representations_v<T>;
+#endif
+
 template<class T>
 inline constexpr bool may_borrow =
   (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) ||
-  (std::is_class_v<T> && std::is_trivially_copyable_v<T> && sizeof(T) >= sizeof(std::uintptr_t));
+  (std::is_class_v<T> && std::is_trivially_copyable_v<T> && sizeof(T) >= sizeof(std::uintptr_t) &&
+    has_known_bytes<T>);
 
 /// Of one launch. Stays where it is.
 class borrowed_variables {
@@ -71,8 +86,13 @@ public:
     if constexpr(std::is_pointer_v<T> && may_borrow<T>)
       look_at_pointer(reinterpret_cast<std::uintptr_t>(kept));
     else if constexpr(may_borrow<T>) {
+      alignas(T) std::array<std::byte, sizeof(T)> bytes;
+      std::memcpy(bytes.data(), static_cast<const void*>(&kept), sizeof bytes);
+#ifdef RONDO_CAN_CLEAR_PADDING
+      __builtin_clear_padding(reinterpret_cast<T*>(bytes.data()));
+#endif
       std::array<std::uintptr_t, sizeof(T) / sizeof(std::uintptr_t)> words;
-      std::memcpy(words.data(), static_cast<const void*>(&kept), sizeof words);
+      std::memcpy(words.data(), bytes.data(), sizeof words);
       look_at_words(words.data(), words.size());
     }
   }
@@ -100,6 +120,8 @@ private:
 void note_returns(const void* frame);
 
 } // namespace rondo::detail::inline core
+
+#undef RONDO_CAN_CLEAR_PADDING
 
 #else
 
