@@ -200,12 +200,12 @@ TEST_CASE("references to what lives until the program waits are nobody's concern
   }
   SECTION("in a loop that launches passes ahead") {
     g.is_open = true;
-    static_cast<void>(g.f.iterate(
+    g.f.iterate(
       [&](std::uint64_t) {
         capture_given(g, factor);
         return g.f.submit([&](const double& x) { return x > 1000 * factor; }, read(g.r));
       },
-      {.max = 1000}));
+      {.max = 1000});
     CHECK(g.told().empty());
     CHECK(g.x == 2048);
   }
