@@ -1,4 +1,5 @@
 // What is looked at before anything of a launch is done, and the note of it for other ranks.
+#include <rondo/core/borrowed.hpp>
 #include <rondo/core/place.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
@@ -22,6 +23,8 @@ namespace {
 
 detail::topology_state& scheduler::begin_launch(detail::step_kind kind, const launch_site& l,
   std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses) {
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   refuse_in_task(l);
   detail::topology_state* over = nullptr;
   const auto look_at = [&over](detail::topology_state& t) {

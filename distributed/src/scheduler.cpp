@@ -58,6 +58,8 @@ void scheduler::note_made(detail::step_kind kind, const std::source_location& wh
 }
 
 void scheduler::wait(std::source_location where) {
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   let_go(where);
   if(failure_ == nullptr)
     return;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 
+#include <rondo/core/borrowed.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/futures/errors.hpp>
 
@@ -288,6 +289,8 @@ struct thread_rest : rest<thread_rest> {
 } // namespace
 
 void state_base::wait_slow(const std::source_location& where) {
+  if constexpr(detail::is_checked)
+    note_returns(__builtin_frame_address(0));
   auto& stack = fiber::here();
   ++stack.waits;
   stack.waited_at = where;

@@ -102,6 +102,16 @@ void multiply(grid::view m, numbers::accessor<rw> u, const double* by) {
     for(const auto i : m.owned(0))
       u(i, j) *= *by;
 }
+void add(grid::view m, numbers::accessor<rw> u, double* what) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      u(i, j) += *what;
+}
+[[gnu::noinline, maybe_unused]] void launch_with_own(scheduler& s, const grid& m, numbers& u) {
+  double own = 2;
+  s.execute<add>(m, u, &own);
+  asm volatile("" : : "g"(&own) : "memory");
+}
 void count(grid::view /*m*/, numbers::accessor<ro> /*u*/, std::atomic<int>* counter) { ++*counter; }
 
 } // namespace
@@ -196,5 +206,28 @@ TEST_CASE("a task is told that a variable of the launching code has changed befo
   CHECK_THAT(what,
     Catch::StartsWith("parameter 3 points to a variable of the code that has launched the task"));
 }
+
+#ifndef RONDO_SANITIZED // the address sanitizer keeps variables elsewhere, and says so itself
+TEST_CASE("a task is told that a function has returned whose variable it was handed") {
+  std::string what;
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
+    grid m{s, four};
+    numbers u{m, "u"};
+    s.execute<write_all<double>>(m, u);
+    double here = 1;
+    s.execute<add>(m, u, &here);
+    s.wait();
+    launch_with_own(s, m, u);
+    try {
+      s.wait();
+    }
+    catch(const std::logic_error& e) {
+      what = e.what();
+    }
+  });
+  CHECK_THAT(what, Catch::StartsWith("a value that it is launched with points to a variable of a "
+                                     "function that has returned"));
+}
+#endif
 
 #endif

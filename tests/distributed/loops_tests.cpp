@@ -200,10 +200,10 @@ TEST_CASE(
       s.execute<shift>(m, v, w);
       s.execute<shift>(m, w, u);
     };
-    static_cast<void>(s.iterate({.max = 3}, [&](std::uint64_t outer) {
+    s.iterate({.max = 3}, [&](std::uint64_t outer) {
       pass(double(outer));
       return make_ready(false);
-    }));
+    });
     for(int i = 0; i != 2; ++i)
       pass(3);
     s.execute<shift>(m, u, v);
@@ -228,11 +228,11 @@ TEST_CASE("loops nest, and conditions in them") {
              s.repeat(2, [&] {
                s.execute<shift>(m, v, u);
                // Twice around, and back where it was.
-               static_cast<void>(s.iterate(inner, {.max = 12}, [&] {
+               s.iterate(inner, {.max = 12}, [&] {
                  s.execute<shift>(m, u, v);
                  s.execute<shift>(m, v, u);
                  return make_ready(false);
-               }));
+               });
                s.execute<shift>(m, u, v);
              });
              s.either(

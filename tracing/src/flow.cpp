@@ -88,6 +88,8 @@ flow::flow(executor& ex, flow_options options)
 }
 
 flow::~flow() {
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   try {
     wait_for_all();
   }
@@ -372,6 +374,8 @@ void flow::wait_for_all() {
 
 void flow::wait(std::source_location where) {
   check_caller();
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   launch_gathered();
   {
     const told_wait here(*this, wait_info::kind_type::launches, where);
@@ -450,6 +454,8 @@ bool flow::pass_runs() {
 
 void flow::wait(detail::region_base& r, std::source_location where) {
   check_caller();
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
   launch_gathered();

@@ -66,7 +66,7 @@ void check_marks(const checked_use& u) {
     if(i == n)
       return;
     first[0] += static_cast<std::int64_t>(i);
-    refuse_use(l,
+    refuse_use(checked_mistake::unwritten_element, l,
       name_of(l, first) + " was not written, though " + accessor_with(u.owned, u.ghosts) +
         " promises that all are",
       "write all, or declare " + accessor_with(rw, u.ghosts));
@@ -94,7 +94,7 @@ void check_ghosts(const checked_use& u, const std::vector<std::byte>& before) {
       if(i == n)
         return;
       first[0] += static_cast<std::int64_t>(i);
-      refuse_use(l,
+      refuse_use(checked_mistake::written_ghost, l,
         name_of(l, first) + " was written, but belongs to another color, which doesn't get that; " +
           accessor_with(u.owned, u.ghosts) + " only reads ghosts",
         "write to m.owned() only: each color computes its own points");

@@ -17,47 +17,53 @@ public:
   refusal(const block_limits& in, const element_access& a, bool is_row)
       : in_(in), a_(a), is_row_(is_row) {}
 
-  [[noreturn]] void wrong_coordinates() const {
+  void wrong_coordinates() const {
     static const char* const names[] = {"u()", "u(i)", "u(i, j)", "u(i, j, k)"};
     static const char* const rows[] = {"", "", "u.row(j)", "u.row(j, k)"};
     const unsigned wanted = in_.mesh.dimensions;
     const std::string used = is_row_ ? rows[a_.coordinates] : names[a_.coordinates];
     if(is_row_ && wanted == 1)
-      say("it has no rows, and is used as in " + used, "write u(i)");
+      return say(checked_mistake::wrong_coordinates, "it has no rows, and is used as in " + used,
+        "write u(i)");
     const std::string right = is_row_ ? rows[wanted] : names[wanted];
-    say("its points have " + std::to_string(wanted) +
-          (wanted == 1 ? " coordinate" : " coordinates") + ", and it is used as in " + used,
+    say(checked_mistake::wrong_coordinates,
+      "its points have " + std::to_string(wanted) + (wanted == 1 ? " coordinate" : " coordinates") +
+        ", and it is used as in " + used,
       "write " + right);
   }
-  [[noreturn]] void no_right_to_owned() const {
-    say(it() + " is its own, and " + declared() + " sees ghosts only",
+  void no_right_to_owned() const {
+    say(checked_mistake::own_element, it() + " is its own, and " + declared() + " sees ghosts only",
       "declare " + accessor_with(ro, a_.ghosts));
   }
-  [[noreturn]] void no_right_to_ghosts() const {
-    say(it() + " belongs to another color, and " + declared() + " sees no ghosts",
+  void no_right_to_ghosts() const {
+    say(checked_mistake::ghost,
+      it() + " belongs to another color, and " + declared() + " sees no ghosts",
       "declare " + accessor_with(a_.owned, ro));
   }
-  [[noreturn]] void too_far() const {
+  void deeper_than_declared() const {
     const std::int64_t n = beyond_owned();
-    say(it() + " is " + std::to_string(n) + (n == 1 ? " point" : " points") +
-          " beyond these, and " + accessor_with(a_.owned, a_.ghosts, a_.depth) +
-          " sees ghosts no deeper than " + std::to_string(a_.depth),
+    say(checked_mistake::deeper_than_declared,
+      it() + " is " + std::to_string(n) + (n == 1 ? " point" : " points") + " beyond these, and " +
+        accessor_with(a_.owned, a_.ghosts, a_.depth) + " sees ghosts no deeper than " +
+        std::to_string(a_.depth),
       "declare " + accessor_with(a_.owned, a_.ghosts, static_cast<int>(n)));
   }
-  [[nodiscard]] bool is_too_far() const {
+  [[nodiscard]] bool is_deeper_than_declared() const {
     return a_.depth != whole_halo && beyond_owned() > a_.depth;
   }
-  [[noreturn]] void not_there() const {
+  void not_there() const {
     const mesh_outline& m = in_.mesh;
     if(!m.has_points)
-      say(it() + " is not there", "the mesh, or topology, decides how many there are");
+      return say(checked_mistake::no_such_value, it() + " is not there",
+        "the mesh, or topology, decides how many there are");
     unsigned axes = 0;
     std::int64_t most = 0;
     bool is_too_far = false;
     for(unsigned a = is_row_ ? 1 : 0; a != m.dimensions; ++a) {
       const std::int64_t here = a_.at[a];
       if(!m.periodic[a] && (here < m.points.lo[a] - m.beyond || here >= m.points.hi[a] + m.beyond))
-        say(it() + " is outside of the mesh, " + text_of(m.points, m.dimensions) + beyond(),
+        return say(checked_mistake::outside_of_mesh,
+          it() + " is outside of the mesh, " + text_of(m.points, m.dimensions) + beyond(),
           "loop over m.owned(), or over m.interior() where neighbours are used");
       const std::int64_t beyond = std::max(in_.owned.lo[a] - here, here - in_.owned.hi[a] + 1);
       if(beyond <= 0)
@@ -67,18 +73,22 @@ public:
       is_too_far = is_too_far || beyond > m.halo[a];
     }
     if(a_.ghosts == na)
-      say(it() + " is not among these, and " + declared() + " sees no others",
+      return say(checked_mistake::not_owned,
+        it() + " is not among these, and " + declared() + " sees no others",
         "loop over m.owned(); to read neighbours declare " + accessor_with(a_.owned, ro));
     if(is_too_far)
-      say(it() + " is " + std::to_string(most) + (most == 1 ? " point" : " points") +
-            (in_.has_thinner_halo ? " beyond these, and this field has a halo of "
-                                  : " beyond these, and the mesh has a halo of ") +
-            std::to_string(*std::max_element(m.halo.begin(), m.halo.end())),
+      return say(checked_mistake::beyond_halo,
+        it() + " is " + std::to_string(most) + (most == 1 ? " point" : " points") +
+          (in_.has_thinner_halo ? " beyond these, and this field has a halo of "
+                                : " beyond these, and the mesh has a halo of ") +
+          std::to_string(*std::max_element(m.halo.begin(), m.halo.end())),
         "make it with .halo = " + std::to_string(most));
     if(axes > 1 && !m.diagonals)
-      say(it() + " lies across a corner, and a color of this mesh sees no others there",
+      return say(checked_mistake::across_corner,
+        it() + " lies across a corner, and a color of this mesh sees no others there",
         "make it with .diagonals = true");
-    say(it() + " is none of its ghosts", "loop over what the view says");
+    say(checked_mistake::no_such_ghost, it() + " is none of its ghosts",
+      "loop over what the view says");
   }
 
 private:
@@ -102,8 +112,8 @@ private:
   }
   [[nodiscard]] std::string declared() const { return accessor_with(a_.owned, a_.ghosts); }
 
-  [[noreturn]] void say(const std::string& what, const std::string& to_do) const {
-    refuse_use(in_, what, to_do);
+  void say(checked_mistake m, const std::string& what, const std::string& to_do) const {
+    refuse_use(m, in_, what, to_do);
   }
 
   const block_limits& in_;
@@ -128,7 +138,7 @@ bool contains(box<3> b, const point<3>& p, bool is_row) {
 void check(const block_limits& in, const element_access& a, bool is_row) {
   const refusal refuse(in, a, is_row);
   if(a.coordinates != in.mesh.dimensions && !may_leave_out(in, a.coordinates))
-    refuse.wrong_coordinates();
+    return refuse.wrong_coordinates();
   const bool is_owned = contains(in.owned, a.at, is_row);
   if(is_owned && a.owned != na)
     return;
@@ -136,17 +146,18 @@ void check(const block_limits& in, const element_access& a, bool is_row) {
     in.ghosts.begin(), in.ghosts.end(), [&](const box<3>& b) { return contains(b, a.at, is_row); });
   const bool is_ghost = ghosts != in.ghosts.end();
   if(is_ghost && a.ghosts != na) {
-    if(refuse.is_too_far())
-      refuse.too_far();
+    if(refuse.is_deeper_than_declared())
+      refuse.deeper_than_declared();
     if(a.ghosts == still && !is_row)
       note_look(in, static_cast<std::size_t>(ghosts - in.ghosts.begin()), a.at);
     return;
   }
   if(is_owned)
     refuse.no_right_to_owned();
-  if(is_ghost)
+  else if(is_ghost)
     refuse.no_right_to_ghosts();
-  refuse.not_there();
+  else
+    refuse.not_there();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include <rondo/core/mistakes.hpp>
 #include <rondo/core/place.hpp>
 #include <rondo/distributed/field.hpp>
 
@@ -17,7 +18,7 @@ void note_first_uses(
     if(!u.is_written() && by.name == nullptr)
       continue;
     u.field->was_used = true;
-    if(!u.is_written() && rank == 0)
+    if(!u.is_written() && rank == 0 && !is_overlooked(checked_mistake::unwritten_field))
       std::fprintf(stderr,
         "rondo: %s is read by '%s', launched at %s, and nothing was written to it: all its values "
         "are 0 "

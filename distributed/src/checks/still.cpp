@@ -51,7 +51,7 @@ void compare(const block_limits& here, const block_limits& owner) {
         for(std::size_t a = 0; a != 3; ++a)
           there[a] += s.there.lo[a] - ghosts.lo[a];
         if(theirs.changed[place_in(owner.owned, there)] != 0)
-          refuse_use(here,
+          refuse_use(checked_mistake::changed_ghost, here,
             name_of(here, p) + " was looked at, and color " + std::to_string(owner.color) +
               ", whose it is, has changed it in the same launch, though `still` promises that "
               "nobody does",

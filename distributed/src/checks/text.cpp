@@ -31,7 +31,10 @@ std::string accessor_with(privilege owned, privilege ghosts, int depth) {
          (depth == whole_halo ? "" : ", " + std::to_string(depth)) + ">";
 }
 
-void refuse_use(const block_limits& of, const std::string& what, const std::string& to_do) {
+void refuse_use(
+  checked_mistake m, const block_limits& of, const std::string& what, const std::string& to_do) {
+  if(is_overlooked(m))
+    return;
   throw std::logic_error(
     "field '" + std::string(of.field) + "' of color " + std::to_string(of.color) + ", which owns " +
     text_of(of.owned, of.mesh.dimensions) + ": " + what + "; " + to_do + " (docs/mistakes.md)");

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include <rondo/core/mistakes.hpp>
 #include <rondo/distributed/block_limits.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -16,8 +17,8 @@ namespace rondo::detail::inline distributed {
 [[nodiscard]] std::string name_of(const block_limits& in, const point<3>& p);
 [[nodiscard]] std::string accessor_with(privilege owned, privilege ghosts, int depth = whole_halo);
 
-/// Throws std::logic_error.
-[[noreturn]] void refuse_use(
-  const block_limits& of, const std::string& what, const std::string& to_do);
+/// Throws std::logic_error, unless tests overlook that.
+void refuse_use(
+  checked_mistake m, const block_limits& of, const std::string& what, const std::string& to_do);
 
 } // namespace rondo::detail::inline distributed

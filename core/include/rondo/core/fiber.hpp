@@ -65,8 +65,10 @@ public:
 
   /// Code that touches this address has used up the stack. For a handler of signals.
   [[nodiscard]] bool is_guard(const void* address) const;
-  /// Bytes of one of our stacks.
+  /// Bytes of one of our stacks; 0: of a thread's own.
   [[nodiscard]] std::size_t size() const;
+  /// The lowest of them.
+  [[nodiscard]] const void* begin() const { return static_cast<const char*>(lowest_) + guard_; }
 
   using report_of_deadlock = std::shared_ptr<const std::string>;
 

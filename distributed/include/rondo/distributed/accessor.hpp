@@ -70,18 +70,6 @@ namespace rondo {
 /// share take what they need, `accessor<ro>` say.
 template<class T, privilege Owned, auto Ghosts = na, int Depth = whole_halo>
 class field_accessor {
-  static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
-  static_assert(writes(Owned) || !detail::is_fold<Ghosts>,
-    "rondo::accessor: what neighbours contribute changes what a color owns: declare rw, or wo, "
-    "beside the fold");
-
-  static_assert(Depth == whole_halo || (0 < Depth && Depth < whole_halo),
-    "rondo::accessor: ghosts are 1 deep, or deeper; without the third argument as deep as the "
-    "halo");
-  static_assert(
-    Depth == whole_halo || detail::is_privilege<Ghosts, ro> || detail::is_privilege<Ghosts, still>,
-    "rondo::accessor: only ghosts that are read, ro or still, may be less deep than the halo");
-
 public:
   static constexpr privilege owned = Owned;
   static constexpr privilege ghosts = detail::ghost_use<T, Ghosts>;

@@ -43,7 +43,7 @@ struct accessor_kind<field_accessor<T, Owned, Ghosts, Depth>> {
   static constexpr privilege ghosts = ghost_use<T, Ghosts>;
   /// How what is written to ghosts is folded.
   static constexpr const folding& how()
-    requires is_fold<Ghosts>
+    requires(ghosts == privilege::folds)
   {
     return folding_with<T, Ghosts>;
   }

@@ -17,8 +17,8 @@
 namespace rondo::detail::inline distributed {
 
 [[nodiscard]] bool is_on_this_stack(const void* place, std::size_t size);
-/// Parameters are counted from 1.
-[[noreturn]] void refuse_changed_variable(std::size_t parameter);
+/// Parameters are counted from 1. Throws std::logic_error, unless tests overlook that.
+void refuse_changed_variable(std::size_t parameter);
 
 constexpr std::size_t most_kept = 256;
 
@@ -46,7 +46,7 @@ public:
 private:
   T* pointer_;
   std::size_t parameter_; ///< 0: it points elsewhere.
-  std::array<std::byte, sizeof(T)> before_;
+  std::array<std::byte, sizeof(T)> before_{};
 };
 
 } // namespace rondo::detail::inline distributed

@@ -179,7 +179,8 @@ class field {
 public:
   using value_type = T;
   template<privilege Owned, auto Ghosts = na, int Depth = whole_halo>
-  using accessor = field_accessor<T, Owned, Ghosts, Depth>;
+  using accessor =
+    field_accessor<T, Owned, Ghosts, detail::accessor_arguments<T, Owned, Ghosts, Depth>::depth>;
 
   explicit field(const topology& t, std::string name = "field",
     std::source_location where = std::source_location::current())

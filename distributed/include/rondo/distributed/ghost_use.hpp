@@ -31,16 +31,18 @@ constexpr bool find_is_privilege() {
 template<auto Ghosts, privilege Which>
 inline constexpr bool is_privilege = find_is_privilege<Ghosts, Which>();
 
-/// The privilege that it stands for.
+/// Whether it is a fold of values of another type.
+template<class T, auto Ghosts>
+inline constexpr bool is_fold_of_others =
+  is_fold<Ghosts> && !folds_values<std::remove_cv_t<decltype(Ghosts)>, T>;
+
+/// The privilege that it stands for. What accessor_arguments refuses stands for none, so that nothing more is said of it.
 template<class T, auto Ghosts>
 constexpr privilege find_ghost_use() {
-  if constexpr(is_fold<Ghosts>) {
-    static_assert(folds_values<std::remove_cv_t<decltype(Ghosts)>, T>,
-      "rondo::accessor: for ghosts it takes na, ro, wo, rw, still, or a fold for values of this "
-      "type, such as "
-      "fold::sum: see access.hpp");
+  if constexpr(is_fold_of_others<T, Ghosts>)
+    return na;
+  else if constexpr(is_fold<Ghosts>)
     return privilege::folds;
-  }
   else
     return Ghosts;
 }
@@ -59,5 +61,24 @@ constexpr bool find_covers() {
 }
 template<auto Has, auto Wants>
 inline constexpr bool covers_ghosts = find_covers<Has, Wants>();
+
+/// Says what is wrong with the arguments of an accessor: once, where it is named.
+template<class T, privilege Owned, auto Ghosts, int Depth>
+struct accessor_arguments {
+  static_assert(Owned != still, "rondo::accessor: still is for ghosts, the second privilege");
+  static_assert(!is_fold_of_others<T, Ghosts>,
+    "rondo::accessor: for ghosts it takes na, ro, wo, rw, still, or a fold for values of this "
+    "type, such as fold::sum: see accessor.hpp");
+  static_assert(writes(Owned) || !is_fold<Ghosts>,
+    "rondo::accessor: what neighbours contribute changes what a color owns: declare rw, or wo, "
+    "beside the fold");
+  static_assert(Depth == whole_halo || (0 < Depth && Depth < whole_halo),
+    "rondo::accessor: ghosts are 1 deep, or deeper; without the third argument as deep as the "
+    "halo");
+  static_assert(Depth == whole_halo || is_privilege<Ghosts, ro> || is_privilege<Ghosts, still>,
+    "rondo::accessor: only ghosts that are read, ro or still, may be less deep than the halo");
+
+  static constexpr int depth = Depth;
+};
 
 } // namespace rondo::detail::inline distributed

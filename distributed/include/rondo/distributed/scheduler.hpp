@@ -148,7 +148,7 @@ public:
   /// Launches a task for each color and folds what they return, always in the same order.
   template<auto F, auto Op, class... A>
     requires detail::runs_over_colors<F>
-  future<typename detail::signature_of<F>::result> reduce(
+  [[nodiscard]] future<typename detail::signature_of<F>::result> reduce(
     detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
@@ -319,13 +319,13 @@ public:
 
   /// The value of one color of a field over topo::index, or that at one point of a mesh, on all ranks: from.hpp.
   template<class T>
-  future<T> from(color_id color, const field<T>& f,
+  [[nodiscard]] future<T> from(color_id color, const field<T>& f,
     std::source_location where = std::source_location::current());
   template<class T>
-  future<T> from(const future<color_id>& color, const field<T>& f,
+  [[nodiscard]] future<T> from(const future<color_id>& color, const field<T>& f,
     std::source_location where = std::source_location::current());
   template<class T, std::size_t D>
-  future<T> from(const std::array<std::int64_t, D>& p, const field<T>& f,
+  [[nodiscard]] future<T> from(const std::array<std::int64_t, D>& p, const field<T>& f,
     std::source_location where = std::source_location::current());
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the

@@ -310,21 +310,21 @@ auto launch_task(on where, Extras extras, F&& f, A&&... a) {
 /// Runs `f(args...)` as a task and returns the future of what it returns.
 template<class F, class... A>
   requires(!std::is_same_v<std::remove_cvref_t<F>, task_options>)
-auto async(on where, F&& f, A&&... args) {
+[[nodiscard]] auto async(on where, F&& f, A&&... args) {
   return detail::launch_task(
     where, detail::no_extras{}, std::forward<F>(f), std::forward<A>(args)...);
 }
 
 /// The same with a name, a priority, a worker, a stop token.
 template<class F, class... A>
-auto async(on where, task_options options, F&& f, A&&... args) {
+[[nodiscard]] auto async(on where, task_options options, F&& f, A&&... args) {
   return detail::launch_task(
     where, detail::with_options(std::move(options)), std::forward<F>(f), std::forward<A>(args)...);
 }
 
 /// Starts a coroutine.
 template<class T>
-future<T> async(on where, coroutine<T> body) {
+[[nodiscard]] future<T> async(on where, coroutine<T> body) {
   detail::access::checked(body);
   return detail::launch_task(
     where, detail::no_extras{}, [](coroutine<T>&& t) { return std::move(t); }, std::move(body));

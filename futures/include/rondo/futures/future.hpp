@@ -101,7 +101,7 @@ struct on {
 };
 
 template<class T>
-class [[nodiscard]] future {
+class future {
 public:
   using value_type = T;
 
@@ -177,21 +177,22 @@ public:
   /// If this future fails, so does that one. A body that takes `future<T>`, and not the value, is
   /// run in any case: it can ask how it ended.
   template<class F>
-  auto then(F&& f, std::source_location where = std::source_location::current()) const& {
+  [[nodiscard]] auto then(
+    F&& f, std::source_location where = std::source_location::current()) const& {
     return future(*this).launch_then(std::forward<F>(f), where);
   }
   template<class F>
-  auto then(F&& f, std::source_location where = std::source_location::current()) && {
+  [[nodiscard]] auto then(F&& f, std::source_location where = std::source_location::current()) && {
     return std::move(*this).launch_then(std::forward<F>(f), where);
   }
 
   /// As above, on another executor.
   template<class F>
-  auto then(on where, F&& f) const& {
+  [[nodiscard]] auto then(on where, F&& f) const& {
     return future(*this).launch_then(where, std::forward<F>(f));
   }
   template<class F>
-  auto then(on where, F&& f) && {
+  [[nodiscard]] auto then(on where, F&& f) && {
     return std::move(*this).launch_then(where, std::forward<F>(f));
   }
 
@@ -282,7 +283,7 @@ inline executor* home_of_caller() {
 /// A future that is ready.
 template<class T = void, class... A>
   requires(sizeof...(A) > 0 || std::is_void_v<T>)
-future<T> make_ready(A&&... value) {
+[[nodiscard]] future<T> make_ready(A&&... value) {
   using made = detail::plain_state<T>;
   auto* const s = detail::make_state<made>(
     detail::home_of_caller(), std::source_location::current(), made::handle);
@@ -300,7 +301,7 @@ future<std::decay_t<T>> make_ready(T&& value) {
 
 /// A future that has failed.
 template<class T>
-future<T> make_failed(
+[[nodiscard]] future<T> make_failed(
   std::exception_ptr e, std::source_location where = std::source_location::current()) {
   using made = detail::plain_state<T>;
   auto* const s = detail::make_state<made>(detail::home_of_caller(), where, made::handle);

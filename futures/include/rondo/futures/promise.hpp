@@ -46,7 +46,7 @@ public:
   }
 
   /// As often as needed, before and after the promise is kept.
-  future<T> get_future() const { return detail::access::share<T>(checked()); }
+  [[nodiscard]] future<T> get_future() const { return detail::access::share<T>(checked()); }
 
   /// `set_value()` for void, `set_value(value)` for all others.
   template<class... A>

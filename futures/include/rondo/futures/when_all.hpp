@@ -320,7 +320,8 @@ private:
 
 /// All values of a range of futures, in its order; future<void> for future<void>.
 template<detail::future_range R>
-auto when_all(R&& range, std::source_location where = std::source_location::current()) {
+[[nodiscard]] auto when_all(
+  R&& range, std::source_location where = std::source_location::current()) {
   using T = typename std::ranges::range_value_t<R>::value_type;
   executor* home = detail::home_of_caller();
   for(auto& f : range) {
@@ -356,23 +357,23 @@ auto all_of_pack(executor* home, const std::source_location& where, future<T>...
 /// reports name this header, unless an executor comes first, as in `async`.
 template<class... T>
   requires(sizeof...(T) == 1 || sizeof...(T) > 4)
-auto when_all(future<T>... of) {
+[[nodiscard]] auto when_all(future<T>... of) {
   return detail::all_of_pack(
     detail::home_of_caller(), std::source_location::current(), std::move(of)...);
 }
 template<class A, class B>
-auto when_all(
+[[nodiscard]] auto when_all(
   future<A> a, future<B> b, std::source_location where = std::source_location::current()) {
   return detail::all_of_pack(detail::home_of_caller(), where, std::move(a), std::move(b));
 }
 template<class A, class B, class C>
-auto when_all(future<A> a, future<B> b, future<C> c,
+[[nodiscard]] auto when_all(future<A> a, future<B> b, future<C> c,
   std::source_location where = std::source_location::current()) {
   return detail::all_of_pack(
     detail::home_of_caller(), where, std::move(a), std::move(b), std::move(c));
 }
 template<class A, class B, class C, class D>
-auto when_all(future<A> a, future<B> b, future<C> c, future<D> d,
+[[nodiscard]] auto when_all(future<A> a, future<B> b, future<C> c, future<D> d,
   std::source_location where = std::source_location::current()) {
   return detail::all_of_pack(
     detail::home_of_caller(), where, std::move(a), std::move(b), std::move(c), std::move(d));
@@ -381,7 +382,7 @@ auto when_all(future<A> a, future<B> b, future<C> c, future<D> d,
 /// The same; what is given to the result's `then` runs on that executor.
 template<class... T>
   requires(sizeof...(T) != 0)
-auto when_all(on where, future<T>... of) {
+[[nodiscard]] auto when_all(on where, future<T>... of) {
   return detail::all_of_pack(&where.ex, where.where, std::move(of)...);
 }
 

@@ -87,7 +87,7 @@ inline future<std::size_t> any(std::vector<state_base*> of, const std::source_lo
 
 /// The position of the first future of a range that is ready.
 template<detail::future_range R>
-future<std::size_t> when_any(
+[[nodiscard]] future<std::size_t> when_any(
   const R& range, std::source_location where = std::source_location::current()) {
   std::vector<detail::state_base*> of;
   of.reserve(std::size(range));
@@ -99,23 +99,24 @@ future<std::size_t> when_any(
 /// The same for some futures. Their number matters as for `when_all`.
 template<class... T>
   requires(sizeof...(T) == 1 || sizeof...(T) > 4)
-future<std::size_t> when_any(const future<T>&... of) {
+[[nodiscard]] future<std::size_t> when_any(const future<T>&... of) {
   return detail::any({&detail::access::checked(of)...}, std::source_location::current());
 }
 template<class A, class B>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b,
+[[nodiscard]] future<std::size_t> when_any(const future<A>& a, const future<B>& b,
   std::source_location where = std::source_location::current()) {
   return detail::any({&detail::access::checked(a), &detail::access::checked(b)}, where);
 }
 template<class A, class B, class C>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
-  std::source_location where = std::source_location::current()) {
+[[nodiscard]] future<std::size_t> when_any(const future<A>& a, const future<B>& b,
+  const future<C>& c, std::source_location where = std::source_location::current()) {
   using detail::access;
   return detail::any({&access::checked(a), &access::checked(b), &access::checked(c)}, where);
 }
 template<class A, class B, class C, class D>
-future<std::size_t> when_any(const future<A>& a, const future<B>& b, const future<C>& c,
-  const future<D>& d, std::source_location where = std::source_location::current()) {
+[[nodiscard]] future<std::size_t> when_any(const future<A>& a, const future<B>& b,
+  const future<C>& c, const future<D>& d,
+  std::source_location where = std::source_location::current()) {
   using detail::access;
   return detail::any(
     {&access::checked(a), &access::checked(b), &access::checked(c), &access::checked(d)}, where);

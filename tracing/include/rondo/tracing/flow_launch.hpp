@@ -23,7 +23,9 @@
 namespace rondo {
 
 template<class F, class... A>
-auto flow::submit(F&& f, A&&... args) {
+RONDO_NOT_INLINED_IF_CHECKED auto flow::submit(F&& f, A&&... args) {
+  if constexpr(detail::is_checked)
+    detail::note_returns(__builtin_frame_address(0));
   return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 

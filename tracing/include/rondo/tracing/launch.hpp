@@ -16,7 +16,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/borrowed.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/core/mistakes.hpp>
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
@@ -46,6 +48,20 @@ struct loop_pass;
 struct template_node;
 
 executor* executor_of(const batch& b);
+
+#ifdef RONDO_CHECKS
+struct borrowed_by_launch {
+  borrowed_variables by_function, by_values;
+};
+struct borrows_nothing {};
+/// Regions see to their objects themselves.
+template<class D>
+inline constexpr bool may_be_borrowed =
+  may_borrow<D> && !is_access<D> && !is_access_list<D> && !is_future<D>;
+
+/// Throws std::logic_error: `what` points to a variable of a function that has returned; unless tests overlook that.
+void refuse_ended_variable(checked_mistake m, const char* what);
+#endif
 
 /// One access of a launch.
 struct access_entry {
@@ -228,6 +244,12 @@ public:
   /// Not counting those of a list.
   static constexpr std::size_t access_count = (std::size_t{is_access<D>} + ... + 0);
   static constexpr bool has_list = (is_access_list<D> || ...);
+  /// In checked builds: variables of the launching code are looked for.
+#ifdef RONDO_CHECKS
+  static constexpr bool borrows = may_borrow<F> || (may_be_borrowed<D> || ...);
+#else
+  static constexpr bool borrows = false;
+#endif
   static constexpr std::size_t future_count = kept::template awaited<mask, false>();
 
   /// Of a launch with so many accesses.
@@ -305,9 +327,22 @@ private:
     }
   }
 
+  /// In checked builds.
+  void check_borrowed() {
+#ifdef RONDO_CHECKS
+    if constexpr(borrows) {
+      if(here().borrowed.by_function.have_ended())
+        refuse_ended_variable(checked_mistake::captured_variable, "its function");
+      if(here().borrowed.by_values.have_ended())
+        refuse_ended_variable(checked_mistake::handed_variable, "a value that it is launched with");
+    }
+#endif
+  }
+
   static void run_body(launch& l) {
     auto& self = static_cast<launch_of&>(l).here();
     static_cast<launch_of&>(l).check_futures();
+    static_cast<launch_of&>(l).check_borrowed();
     if constexpr(has_result) {
       self.to->emplace_from(
         [&self]() -> result { return self.args.template call<mask>(self.body); });
@@ -323,6 +358,7 @@ private:
     if constexpr(kept::is_copyable) {
       auto& self = static_cast<launch_of&>(l).here();
       static_cast<launch_of&>(l).check_futures();
+      static_cast<launch_of&>(l).check_borrowed();
       if constexpr(has_result) {
         if(is_last_time) {
           self.to->emplace_from(
@@ -455,8 +491,8 @@ public:
     .reducing = count(access_mode::reduce),
     .is_plain =
       !is_later<F> && future_count + count(access_mode::commute) + count(access_mode::reduce) == 0,
-    .ends_by_itself =
-      std::is_trivially_destructible_v<F> && (std::is_trivially_destructible_v<D> && ...),
+    .ends_by_itself = !borrows && std::is_trivially_destructible_v<F> &&
+                      (std::is_trivially_destructible_v<D> && ...),
     .has_result = has_result,
   };
 
@@ -483,12 +519,24 @@ private:
                                               sizeof...(D)));
       if constexpr(has_result)
         to = s;
+#ifdef RONDO_CHECKS
+      if constexpr(borrows) {
+        borrowed.by_function.look_at(body);
+        args.each([this](const auto& x) {
+          if constexpr(may_be_borrowed<std::remove_cvref_t<decltype(x)>>)
+            borrowed.by_values.look_at(x);
+        });
+      }
+#endif
     }
 
     [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait;
     [[no_unique_address]] std::conditional_t<has_result, state<result>*, no_result> to;
     [[no_unique_address]] F body;
     [[no_unique_address]] kept args;
+#ifdef RONDO_CHECKS
+    [[no_unique_address]] std::conditional_t<borrows, borrowed_by_launch, borrows_nothing> borrowed;
+#endif
   };
 
   /// Without a list: all of it.
