@@ -393,7 +393,11 @@ TEST_CASE("a thread in the seat of another's executor does the work, and none is
   helper.join();
 }
 
-TEST_CASE("what a launch lets go on is for others while its worker has claimed older ones") {
+namespace {
+
+/// Launches keep `kept` with their functions.
+template<class Kept>
+void let_go_on_behind_claimed(const Kept& kept) {
   executor ex(2);
   flow f(ex, {.find_repeats = false});
   int a = 0;
@@ -415,15 +419,15 @@ TEST_CASE("what a launch lets go on is for others while its worker has claimed o
         std::this_thread::yield();
     });
     f.submit(
-      [&](int&) {
+      [&, kept](int&) {
         is_released = true;
         while(!ra.running().is_awaited()) // the third one is claimed by the other worker, and waits
           std::this_thread::yield();
       },
       write(ra));
-    f.submit([&](int&) { has_begun = true; }, write(rb));
+    f.submit([&, kept](int&) { has_begun = true; }, write(rb));
     f.submit(
-      [&](int&) {
+      [&, kept](int&) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while(!has_begun && std::chrono::steady_clock::now() < end)
           std::this_thread::yield();
@@ -434,4 +438,11 @@ TEST_CASE("what a launch lets go on is for others while its worker has claimed o
     CHECK(came_later);
     ex.wait();
   }
+}
+
+} // namespace
+
+TEST_CASE("what a launch lets go on is for others while its worker has claimed older ones") {
+  SECTION("that end with their function") { let_go_on_behind_claimed(0); }
+  SECTION("that have something to destroy") { let_go_on_behind_claimed(std::string("kept")); }
 }

@@ -40,8 +40,10 @@ void flow_crew::begin_to_run() {
 }
 
 bool flow_crew::is_next_ready() const {
-  return in_lane.of == nullptr && !shared.is_empty() && from->launches[shared.next]->is_simple &&
-         may_start_at_once(*from->launches[shared.next]);
+  if(in_lane.of != nullptr || shared.is_empty())
+    return false;
+  launch& next = *from->launches[shared.next];
+  return next.kind->is_plain && next.pass == nullptr && may_start_at_once(next);
 }
 
 launch* flow_crew::next_launch() {
