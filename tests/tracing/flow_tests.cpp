@@ -420,14 +420,21 @@ void let_go_on_behind_claimed(const Kept& kept) {
     });
     f.submit(
       [&, kept](int&) {
+        static_cast<void>(kept);
         is_released = true;
         while(!ra.running().is_awaited()) // the third one is claimed by the other worker, and waits
           std::this_thread::yield();
       },
       write(ra));
-    f.submit([&, kept](int&) { has_begun = true; }, write(rb));
     f.submit(
       [&, kept](int&) {
+        static_cast<void>(kept);
+        has_begun = true;
+      },
+      write(rb));
+    f.submit(
+      [&, kept](int&) {
+        static_cast<void>(kept);
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while(!has_begun && std::chrono::steady_clock::now() < end)
           std::this_thread::yield();
