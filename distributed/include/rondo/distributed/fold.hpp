@@ -67,6 +67,7 @@ namespace fold {
 
 struct minloc_type {
   template<class T, class Where>
+    requires std::numeric_limits<T>::is_specialized
   located<T, Where> identity(const located<T, Where>& of) const {
     return {min.identity(of.value), detail::nowhere(of.where)};
   }
@@ -78,6 +79,7 @@ struct minloc_type {
 };
 struct maxloc_type {
   template<class T, class Where>
+    requires std::numeric_limits<T>::is_specialized
   located<T, Where> identity(const located<T, Where>& of) const {
     return {max.identity(of.value), detail::nowhere(of.where)};
   }

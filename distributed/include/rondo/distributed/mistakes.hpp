@@ -137,6 +137,13 @@ using mistake = typename decltype(find_mistake<F, typename signature_of<F>::decl
 template<auto F, class... A>
 concept is_mistaken = !std::is_same_v<mistake<F, A...>, no_mistake>;
 
+/// Of what the colors return; of a task that returns nothing something else is said.
+template<auto F, auto Op, class R = std::decay_t<typename signature_of<F>::result>>
+inline constexpr bool cannot_fold =
+  !std::is_invocable_v<std::remove_cv_t<decltype(Op)>&, R&, const R&>;
+template<auto F, auto Op>
+inline constexpr bool cannot_fold<F, Op, void> = false;
+
 template<class...>
 inline constexpr bool never = false;
 

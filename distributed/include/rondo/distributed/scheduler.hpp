@@ -164,6 +164,14 @@ public:
     return {};
   }
   template<auto F, auto Op, class... A>
+    requires(!detail::is_mistaken<F, A...> && detail::cannot_fold<F, Op>)
+  future<typename detail::signature_of<F>::result> reduce(A&&...) {
+    static_assert(detail::never<A...>, "rondo: this fold can't fold what the task returns: "
+                                       "fold::sum needs +, fold::min and fold::max "
+                                       "need <; or write one of your own: fold.hpp");
+    return {};
+  }
+  template<auto F, auto Op, class... A>
     requires std::is_void_v<typename detail::signature_of<F>::result>
   void reduce(A&&...) {
     static_assert(detail::never<A...>, "rondo: this task returns nothing that could be reduced: "

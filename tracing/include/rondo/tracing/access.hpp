@@ -18,6 +18,7 @@
 ///
 /// A launch whose accesses turn out at run time is given any number of them as data: `region_access`, below.
 
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -35,6 +36,11 @@ namespace rondo {
 /// Operations to fold with. Any type with the same two members does. `identity` gets the object
 /// while others may be at work on it: it may look at nothing that tasks change.
 namespace detail::inline tracing {
+
+template<class T>
+concept is_ordered = requires(const T& a, const T& b) {
+  { a < b } -> std::convertible_to<bool>;
+};
 
 /// No number. Of types other than those of floating point every value is one.
 template<class T>
@@ -54,6 +60,7 @@ struct sum_type {
     return T{};
   }
   template<class T>
+    requires requires(T& into, const T& part) { into = into + part; }
   void operator()(T& into, const T& part) const {
     into = into + part;
   }
@@ -64,6 +71,7 @@ struct product_type {
     return T{1};
   }
   template<class T>
+    requires requires(T& into, const T& part) { into = into * part; }
   void operator()(T& into, const T& part) const {
     into = into * part;
   }
@@ -72,11 +80,13 @@ struct product_type {
 /// that has broken down must not look like a good one.
 struct min_type {
   template<class T>
+    requires std::numeric_limits<T>::is_specialized // or it would be T{}, whatever that is
   T identity(const T&) const {
     return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::max();
   }
   template<class T>
+    requires detail::is_ordered<T>
   void operator()(T& into, const T& part) const {
     into = part < into || detail::is_nan(part) ? part : into;
   }
@@ -84,11 +94,13 @@ struct min_type {
 /// The greatest value, and NaN as above.
 struct max_type {
   template<class T>
+    requires std::numeric_limits<T>::is_specialized // or it would be T{}, whatever that is
   T identity(const T&) const {
     return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::lowest();
   }
   template<class T>
+    requires detail::is_ordered<T>
   void operator()(T& into, const T& part) const {
     into = into < part || detail::is_nan(part) ? part : into;
   }
