@@ -23,7 +23,7 @@ void for_random_meshes(std::uint64_t seeds, F&& check) {
     CAPTURE(D, seed);
     check(structured_coloring<D>(shape), seed);
   };
-  for(std::uint64_t seed = 0; seed != seeds; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(seeds); ++seed) {
     one(meshes::random_shape<1>(seed), seed);
     one(meshes::random_shape<2>(seed), seed);
     one(meshes::random_shape<3>(seed), seed);

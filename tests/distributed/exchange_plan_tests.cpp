@@ -260,25 +260,25 @@ TEST_CASE("every ghost is written once, with the point it stands for, and nothin
   const auto one = []<std::size_t D>(const structured_shape<D>& shape, std::uint64_t seed) {
     check<D>(seed, two_levels<D>(structured_coloring<D>(shape)));
   };
-  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(3000); ++seed) {
     one(meshes::random_shape<1>(seed), seed);
     one(meshes::random_shape<2>(seed), seed);
   }
-  for(std::uint64_t seed = 0; seed != 1000; ++seed)
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(1000); ++seed)
     one(meshes::random_shape<3>(seed), seed);
 }
 
 TEST_CASE("so it is on coarse meshes, whose colors may have no points, but see some") {
-  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(3000); ++seed) {
     check<1>(seed, two_levels<1>::random(seed));
     check<2>(seed, two_levels<2>::random(seed));
   }
-  for(std::uint64_t seed = 0; seed != 1000; ++seed)
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(1000); ++seed)
     check<3>(seed, two_levels<3>::random(seed));
 }
 
 TEST_CASE("so it is on staggered meshes, coarse or not") {
-  for(std::uint64_t seed = 0; seed != 3000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(3000); ++seed) {
     const auto one = [seed]<std::size_t D>(
                        const two_levels<D>& levels) { check<D>(seed, levels.staggered(seed)); };
     one(two_levels<1>(structured_coloring<1>(meshes::random_shape<1>(seed))));
@@ -347,7 +347,7 @@ void check_transfers(std::uint64_t seed, const two_levels<D>& levels) {
 } // namespace
 
 TEST_CASE("restriction and prolongation need what a color owns and its halo") {
-  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(1000); ++seed) {
     const auto one = [seed]<std::size_t D>(const two_levels<D>& levels) {
       check_transfers<D>(seed, levels);
       check_transfers<D>(seed, levels.staggered(seed));
@@ -392,7 +392,7 @@ void check_around(std::uint64_t seed, const two_levels<D>& levels) {
 } // namespace
 
 TEST_CASE("cells and what is between them need what a color owns and its halo") {
-  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(1000); ++seed) {
     const auto all = [seed]<std::size_t D>(
                        const two_levels<D>& levels) { check_around<D>(seed, levels); };
     all(two_levels<1>(structured_coloring<1>(meshes::random_shape<1>(seed))));
@@ -405,7 +405,7 @@ TEST_CASE("cells and what is between them need what a color owns and its halo") 
 }
 
 TEST_CASE("what is between the cells of a coarse mesh is the coarse one of what is between cells") {
-  for(std::uint64_t seed = 0; seed != 300; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(300); ++seed) {
     CAPTURE(seed);
     const two_levels<2> levels = two_levels<2>::random(seed);
     if(levels.by == point<2>{1, 1})
@@ -423,7 +423,7 @@ TEST_CASE("what is between the cells of a coarse mesh is the coarse one of what 
 }
 
 TEST_CASE("neighbours are the same whether a mesh is staggered or not, unless it is coarse") {
-  for(std::uint64_t seed = 0; seed != 300; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(300); ++seed) {
     CAPTURE(seed);
     const structured_coloring<3> cells(meshes::random_shape<3>(seed));
     const auto between = cells.staggered({true, seed % 2 != 0, seed % 3 != 0});
@@ -512,7 +512,7 @@ TEST_CASE("sender and receiver list the same parts at the same offsets") {
     agree(two_levels<D>(structured_coloring<D>(shape)), seed);
     agree(two_levels<D>::random(seed), seed);
   };
-  for(std::uint64_t seed = 0; seed != 1000; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::seeds_of(1000); ++seed) {
     one(meshes::random_shape<1>(seed), seed);
     one(meshes::random_shape<2>(seed), seed);
     one(meshes::random_shape<3>(seed), seed);
