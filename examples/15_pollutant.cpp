@@ -24,7 +24,7 @@
 
 using namespace rondo;
 using grid = structured<2>;
-using values = field<double>;
+using numbers = field<double>;
 
 namespace {
 
@@ -62,7 +62,7 @@ double carried(double a, double b, double c, double d, double speed, double part
 
 namespace task {
 
-void begin(grid::view m, values::accessor<wo> c, channel w) {
+void begin(grid::view m, numbers::accessor<wo> c, channel w) {
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
       c(i, j) =
@@ -78,7 +78,7 @@ double fastest(grid::view m, double t, channel w) {
 }
 
 /// The faces to the left of cells and below them.
-void carry(grid::view m, values::accessor<wo, fold::sum> to, values::accessor<ro, ro> c, double t,
+void carry(grid::view m, numbers::accessor<wo, fold::sum> to, numbers::accessor<ro, ro> c, double t,
   double step, channel w) {
   const double part = step / w.h();
   for(auto j : m.owned(1))
@@ -101,7 +101,7 @@ void carry(grid::view m, values::accessor<wo, fold::sum> to, values::accessor<ro
     }
 }
 
-void spread(grid::view m, values::accessor<wo, fold::sum> to, values::accessor<ro, ro, 1> c,
+void spread(grid::view m, numbers::accessor<wo, fold::sum> to, numbers::accessor<ro, ro, 1> c,
   double step, std::size_t sweep, channel w) {
   const double part = shares[sweep] * diffusivity * step / (w.h() * w.h());
   for(auto j : m.owned(1))
@@ -120,7 +120,7 @@ void spread(grid::view m, values::accessor<wo, fold::sum> to, values::accessor<r
     }
 }
 
-double mass(grid::view m, values::accessor<ro> c, channel w) {
+double mass(grid::view m, numbers::accessor<ro> c, channel w) {
   double sum = 0;
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
@@ -128,7 +128,7 @@ double mass(grid::view m, values::accessor<ro> c, channel w) {
   return sum;
 }
 double mass_by_mpi(
-  MPI_Comm comm, per_color<grid::view> m, per_color<values::accessor<ro>> c, channel w) {
+  MPI_Comm comm, per_color<grid::view> m, per_color<numbers::accessor<ro>> c, channel w) {
   double here = 0, all = 0;
   for(std::size_t k = 0; k != m.size(); ++k)
     here += mass(m[k], c[k], w);
@@ -136,11 +136,11 @@ double mass_by_mpi(
   return all;
 }
 
-void watch(values::accessor<rw> most, double there) { most() = std::max(most(), there); }
-void compare(values::accessor<rw> difference, double by_mpi, double by_rondo) {
+void watch(numbers::accessor<rw> most, double there) { most() = std::max(most(), there); }
+void compare(numbers::accessor<rw> difference, double by_mpi, double by_rondo) {
   difference() = std::max(difference(), std::abs(by_mpi / by_rondo - 1));
 }
-double get(values::accessor<ro> x) { return x(); }
+double get(numbers::accessor<ro> x) { return x(); }
 
 } // namespace task
 
@@ -150,8 +150,8 @@ bool simulate(scheduler& s, channel w, double until, const std::string& file) {
   const grid m{
     s, {.extents = {w.along(), w.cells}, .colors = {4, 3}, .halo = 2, .periodic = {true, false}}};
   const topo::global one{s};
-  values c{m, "c"}, next{m, "next", {.halo = 1}}; // tasks add to the one, and read the other
-  values most{one, "most"}, difference{one, "difference"};
+  numbers c{m, "c"}, next{m, "next", {.halo = 1}}; // tasks add to the one, and read the other
+  numbers most{one, "most"}, difference{one, "difference"};
   s.execute<task::begin>(m, c, w);
   const future<double> before = s.reduce<task::mass, fold::sum>(m, c, w);
 

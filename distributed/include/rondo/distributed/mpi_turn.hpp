@@ -163,7 +163,7 @@ struct mpi_call<F, std::tuple<O...>, std::tuple<P...>, types<V...>> {
 private:
   class work final : public mpi_work {
   public:
-    work(const mpi_call& c, std::tuple<V...> values) : call_(c), values_(std::move(values)) {}
+    work(const mpi_call& c, std::tuple<V...> of) : call_(c), values_(std::move(of)) {}
     void run(mpi_turn& turn) override {
       if constexpr(std::is_void_v<typename signature_of<F>::result>)
         call_.run_with(std::move(values_));
