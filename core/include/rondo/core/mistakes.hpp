@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// For checked builds: all mistakes that are looked for. Whoever refuses one says which one it is, so that the tests can overlook one
+/// For checked builds: all mistakes that are looked for. The code that refuses one says which one it is, so that the tests can overlook one
 /// after the other, and see that each is missed by one of them: tests/overlooked.
 
 #include <cstdint>
