@@ -23,7 +23,7 @@ using random_programs::mix;
 namespace {
 
 struct sum_of {
-  std::uint64_t identity(std::uint64_t) const { return 0; }
+  std::uint64_t identity(const std::uint64_t&) const { return 0; }
   void operator()(std::uint64_t& into, std::uint64_t part) const { into += part; }
 };
 

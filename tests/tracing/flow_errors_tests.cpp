@@ -50,7 +50,7 @@ TEST_CASE("a fold that throws fails the flow") {
   executor ex(2);
   flow f(ex);
   struct bad {
-    int identity(int) const { return 0; }
+    int identity(const int&) const { return 0; }
     void operator()(int&, int) const { throw std::runtime_error("overflow"); }
   };
   int value = 0;

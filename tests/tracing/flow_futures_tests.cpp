@@ -99,7 +99,7 @@ TEST_CASE("folds and destructors may wait for later launches") {
   };
   struct op {
     future<void> for_what;
-    int identity(int) const { return 0; }
+    int identity(const int&) const { return 0; }
     void operator()(int& into, int part) const {
       for_what.get();
       into += part;

@@ -410,7 +410,7 @@ private:
   };
   /// Order matters.
   struct fold_in {
-    std::uint64_t identity(std::uint64_t) const { return 0; }
+    std::uint64_t identity(const std::uint64_t&) const { return 0; }
     void operator()(std::uint64_t& into, std::uint64_t part) const { into = mix(into, part); }
   };
 

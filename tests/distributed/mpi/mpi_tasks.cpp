@@ -33,9 +33,13 @@ void set(line::view m, numbers::accessor<wo> u, double to) {
       x = to;
 }
 void add_neighbours(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
-  for(const auto i : m.owned(0))
+  for(const auto i : m.owned(0)) {
+    large& mean = to(i);
+    const large& before = from(i - 1);
+    const large& behind = from(i + 1);
     for(int k = 0; k != 512; ++k)
-      to(i).x[k] = (from(i - 1).x[k] + from(i + 1).x[k]) / 2;
+      mean.x[k] = (before.x[k] + behind.x[k]) / 2;
+  }
 }
 double sum(line::view m, numbers::accessor<ro> u) {
   double all = 0;

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/plain_tuple.hpp>
 #include <rondo/distributed/checked_pointer.hpp>
 #include <rondo/distributed/gathering.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
@@ -24,7 +25,7 @@ template<class Parameters, std::size_t K, class Arguments>
 auto part_for(const Arguments& arguments, [[maybe_unused]] std::size_t color,
   [[maybe_unused]] const std::source_location& where) {
   constexpr launch_part part = parameter_lists<Parameters>::parts[K];
-  auto& argument = std::get<part.parameter>(arguments);
+  auto& argument = nth<part.parameter>(arguments);
   if constexpr(part.what == launch_part::value) {
     using value = std::decay_t<decltype(argument)>;
 #ifdef RONDO_CHECKS
@@ -78,13 +79,15 @@ struct submits_part_of {
   }
 };
 
-/// Launches the task for one color.
-template<auto F, class Submit, class... A>
+/// Launches the task for one color; `arguments` is a plain_tuple of references.
+template<auto F, class Submit, class Arguments>
 void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
-  const std::tuple<A&...>& arguments) {
+  const Arguments& arguments) {
   using lists = lists_of<F>;
   [&]<std::size_t... M, std::size_t... K>(std::index_sequence<M...>, std::index_sequence<K...>) {
-    submit(color_task<F>({&std::get<lists::viewed[M]>(arguments)...}, color),
+    submit(
+      color_task<F>(
+        typename color_task<F>::meshes(std::in_place, &nth<lists::viewed[M]>(arguments)...), color),
       part_for<typename signature_of<F>::parameters, K>(arguments, color, where)...);
   }(std::make_index_sequence<lists::viewed.size()>(),
     std::make_index_sequence<lists::parts.size()>());
@@ -94,23 +97,20 @@ template<auto F, class Submit, class... Kept>
 class gathered_colors final : public gathered {
 public:
   using halos_before = halo_list<sizeof...(Kept)>;
-  gathered_colors(Submit submit, const std::tuple<Kept...>& arguments, const halos_before& halos,
-    const std::source_location& where)
-      : submit_(std::move(submit)), arguments_(arguments), halos_(halos), where_(where) {}
+  template<class... A>
+  gathered_colors(
+    Submit submit, const halos_before& halos, const std::source_location& where, A&... arguments)
+      : submit_(std::move(submit)), arguments_(std::in_place, arguments...), halos_(halos),
+        where_(where) {}
   void launch(std::size_t color) override {
-    std::apply(
-      [&](auto&... kept) {
-        submit_color<F>(
-          submit_, color, where_, std::tuple<std::remove_reference_t<Kept>&...>(kept...));
-      },
-      arguments_);
+    submit_color<F>(submit_, color, where_, references_to(arguments_));
   }
   [[nodiscard]] std::span<const ghost_actions> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
 
 private:
   Submit submit_;
-  std::tuple<Kept...> arguments_;
+  plain_tuple<Kept...> arguments_;
   halos_before halos_;
   std::source_location where_;
 };

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/plain_tuple.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/task.hpp>
@@ -86,7 +87,8 @@ auto pointer_to([[maybe_unused]] O& object) {
 template<class Parameters, class... O>
 auto pointers_to(O&... objects) {
   return [&]<class... P>(std::type_identity<std::tuple<P...>>) {
-    return std::tuple(pointer_to<P>(objects)...);
+    return plain_tuple<decltype(pointer_to<P>(objects))...>(
+      std::in_place, pointer_to<P>(objects)...);
   }(std::type_identity<Parameters>());
 }
 
@@ -144,26 +146,30 @@ template<auto F, class Objects, class Parameters = behind_first_of<F>,
 struct mpi_call;
 
 /// The first one.
-template<auto F, class... O, class... P, class... V>
-struct mpi_call<F, std::tuple<O...>, std::tuple<P...>, types<V...>> {
+template<auto F, class Objects, class... P, class... V>
+struct mpi_call<F, Objects, std::tuple<P...>, types<V...>> {
   mpi_turns* turns;
   transport* via;
-  std::tuple<O...> objects;
+  Objects objects; ///< See pointers_to.
 
   template<std::size_t K>
   using value = std::tuple_element_t<K, std::tuple<V...>>;
 
   void operator()(rondo::completion done, mpi_turn&, V... values) const {
-    turns->begin(std::make_unique<work>(*this, std::tuple<V...>(std::move(values)...)), done);
+    turns->begin(
+      std::unique_ptr<mpi_work>(new work(*this, kept(std::in_place, std::move(values)...))), done);
   }
 
   /// The task itself.
-  decltype(auto) run(V... values) const { return run_with(std::tuple<V...>(std::move(values)...)); }
+  decltype(auto) run(V... values) const {
+    return run_with(kept(std::in_place, std::move(values)...));
+  }
 
 private:
+  using kept = plain_tuple<V...>;
   class work final : public mpi_work {
   public:
-    work(const mpi_call& c, std::tuple<V...> of) : call_(c), values_(std::move(of)) {}
+    work(const mpi_call& c, kept of) : call_(c), values_(std::move(of)) {}
     void run(mpi_turn& turn) override {
       if constexpr(std::is_void_v<typename signature_of<F>::result>)
         call_.run_with(std::move(values_));
@@ -174,23 +180,23 @@ private:
 
   private:
     const mpi_call call_;
-    std::tuple<V...> values_;
+    kept values_;
   };
 
-  decltype(auto) run_with([[maybe_unused]] std::tuple<V...>&& values) const {
+  decltype(auto) run_with([[maybe_unused]] kept&& values) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
       return F(mpi_task(*via), make<I>(values)...);
     }(std::index_sequence_for<P...>());
   }
   template<std::size_t I>
-  decltype(auto) make(std::tuple<V...>& values) const {
+  decltype(auto) make(kept& values) const {
     using parameter = std::tuple_element_t<I, std::tuple<P...>>;
     using one = typename of_one_color<parameter>::type;
     using lists = parameter_lists<each_of_one_color<std::tuple<P...>>>;
     if constexpr(is_value<one>)
-      return std::move(std::get<lists::template value<I>>(values));
+      return std::move(nth<lists::template value<I>>(values));
     else
-      return mpi_argument<parameter>(*std::get<I>(objects));
+      return mpi_argument<parameter>(*nth<I>(objects));
   }
 };
 

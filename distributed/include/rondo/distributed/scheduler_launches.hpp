@@ -34,8 +34,7 @@ void scheduler::launch_colors(detail::topology_state& over,
     halos.count = ghosts_before(uses, where, halos.all.data(), (detail::asks_for_less<P> || ...));
     constexpr bool contributes = detail::contributes_to_neighbours<std::tuple<P...>>;
     if(!contributes && over.order().stages > 1 && detail::may_be_gathered(over, uses))
-      gathering_.add<gathered>(over, std::move(submit),
-        std::tuple<detail::kept_argument<P, A>...>(arguments...), halos, where);
+      gathering_.add<gathered>(over, std::move(submit), halos, where, arguments...);
     else {
       gathering_.launch_gathered();
       for(const detail::ghost_actions& h : halos.list())
@@ -44,13 +43,11 @@ void scheduler::launch_colors(detail::topology_state& over,
         (with_contributions<P>(arguments,
            [&](auto& field, const auto& how) { launch_before_contributions(field, how, where); }),
           ...);
-      const std::tuple<detail::seen_argument<P, A>...> arguments_seen(arguments...);
-      std::apply(
-        [&](auto&... all) {
-          for(const std::size_t c : over.order().colors)
-            detail::submit_color<F>(submit, c, where, std::tie(all...));
-        },
-        arguments_seen);
+      detail::plain_tuple<detail::seen_argument<P, A>...> arguments_seen(
+        std::in_place, arguments...);
+      const auto arguments_of_color = detail::references_to(arguments_seen);
+      for(const std::size_t c : over.order().colors)
+        detail::submit_color<F>(submit, c, where, arguments_of_color);
       if constexpr(contributes)
         (with_contributions<P>(arguments,
            [&](auto& field, const auto& how) { launch_after_contributions(field, how, where); }),
@@ -165,9 +162,9 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
       on.add(u.number());
     note_launch(detail::step_kind::once, site, detail::hash_of_task<F>, on);
     launch_ghosts(uses.list(), site.where);
-    const std::tuple pointers = detail::pointers_to<of_one>(objects...);
+    const auto pointers = detail::pointers_to<of_one>(objects...);
     using call = detail::mpi_call<F, std::remove_const_t<decltype(pointers)>>;
-    std::tuple<A&&...> all(std::forward<A>(arguments)...);
+    detail::plain_tuple<A&&...> all(std::in_place, std::forward<A>(arguments)...);
     return [&]<std::size_t... K>(std::index_sequence<K...>) -> result_of_once<F> {
       if(waits) {
         wait(site.where);
@@ -175,14 +172,14 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
         return detail::ready_result<result>([&] {
           return call{nullptr, &transport_, pointers}.run(
             detail::ready_value<typename call::template value<K>>(
-              std::get<lists::value_at(K)>(std::move(all)))...);
+              detail::forward_nth<lists::value_at(K)>(all))...);
         });
       }
       detail::mpi_turns& turns = mpi_turns();
       const std::span<const region_access> accesses = turns.accesses(uses.list(), site.where);
       flow_.submit(ends_later(site.task, call{&turns, &transport_, pointers}, site.where),
         rondo::write(turns.order(), site.where), accesses,
-        std::get<lists::value_at(K)>(std::move(all))...);
+        detail::forward_nth<lists::value_at(K)>(all)...);
       return flow_.submit(named(site.task, detail::mpi_end<result>(), site.where),
         rondo::write(turns.order(), site.where), accesses);
     }(std::make_index_sequence<detail::length_of<typename lists::values>>());

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/plain_tuple.hpp>
 #include <rondo/distributed/checked_call.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
@@ -39,22 +40,20 @@ template<auto F, class... B, class... V, class... M>
 struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   using parameters = typename signature_of<F>::parameters;
   using lists = parameter_lists<parameters>;
-  using meshes = std::tuple<const M*...>;
+  using meshes = plain_tuple<const M*...>;
 
   /// Not an aggregate: clang 16 makes nonsense of an empty first member in nested braces.
   color_task_with(const meshes& over, std::size_t color) : over_(over), color_(color) {}
   [[nodiscard]] std::size_t color() const { return color_; }
   [[nodiscard]] std::string details() const {
-    return std::apply(
-      [this](const auto*... m) {
-        return details_of_color({static_cast<const topology_state*>(m)...}, color_);
-      },
-      over_);
+    return [this]<std::size_t... I>(std::index_sequence<I...>) {
+      return details_of_color({static_cast<const topology_state*>(nth<I>(over_))...}, color_);
+    }(std::index_sequence_for<M...>());
   }
 
   auto operator()(B... blocks, V... values) const {
     const color_block* const all[] = {&blocks..., nullptr};
-    std::tuple<V&...> kept(values...);
+    plain_tuple<V&...> kept(std::in_place, values...);
     constexpr auto parameters_in_order = std::make_index_sequence<signature_of<F>::count>();
 #ifdef RONDO_CHECKS
     const auto uses = uses_of(all, parameters_in_order);
@@ -79,7 +78,7 @@ private:
 
   template<std::size_t... I>
   auto call(
-    const color_block* const* all, std::tuple<V&...>& kept, std::index_sequence<I...>) const {
+    const color_block* const* all, plain_tuple<V&...>& kept, std::index_sequence<I...>) const {
     return F(make<I>(all, kept)...);
   }
 #ifdef RONDO_CHECKS
@@ -97,14 +96,14 @@ private:
   }
 #endif
   template<std::size_t I>
-  decltype(auto) make(const color_block* const* all, std::tuple<V&...>& kept) const {
+  decltype(auto) make(const color_block* const* all, plain_tuple<V&...>& kept) const {
     using P = std::tuple_element_t<I, parameters>;
     if constexpr(is_view<P>)
-      return P(std::get<lists::template mesh<I>>(over_)->view_of(color_));
+      return P(nth<lists::template mesh<I>>(over_)->view_of(color_));
     else if constexpr(is_accessor<P>)
       return accessor_kind<P>::make(*all[lists::template block<I>]);
     else
-      return std::move(std::get<lists::template value<I>>(kept));
+      return std::move(nth<lists::template value<I>>(kept));
   }
 };
 

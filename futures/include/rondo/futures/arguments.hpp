@@ -4,13 +4,14 @@
 /// How a task's arguments are kept until it starts, and handed over then: futures as their values,
 /// or as futures that are ready, whichever the body takes; all else as rvalues.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/plain_tuple.hpp>
 #include <rondo/futures/future.hpp>
 
 namespace rondo::detail::inline futures {
@@ -22,54 +23,69 @@ void require_valid(const A& a) {
     access::checked(a);
 }
 
-/// What an argument kept as `D` is handed over as: std::tuple of no type or of one.
+/// What an argument kept as `D` is handed over as; void: not at all.
 template<class D, bool AsFuture>
 struct handed_over {
-  using type = std::tuple<D&&>;
-  static type make(D& kept) { return type(std::move(kept)); }
+  using type = D&&;
+  static type make(D& kept) { return static_cast<D&&>(kept); }
 };
 template<class U>
 struct handed_over<future<U>, true> {
-  using type = std::tuple<future<U>&&>;
-  static type make(future<U>& kept) { return type(std::move(kept)); }
+  using type = future<U>&&;
+  static type make(future<U>& kept) { return std::move(kept); }
 };
 template<class U>
 struct handed_over<future<U>, false> {
-  using type = std::tuple<const U&>;
-  static type make(future<U>& kept) { return type(access::of(kept)->value()); }
+  using type = const U&;
+  static type make(future<U>& kept) { return access::of(kept)->value(); }
 };
 template<class U>
 struct handed_over<future<U&>, false> {
-  using type = std::tuple<U&>;
-  static type make(future<U&>& kept) { return type(*access::of(kept)->value()); }
+  using type = U&;
+  static type make(future<U&>& kept) { return *access::of(kept)->value(); }
 };
 template<>
 struct handed_over<future<void>, false> {
-  using type = std::tuple<>;
-  static type make(future<void>&) { return {}; }
+  using type = void;
 };
 
 /// The same for a task that runs again: what is kept stays as it is.
 template<class D, bool AsFuture>
 struct lent {
-  using type = std::tuple<D>;
-  static type make(const D& kept) { return type(kept); }
+  using type = D;
+  static type make(const D& kept) { return kept; }
 };
 template<class U>
 struct lent<future<U>, true> {
-  using type = std::tuple<future<U>>;
-  static type make(const future<U>& kept) { return type(kept); }
+  using type = future<U>;
+  static type make(const future<U>& kept) { return kept; }
 };
 template<class U>
 struct lent<future<U>, false> : handed_over<future<U>, false> {};
 
-template<class F, class Tuple>
-struct applies;
-template<class F, class... A>
-struct applies<F, std::tuple<A...>> {
-  static constexpr bool value = std::is_invocable_v<F&, A...>;
-  using result = std::invoke_result<F&, A...>;
+/// Numbers of those that are true.
+template<bool... Is>
+struct numbers_of {
+  static constexpr std::size_t count = (std::size_t{Is} + ... + 0);
+  static constexpr auto find() {
+    std::array<std::size_t, count + 1> all{}; // one more, since an array of none is none
+    std::size_t n = 0, i = 0;
+    ((Is ? void(all[n++] = i) : void(), ++i), ...);
+    return all;
+  }
+  template<std::size_t... K>
+  static auto list(std::index_sequence<K...>) -> std::index_sequence<find()[K]...>;
+  using type = decltype(list(std::make_index_sequence<count>()));
 };
+
+/// std::invoke, which takes compilers longer.
+template<class F, class... A>
+decltype(auto) invoke_with(F& f, A&&... a) {
+  if constexpr(std::is_member_pointer_v<F>)
+    return std::invoke(f, std::forward<A>(a)...);
+  else
+    return f(std::forward<A>(a)...);
+}
 
 /// A bit for each argument.
 using argument_mask = std::uint64_t;
@@ -80,30 +96,37 @@ class arguments {
     "rondo: a task has 63 arguments and accesses at the most; put some "
     "of the values into a struct, or several objects into one region");
 
-public:
-  template<class... A>
-  explicit arguments(std::in_place_t, A&&... a) : kept_(std::forward<A>(a)...) {}
+  using kept = plain_tuple<D...>;
 
   static constexpr bool has(argument_mask mask, std::size_t i) { return (mask >> i & 1U) != 0; }
 
-  /// Whether each is handed over as one argument: all but future<void>. std::tuple_cat for the others
-  /// takes compilers long.
-  template<class... Tuple>
-  static constexpr bool are_one_each = ((std::tuple_size_v<Tuple> == 1) && ...);
-
-  template<argument_mask Mask, std::size_t... I>
-  static auto make_list(std::index_sequence<I...>) {
-    if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
-      return std::type_identity<
-        std::tuple<std::tuple_element_t<0, typename handed_over<D, has(Mask, I)>::type>...>>();
-    else
-      return std::type_identity<decltype(std::tuple_cat(
-        std::declval<typename handed_over<D, has(Mask, I)>::type>()...))>();
+  template<argument_mask Mask, std::size_t I, class X>
+  static typename handed_over<X, has(Mask, I)>::type hand_over(nth_value<I, X>& x) {
+    return handed_over<X, has(Mask, I)>::make(x.value);
+  }
+  template<argument_mask Mask, std::size_t I, class X>
+  static typename lent<X, has(Mask, I)>::type lend(nth_value<I, X>& x) {
+    return lent<X, has(Mask, I)>::make(x.value);
   }
 
-  /// The types handed over. Bit i of the mask: the i-th argument as a future.
+  template<argument_mask Mask, std::size_t... I>
+  static auto find_handed(std::index_sequence<I...>) ->
+    typename numbers_of<!std::is_void_v<typename handed_over<D, has(Mask, I)>::type>...>::type;
+  /// Numbers of the arguments that are handed over.
   template<argument_mask Mask>
-  using list = typename decltype(make_list<Mask>(std::index_sequence_for<D...>()))::type;
+  using handed = decltype(find_handed<Mask>(std::index_sequence_for<D...>()));
+
+  template<class F, argument_mask Mask, std::size_t... I>
+  static constexpr bool accepts(std::index_sequence<I...>) {
+    return std::is_invocable_v<F&, decltype(hand_over<Mask, I>(std::declval<kept&>()))...>;
+  }
+  template<class F, argument_mask Mask, std::size_t... I>
+  static auto result_of(std::index_sequence<I...>)
+    -> std::invoke_result_t<F&, decltype(hand_over<Mask, I>(std::declval<kept&>()))...>;
+
+public:
+  template<class... A>
+  explicit arguments(std::in_place_t, A&&... a) : kept_(std::in_place, std::forward<A>(a)...) {}
 
   /// The arguments that are futures.
   static constexpr argument_mask futures = [] {
@@ -114,10 +137,16 @@ public:
 
   static constexpr argument_mask none = ~argument_mask{0};
 
+  /// What the body returns. Bit i of the mask: it is given the i-th argument as a future.
+  template<class F, argument_mask Mask>
+  struct result {
+    using type = decltype(result_of<F, Mask>(handed<Mask>()));
+  };
+
   /// The first way that suits the body: values if it takes them.
   template<class F, argument_mask Mask = 0>
   static constexpr argument_mask choose() {
-    if constexpr(applies<F, list<Mask>>::value)
+    if constexpr(accepts<F, Mask>(handed<Mask>()))
       return Mask;
     else {
       constexpr argument_mask next = (Mask - futures) & futures; // the next subset of them
@@ -130,7 +159,7 @@ public:
 
   template<argument_mask Mask, class F>
   decltype(auto) call(F& f) {
-    return call<Mask>(f, std::index_sequence_for<D...>());
+    return call<Mask>(f, handed<Mask>());
   }
 
   static constexpr bool is_copyable = (std::is_copy_constructible_v<D> && ...);
@@ -138,7 +167,7 @@ public:
   /// The same, and can be called again.
   template<argument_mask Mask, class F>
   decltype(auto) call_again(F& f) {
-    return call_again<Mask>(f, std::index_sequence_for<D...>());
+    return call_again<Mask>(f, handed<Mask>());
   }
 
   /// How many futures the task has to wait for: all of them, or only those whose values it takes.
@@ -159,30 +188,27 @@ public:
   /// Calls `g(argument)` for each of them as it is kept, in order.
   template<class G>
   void each(G&& g) {
-    std::apply([&g](auto&... kept) { (g(kept), ...); }, kept_);
+    each(g, std::index_sequence_for<D...>());
   }
 
 private:
   template<argument_mask Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {
-    if constexpr(are_one_each<typename handed_over<D, has(Mask, I)>::type...>)
-      return std::invoke(f, std::get<0>(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
-    else
-      return std::apply(
-        f, std::tuple_cat(handed_over<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+    return invoke_with(f, hand_over<Mask, I>(kept_)...);
   }
-
   template<argument_mask Mask, class F, std::size_t... I>
   decltype(auto) call_again(F& f, std::index_sequence<I...>) {
-    if constexpr(are_one_each<typename lent<D, has(Mask, I)>::type...>)
-      return std::invoke(f, std::get<0>(lent<D, has(Mask, I)>::make(std::get<I>(kept_)))...);
-    else
-      return std::apply(f, std::tuple_cat(lent<D, has(Mask, I)>::make(std::get<I>(kept_))...));
+    return invoke_with(f, lend<Mask, I>(kept_)...);
+  }
+
+  template<class G, std::size_t... I>
+  void each(G& g, std::index_sequence<I...>) {
+    (g(nth<I>(kept_)), ...);
   }
 
   template<argument_mask Mask, bool ValuesOnly, class G, std::size_t... I>
   void each_awaited(G& g, std::index_sequence<I...>) {
-    (visit < ValuesOnly && has(Mask, I) > (g, std::get<I>(kept_)), ...);
+    (visit < ValuesOnly && has(Mask, I) > (g, nth<I>(kept_)), ...);
   }
 
   template<bool Skipped, class G, class Kept>
@@ -191,7 +217,7 @@ private:
       g(access::checked(kept));
   }
 
-  std::tuple<D...> kept_;
+  kept kept_;
 };
 
 } // namespace rondo::detail::inline futures

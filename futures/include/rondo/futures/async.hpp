@@ -293,7 +293,7 @@ auto launch_task(on where, Extras extras, F&& f, A&&... a) {
   static_assert(mask != kept::none,
     "rondo::async: the task cannot be called with these arguments. A future<T> is handed over as "
     "T const& (nothing for void), or as future<T>; all others as rvalues");
-  using result = typename applies<body, typename kept::template list<mask>>::result::type;
+  using result = typename kept::template result<body, mask>::type;
   using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
   // Before anything has begun. What a coroutine is to await is its own affair.
   argument_mask argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;

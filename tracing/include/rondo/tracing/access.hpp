@@ -24,7 +24,6 @@
 #include <optional>
 #include <source_location>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -113,6 +112,24 @@ inline constexpr max_type max;
 
 namespace detail::inline tracing {
 
+/// Of an operation's `identity`: whether the object would be copied for it, while tasks may be at work on that.
+template<class F>
+inline constexpr bool takes_a_value = false;
+template<class R, class C, class A>
+inline constexpr bool takes_a_value<R (C::*)(A)> = !std::is_reference_v<A>;
+template<class R, class C, class A>
+inline constexpr bool takes_a_value<R (C::*)(A) const> = !std::is_reference_v<A>;
+template<class R, class C, class A>
+inline constexpr bool takes_a_value<R (C::*)(A) const noexcept> = !std::is_reference_v<A>;
+template<class R, class A>
+inline constexpr bool takes_a_value<R (*)(A)> = !std::is_reference_v<A>;
+
+template<class Op>
+inline constexpr bool copies_for_identity = false;
+template<class Op>
+  requires requires { &Op::identity; }
+inline constexpr bool copies_for_identity<Op> = takes_a_value<decltype(&Op::identity)>;
+
 /// What a launch keeps of an access.
 template<class T, access_mode Mode, class Op = void>
 struct kept_access {
@@ -163,16 +180,16 @@ namespace detail::inline futures {
 // How a task's function gets accesses: see futures/arguments.hpp.
 template<class T, access_mode Mode>
 struct handed_over<kept_access<T, Mode>, false> {
-  using type = std::tuple<std::conditional_t<Mode == access_mode::read, const T&, T&>>;
-  static type make(kept_access<T, Mode>& a) { return type(a.of->object()); }
+  using type = std::conditional_t<Mode == access_mode::read, const T&, T&>;
+  static type make(kept_access<T, Mode>& a) { return a.of->object(); }
 };
 template<class T, class Op>
 struct handed_over<kept_access<T, access_mode::reduce, Op>, false> {
-  using type = std::tuple<T&>;
+  using type = T&;
   static type make(kept_access<T, access_mode::reduce, Op>& a) {
     if(!a.copy)
       a.copy.emplace(a.op.identity(std::as_const(a.of->object())));
-    return type(*a.copy);
+    return *a.copy;
   }
 };
 
@@ -244,13 +261,11 @@ namespace detail::inline futures {
 
 template<>
 struct handed_over<kept_access_list, false> {
-  using type = std::tuple<>;
-  static type make(kept_access_list&) { return {}; }
+  using type = void;
 };
 template<>
 struct lent<kept_access_list, false> {
-  using type = std::tuple<>;
-  static type make(const kept_access_list&) { return {}; }
+  using type = void;
 };
 
 } // namespace detail::inline futures
@@ -278,6 +293,10 @@ auto commute(region<T>& r, std::source_location where = std::source_location::cu
 template<class T, class Op = fold::sum_type>
 auto reduce(
   region<T>& r, Op op = {}, std::source_location where = std::source_location::current()) {
+  static_assert(!detail::copies_for_identity<Op>,
+    "rondo::reduce: identity takes the object by value, so it would be copied while other tasks "
+    "write it; let it take "
+    "const T&");
   return detail::access_to<T, detail::access_mode::reduce, Op>{{&r, std::move(op)}, where};
 }
 

@@ -12,7 +12,6 @@
 #include <source_location>
 #include <span>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -237,8 +236,7 @@ public:
     "rondo::flow::submit: the function cannot be called with these arguments. read(r) is handed "
     "over as const T&, all other accesses as T&, a future<T> as const T& (nothing for void) or as "
     "future<T>; all else as rvalues");
-  using result =
-    std::decay_t<typename applies<F, typename kept::template list<mask>>::result::type>;
+  using result = std::decay_t<typename kept::template result<F, mask>::type>;
   static constexpr bool has_result = !std::is_void_v<result>;
   static constexpr bool may_be_left_out = may_do_nothing<F>;
   /// Not counting those of a list.
@@ -300,20 +298,20 @@ public:
   }
 
 private:
-  template<access_mode... M>
-  struct mode_list {
-    static constexpr access_mode values[] = {M..., access_mode::none};
-  };
-  template<class... Modes>
-  static constexpr auto modes_of(std::tuple<Modes...>) -> mode_list<Modes::value...>;
   template<class D0>
-  static constexpr auto mode_of() {
+  static constexpr access_mode mode_of() {
     if constexpr(is_access<D0>)
-      return std::tuple<std::integral_constant<access_mode, D0::mode>>();
+      return D0::mode;
     else
-      return std::tuple<>();
+      return access_mode::none;
   }
-  using the_modes = decltype(modes_of(std::tuple_cat(mode_of<D>()...)));
+  /// Of the accesses; one more, since an array of none is none.
+  static constexpr auto the_modes = [] {
+    std::array<access_mode, access_count + 1> all{};
+    [[maybe_unused]] std::size_t n = 0;
+    ((is_access<D> ? void(all[n++] = mode_of<D>()) : void()), ...);
+    return all;
+  }();
 
   void check_futures() {
     if constexpr(future_count != 0) {
@@ -484,7 +482,7 @@ public:
     .run_now = may_be_ready<F> ? &run_body_now : nullptr,
     .does_nothing = may_do_nothing<F> ? &does_body_nothing : nullptr,
     .details = has_details<F> ? &details_of : nullptr,
-    .modes = the_modes::values,
+    .modes = the_modes.data(),
     .futures = future_count,
     .accesses = access_count,
     .commuting = count(access_mode::commute),
