@@ -55,6 +55,8 @@ TEST_CASE("all ranks get the value at a point, and beyond an end") {
       s.execute<task::fill>(m, u);
       for(const point<2>& p : {point<2>{0, 0}, {8, 6}, {4, 3}, {-1, 3}, {9, 7}})
         expect(s.from(p, u).get() == static_cast<double>(1000 * p[0] + p[1]));
+      const int i = 3;
+      expect(s.from({i, -1}, u).get() == 2999);
     });
 }
 

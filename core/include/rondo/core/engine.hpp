@@ -7,13 +7,13 @@
 /// A map of its parts is in docs/design.md, "The executor, file by file".
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include <rondo/core/clock.hpp>
 #include <rondo/core/executor_options.hpp>
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/fork_deque_pool.hpp>

@@ -3,10 +3,11 @@
 /// \file
 /// How an executor is made.
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
+
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -4,7 +4,7 @@
 /// A worker's turns at home and elsewhere, while tasks of its own wait for other executors that have nobody else
 /// to do the work: docs/protocols/fiber.md.
 
-#include <chrono>
+#include <rondo/core/clock.hpp>
 
 namespace rondo::detail::inline core {
 

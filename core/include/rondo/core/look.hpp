@@ -4,12 +4,13 @@
 /// A look at the workers of an executor from outside: which tasks run on them. Tasks do nothing for it; a worker that is
 /// looked at is interrupted by a signal (SIGURG, which nobody else minds) and says what it is at.
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <pthread.h>
+
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -11,8 +11,9 @@
 /// The protocol: docs/protocols/notifier.md. Its model: docs/protocols/notifier.pml.
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -6,12 +6,13 @@
 /// All of it is looked up when an observer is attached, and only then. Pointers are good during the call; names that
 /// the program has given are never copied, so they live as long as the program says.
 
-#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <string>
+
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -7,10 +7,10 @@
 /// The protocol: docs/protocols/poller.md.
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 
+#include <rondo/core/clock.hpp>
 #include <rondo/core/notifier.hpp>
 #include <rondo/core/poller.hpp>
 #include <rondo/core/split_deque.hpp>

@@ -15,7 +15,7 @@
 /// While it is wanted, one idle worker polls instead of sleeping, and busy ones do now and then,
 /// between tasks. So no thread is needed for it, and no core is lost to it.
 
-#include <chrono>
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
+#include <rondo/core/clock.hpp>
+
 #if !defined(__x86_64__) && !defined(__i386__)
-#include <chrono>
 #endif
 
 namespace rondo::detail::inline core {

@@ -5,12 +5,12 @@
 /// need of it is `this_worker()`.
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include <rondo/core/clock.hpp>
 #include <rondo/core/fiber.hpp>
 #include <rondo/core/job.hpp>
 #include <rondo/core/lending.hpp>

@@ -7,7 +7,7 @@
 ///   topo::index pieces{m};
 ///   field<double> longest{pieces, "longest"};       // a value for each color
 ///   future<double> third = s.from(3, longest);      // that of color 3
-///   future<double> probe = s.from(point<2>{17, 4}, u);
+///   future<double> probe = s.from({17, 4}, u);          // at that point
 ///   s.execute<report>(probe);
 /// \endcode
 ///

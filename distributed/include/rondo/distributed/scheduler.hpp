@@ -335,6 +335,13 @@ public:
   template<class T, std::size_t D>
   [[nodiscard]] future<T> from(const std::array<std::int64_t, D>& p, const field<T>& f,
     std::source_location where = std::source_location::current());
+  /// The same in braces: `s.from({17, 4}, u)`.
+  template<class T, std::size_t D>
+    requires(D > 1)
+  [[nodiscard]] future<T> from(const std::int64_t (&p)[D], const field<T>& f,
+    std::source_location where = std::source_location::current()) {
+    return from(std::to_array(p), f, where);
+  }
 
   /// Returns when everything launched has ended on this rank, and helps until then. Throws what the
   /// first task that failed has thrown.

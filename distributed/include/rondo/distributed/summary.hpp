@@ -13,13 +13,13 @@
 /// \endcode
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include <rondo/core/clock.hpp>
 #include <rondo/core/observer.hpp>
 
 namespace rondo {

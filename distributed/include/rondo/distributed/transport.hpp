@@ -30,7 +30,6 @@
 /// time; of one message at a time. Messages end before their transport does.
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,6 +38,8 @@
 #include <span>
 #include <typeinfo>
 #include <vector>
+
+#include <rondo/core/clock.hpp>
 
 namespace rondo {
 

@@ -3,12 +3,12 @@
 /// \file
 /// The transports there are.
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include <rondo/core/clock.hpp>
 #include <rondo/distributed/transport.hpp>
 
 namespace rondo {

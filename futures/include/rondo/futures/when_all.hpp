@@ -322,7 +322,7 @@ private:
 template<detail::future_range R>
 [[nodiscard]] auto when_all(
   R&& range, std::source_location where = std::source_location::current()) {
-  using T = typename std::ranges::range_value_t<R>::value_type;
+  using T = typename detail::element_of_range<R>::value_type;
   executor* home = detail::home_of_caller();
   for(auto& f : range) {
     auto& s = detail::access::checked(f);
