@@ -1,7 +1,6 @@
 #include "desk.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <exception>
 #include <stdexcept>
 #include <utility>
@@ -183,8 +182,8 @@ std::optional<output_desk::collectives> output_desk::find_collectives(const topo
   if(c.failed == nullptr)
     return {};
   if(s_.ranks() > 1) {
-    c.start = s_.collective_of<broadcast<begun>>(&tags[1], 0, s_.rank(), s_.ranks());
-    c.end = s_.collective_of<broadcast<ended>>(&tags[2], 0, s_.rank(), s_.ranks());
+    c.start = s_.collective_of<broadcast>(&tags[1], 0, s_.rank(), s_.ranks(), sizeof(begun));
+    c.end = s_.collective_of<broadcast>(&tags[2], 0, s_.rank(), s_.ranks(), sizeof(ended));
     if(c.start == nullptr || c.end == nullptr)
       return {};
   }
@@ -210,7 +209,7 @@ void output_desk::launch_turn(
 
 /// On rank 0 the file is made, and the others hear where they find the room for what they have.
 void output_desk::launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
-  const future<double>& time, broadcast<begun>* start, const std::source_location& where) {
+  const future<double>& time, broadcast* start, const std::source_location& where) {
   constexpr const char* name = "write: open";
   flow& launches = s_.launches();
   if(s_.rank() != 0) {
@@ -218,8 +217,8 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
     launches.submit(
       named(
         name,
-        [r](open_file& o, const file_turn& t, const bytes_of<begun>& sent) {
-          const auto b = std::bit_cast<begun>(sent);
+        [r](open_file& o, const file_turn& t, const sent_value& sent) {
+          const auto b = sent.as<begun>();
           o = not_yet_open(*r, t);
           for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
             o.contents.fields[i].offset = b.offsets[i];
@@ -257,12 +256,12 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
     return;
   launches.submit(named(
                     name,
-                    [](const open_file& o, bytes_of<begun>& sent) {
+                    [](const open_file& o, sent_value& sent) {
                       begun b;
                       b.has_room = o.file.is_open();
                       for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
                         b.offsets[i] = o.contents.fields[i].offset;
-                      sent = std::bit_cast<bytes_of<begun>>(b);
+                      sent.set(b);
                     },
                     where),
     rondo::read(writing_, where), rondo::write(start->value(), where));
@@ -384,10 +383,10 @@ future<std::uint64_t> output_desk::launch_completion(const request& r, const fil
   if(completes && c.end != nullptr) {
     launches.submit(named(
                       "write: end",
-                      [](const open_file& o, bytes_of<ended>& sent) {
+                      [](const open_file& o, sent_value& sent) {
                         ended e;
                         o.error.copy(e.why.data(), e.why.size() - 1);
-                        sent = std::bit_cast<bytes_of<ended>>(e);
+                        sent.set(e);
                       },
                       where),
       rondo::read(writing_, where), rondo::write(c.end->value(), where));
@@ -400,8 +399,8 @@ future<std::uint64_t> output_desk::launch_completion(const request& r, const fil
   c.end->launch_receive(launches, "write: end", where);
   return launches.submit(named(
                            "write",
-                           [finish](open_file& o, const bytes_of<ended>& sent) {
-                             const auto e = std::bit_cast<ended>(sent);
+                           [finish](open_file& o, const sent_value& sent) {
+                             const auto e = sent.as<ended>();
                              if(o.error.empty())
                                o.error = e.why.data();
                              return finish(o);

@@ -59,8 +59,8 @@ private:
   struct ended;
   /// What a write sends between ranks; null where there is nobody to send to. Those that are missing are made, on all ranks alike.
   struct collectives {
-    broadcast<begun>* start;
-    broadcast<ended>* end;
+    broadcast* start;
+    broadcast* end;
     failures* failed;
   };
 
@@ -72,7 +72,7 @@ private:
 
   void launch_turn(const request& r, region<file_turn>& turn, const std::source_location& where);
   void launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
-    const future<double>& time, broadcast<begun>* start, const std::source_location& where);
+    const future<double>& time, broadcast* start, const std::source_location& where);
   void launch_colors(
     const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where);
   void launch_sync(const std::source_location& where);

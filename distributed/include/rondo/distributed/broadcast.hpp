@@ -13,63 +13,65 @@
 #include <source_location>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include <rondo/distributed/broadcast_steps.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/tracing/flow.hpp>
-#include <rondo/tracing/later.hpp>
 
 namespace rondo::detail::inline distributed {
 
 /// A value of any type that can be sent, even one without a default.
-template<class R>
-using bytes_of = std::array<std::byte, sizeof(R)>;
+class sent_value {
+public:
+  explicit sent_value(std::size_t size) : bytes_(size) {}
 
-template<class R>
+  template<class R>
+  void set(const R& r) {
+    std::memcpy(bytes_.data(), &r, sizeof(R));
+  }
+  template<class R>
+  [[nodiscard]] R as() const {
+    std::array<std::byte, sizeof(R)> copy{};
+    std::memcpy(copy.data(), bytes_.data(), sizeof(R));
+    return std::bit_cast<R>(copy);
+  }
+  [[nodiscard]] std::byte* data() { return bytes_.data(); }
+  [[nodiscard]] const std::byte* data() const { return bytes_.data(); }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+
+private:
+  std::vector<std::byte> bytes_;
+};
+
 class broadcast final : public collective {
 public:
-  broadcast(scheduler& s, unsigned rank, unsigned ranks)
-      : collective(s), order_(launches(), *this, "result"), value_(launches(), bytes_, "result") {
-    connect(sizeof(R), broadcast_steps(rank, ranks));
-  }
+  /// Of values of so many bytes.
+  broadcast(scheduler& s, unsigned rank, unsigned ranks, std::size_t size);
 
   /// What the task on rank 0 writes, and the launch there that sends it.
-  [[nodiscard]] region<bytes_of<R>>& value() { return value_; }
-  void send(flow& f, const char* name, const std::source_location& where) {
-    f.submit(
-      ends_later(
-        name, [](rondo::completion done, broadcast& l, const bytes_of<R>&) { l.begin_steps(done); },
-        where),
-      write(order_, where), read(value_, where));
-  }
+  [[nodiscard]] region<sent_value>& value() { return value_; }
+  void send(flow& f, const char* name, const std::source_location& where);
 
   /// On all others: launches that read `value` find it there.
-  void launch_receive(flow& f, const char* name, const std::source_location& where) {
-    f.submit(
-      ends_later(
-        name, [](rondo::completion done, broadcast& l, bytes_of<R>&) { l.begin_steps(done); },
-        where),
-      write(order_, where), write(value_, where));
-  }
+  void launch_receive(flow& f, const char* name, const std::source_location& where);
+  template<class R>
   future<R> receive(flow& f, const char* name, const std::source_location& where) {
     launch_receive(f, name, where);
-    return f.submit(named(
-                      name, [](const bytes_of<R>& b) { return std::bit_cast<R>(b); }, where),
-      read(value_, where));
+    return f.submit(named(name, result_in<R>, where), read(value_, where));
   }
 
 private:
-  void fill(std::byte* message) const override {
-    std::memcpy(message, bytes_.data(), bytes_.size());
+  template<class R>
+  static R result_in(const sent_value& v) {
+    return v.as<R>();
   }
-  void join(const std::byte* message) override {
-    std::memcpy(bytes_.data(), message, bytes_.size());
-  }
+  void fill(std::byte* message) const override;
+  void join(const std::byte* message) override;
 
-  bytes_of<R> bytes_{};
+  sent_value sent_;
   region<broadcast> order_;
-  region<bytes_of<R>> value_;
+  region<sent_value> value_;
 };
 
 /// The task, which also leaves its result there.
@@ -77,9 +79,9 @@ template<auto F, class R, class Parameters = typename signature_of<F>::parameter
 struct once_for_all;
 template<auto F, class R, class... P>
 struct once_for_all<F, R, std::tuple<P...>> {
-  R operator()(outside_world&, bytes_of<R>& to, P... values) const {
+  R operator()(outside_world&, sent_value& to, P... values) const {
     const R r = F(std::move(values)...);
-    std::memcpy(to.data(), &r, sizeof(R));
+    to.set(r);
     return r;
   }
 };

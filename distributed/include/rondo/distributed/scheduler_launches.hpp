@@ -116,8 +116,7 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
   static constexpr char tag = 0;
   reduction* const to = collective_of<reduction>(&tag, over.number(), over.cut());
   if(to == nullptr) // its future is cancelled
-    return flow_.submit(named(
-      detail::name_of_task<F>, [] { return result(); }, where));
+    return flow_.submit(named(detail::name_of_task<F>, detail::in_vain<result>, where));
   launch_colors<F>(
     over, uses.list(), where, detail::submits_part_of<F, reduction>{flow_, *to, where}, objects...);
   gathering_.launch_gathered(); // for the future
@@ -219,14 +218,13 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     if(ranks() == 1)
       return flow_.submit(named(name, detail::once<F>{}, where), rondo::write(outside_, where),
         std::forward<A>(arguments)...);
-    using broadcast = detail::broadcast<result>;
     static constexpr char tag = 0;
-    broadcast* const to = collective_of<broadcast>(&tag, 0, rank(), ranks());
+    detail::broadcast* const to =
+      collective_of<detail::broadcast>(&tag, 0, rank(), ranks(), sizeof(result));
     if(to == nullptr) // it doesn't run, and its future is cancelled
-      return flow_.submit(named(
-        name, []() -> result { throw cancelled(); }, where));
+      return flow_.submit(named(name, detail::in_vain<result>, where));
     if(rank() != 0)
-      return to->receive(flow_, name, where);
+      return to->template receive<result>(flow_, name, where);
     future<result> here = flow_.submit(named(name, detail::once_for_all<F, result>{}, where),
       rondo::write(outside_, where), rondo::write(to->value(), where),
       std::forward<A>(arguments)...);

@@ -143,6 +143,12 @@ struct once<F, std::tuple<P...>> {
   }
 };
 
+/// In place of a task, in a pass that does not run.
+template<class R>
+[[noreturn]] R in_vain() {
+  throw cancelled();
+}
+
 /// What launching it gives.
 template<class R>
 struct promised {
