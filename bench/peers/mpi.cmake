@@ -3,7 +3,7 @@
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
-  message(STATUS "bench: no MPI; the peers of solver, halo, progress, scale and metg are left out")
+  message(STATUS "bench: no MPI; the peers of solver, halo, contributions, progress, scale and metg are left out")
   return()
 endif()
 
@@ -22,6 +22,7 @@ if(OpenMP_CXX_FOUND)
 endif()
 bench_peer_program(peer_mpi_conjugate_gradient conjugate_gradient.cpp)
 bench_peer_program(peer_mpi_heat heat.cpp)
+bench_peer_program(peer_mpi_contributions contributions.cpp)
 bench_peer_program(peer_mpi_multigrid multigrid.cpp)
 bench_peer_program(peer_mpi_ping_pong ping_pong.cpp)
 bench_peer_program(peer_mpi_progress progress.cpp)
