@@ -15,7 +15,6 @@
 
 #include "common_points.hpp"
 #include "launch_message.hpp"
-#include "submit_over.hpp"
 #include "the_field.hpp"
 
 namespace rondo {
@@ -99,9 +98,9 @@ class field_copy::copying {
 public:
   copying(const field_copy& all, const local& of, const part_group& part)
       : all_(&all), of_(&of), part_(&part) {}
-  template<class... From>
-  void operator()(const color_block& to, const From&... /*sources*/) const {
+  void operator()() const {
     const field_state& from = *all_->what_.from;
+    const color_block& to = all_->what_.to->block(of_->color);
     for(const exchange_plan::copy& c : of_->plan.subspan(part_->first, part_->last - part_->first))
       copy(from.block(c.source), c.from, to, c.to, from.value_size());
   }
@@ -113,7 +112,6 @@ private:
 };
 
 void field_copy::launch(const std::source_location& where) {
-  constexpr std::size_t most = part_group::most_colors;
   flow& f = home_.launches();
   for(std::size_t c = 0; c != launches_into_.size(); ++c)
     if(launches_into_[c] > 1)
@@ -122,15 +120,18 @@ void field_copy::launch(const std::source_location& where) {
     launch_message(f, "copy: send", m, where);
   for(auto& m : incoming_)
     launch_message(f, "copy: receive", m, where);
+  std::vector<region_access> accesses;
   for(const local& l : local_)
     for(const part_group& g : l.groups) {
-      const std::span<region<color_block>* const> sources(g.of);
       region<color_block>& to = what_.to->owned(l.color);
-      const auto body = named("copy", copying(*this, l, g), where);
+      accesses.clear();
       if(launches_into_[l.color] > 1)
-        submit_over<most>(f, body, writing_a_part, to, reading, sources, where);
+        accesses.emplace_back(write_part(to, where));
       else
-        submit_over<most>(f, body, writing, to, reading, sources, where);
+        accesses.emplace_back(write(to, where));
+      for(region<color_block>* const source : g.of)
+        accesses.emplace_back(read(*source, where));
+      f.submit(named("copy", copying(*this, l, g), where), accesses);
     }
 }
 
