@@ -45,10 +45,15 @@ function(rondo_mpi_test name ranks)
     set(command ${PROJECT_SOURCE_DIR}/tests/must_fail ${test_FAILS_WITH} ${command})
   endif()
   add_test(NAME ${name} COMMAND ${command})
+  # Few ranks that fail as they should have done so soon; what takes time is mpirun, which then waits.
+  set(processors ${ranks})
+  if(test_FAILS_WITH AND ranks LESS 3)
+    set(processors 1)
+  endif()
   # What MPI keeps until the end is no leak of ours.
   set_tests_properties(${name} PROPERTIES
     LABELS mpi
     TIMEOUT 300
-    PROCESSORS ${ranks}
+    PROCESSORS ${processors}
     ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1;${test_ENVIRONMENT}")
 endfunction()
