@@ -66,6 +66,14 @@ void loop_pass::begin_like(const loop_pass& p) {
 namespace {
 /// Stands for the list of those that wait once the answers are known.
 turn_wait known{};
+
+void tell(turn_wait* first, crew* here) {
+  while(first != nullptr) {
+    turn_wait* const after = first->next;
+    first->go_on(*first, here);
+    first = after;
+  }
+}
 } // namespace
 
 bool loop_pass::park(turn_wait& w) {
@@ -84,7 +92,7 @@ bool loop_pass::park(turn_wait& w) {
   go_on = &let_go_on;
   if(answers_->park(*this, turn_))
     return true;
-  tell_all(take_parked()->next, nullptr); // all but `w`, which came first
+  tell(take_parked()->next, nullptr); // all but `w`, which came first
   return false;
 }
 
@@ -101,7 +109,7 @@ turn_wait* loop_pass::take_parked() {
 
 /// The answers are there. When the last launch has been told the pass may be another one.
 void loop_pass::let_go_on(turn_wait& self, crew* here) {
-  tell_all(static_cast<loop_pass&>(self).take_parked(), here);
+  tell(static_cast<loop_pass&>(self).take_parked(), here);
 }
 
 std::string iterated_loop::why_not(std::uint64_t pass) const {

@@ -6,14 +6,6 @@
 
 namespace rondo::detail::inline tracing {
 
-void tell_all(turn_wait* first, crew* here) {
-  while(first != nullptr) {
-    turn_wait* const next = first->next;
-    first->go_on(*first, here);
-    first = next;
-  }
-}
-
 void progress::lock() {
   for(unsigned round = 0; locked_.exchange(true, std::memory_order_acquire); ++round)
     if(round < 100)
@@ -72,13 +64,21 @@ turn_wait* progress::take_due() {
   return due;
 }
 
+void progress::tell(turn_wait* first, crew* here) {
+  while(first != nullptr) {
+    turn_wait* const next = first->next;
+    first->go_on(*first, here);
+    first = next;
+  }
+}
+
 void progress::wake(crew* here) {
   lock();
   turn_wait* const due = take_due();
   if(first_ == nullptr)
     word_.fetch_and(~somebody_waits, std::memory_order_relaxed);
   unlock();
-  tell_all(due, here);
+  tell(due, here);
 }
 
 bool progress::look_again(crew* here) {
@@ -88,7 +88,7 @@ bool progress::look_again(crew* here) {
   if(others_wait)
     word_.fetch_or(somebody_waits, std::memory_order_relaxed); // it may have been written over
   unlock();
-  tell_all(due, here);
+  tell(due, here);
   return others_wait;
 }
 

@@ -19,8 +19,6 @@ struct turn_wait {
   std::uint64_t turn;
   void (*go_on)(turn_wait& self, crew* here);
 };
-/// All of a list that it may go on.
-void tell_all(turn_wait* first, crew* here);
 
 class progress {
 public:
@@ -63,6 +61,7 @@ private:
 
   void wake(crew* here);
   turn_wait* take_due();
+  static void tell(turn_wait* first, crew* here);
   void lock();
   void unlock() { locked_.store(false, std::memory_order_release); }
 
