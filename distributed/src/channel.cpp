@@ -133,11 +133,12 @@ bool channel_end::ask() {
 bool channel_end::reclaim() {
   slot& s = slots_[next_];
   s.owner.store(under_way, std::memory_order_relaxed);
+  s.is_told = true; // before, since from then on it may end
   if(s.message->reclaim()) {
+    s.is_told = false;
     s.owner.store(ours, std::memory_order_relaxed);
     return true;
   }
-  s.is_told = true;
   messages_.want(); // as in start()
   return false;
 }

@@ -61,15 +61,22 @@ std::unique_ptr<std::byte, field_state::release> field_state::reserve(std::size_
 
 void field_state::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
+namespace {
+/// Refused before anything is counted: tasks that make fields are wrong, and may be several.
+std::uint32_t channel_for_a_field(scheduler& s) {
+  s.refuse_in_body("a field");
+  return s.new_channel();
+}
+} // namespace
+
 field_state::field_state(const topology& t, std::string name, const field_options& options,
   value_layout value, const std::source_location& where)
-    : channel(t.home().new_channel()), topology_(t.share()), number_(t.home().new_number()),
+    : channel(channel_for_a_field(t.home())), topology_(t.share()), number_(t.home().new_number()),
       name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
       its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), thinner_halo_(options.halo.value_or(-1)),
       elements_(
         options.halo ? topology_->elements_with_halo(*options.halo) : topology_->elements()),
       is_together_(elements_.together.has_value()) {
-  t.home().refuse_in_body("a field");
   blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
   limit(blocks_);
   parts_.reserve(blocks_.size());
