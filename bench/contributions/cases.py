@@ -1,4 +1,4 @@
-"""Contributions to neighbours: faces that are looked at once, on two ranks and on one with two workers."""
+"""Contributions to neighbours: faces that are looked at once, on two ranks."""
 
 from programs import Case, Program, mpirun
 

@@ -13,20 +13,25 @@ void refuse_moved(const char* what) {
     std::string(what) + " that is used here was moved to another object; use that one");
 }
 
-topology_state::topology_state(scheduler& s, const partition& cut, const index_space& space)
-    : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(s.new_number()),
-      neighbours_of_(number_) {
+namespace {
+/// Refused before anything is counted, as fields are.
+std::uint32_t number_for_a_topology(scheduler& s) {
   s.refuse_in_body("a topology");
+  return s.new_number();
+}
+} // namespace
+
+topology_state::topology_state(scheduler& s, const partition& cut, const index_space& space)
+    : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(number_for_a_topology(s)),
+      neighbours_of_(number_) {
   order_ = order_colors(elements_.plan);
 }
 
 topology_state::topology_state(
   const topology_state& other, const index_space& space, bool sees_as_that)
     : home_(other.home_), order_(other.order_), elements_(elements_of(other.cut_, space)),
-      cut_(other.cut_), number_(other.home_.new_number()),
-      neighbours_of_(sees_as_that ? other.neighbours_of_ : number_) {
-  home_.refuse_in_body("a topology");
-}
+      cut_(other.cut_), number_(number_for_a_topology(other.home_)),
+      neighbours_of_(sees_as_that ? other.neighbours_of_ : number_) {}
 
 const local_elements& topology_state::elements_with_halo(std::int64_t /*halo*/) {
   throw std::invalid_argument(

@@ -29,7 +29,7 @@ public:
       }
   }
   void solve(int passes) {
-    for(int k = 0; k < passes; k += 2) {
+    for(int k = 0; k != passes / 2; ++k) {
       carry(v_, u_);
       carry(u_, v_);
     }

@@ -7,9 +7,6 @@
 
 #include <rondo/core/clock.hpp>
 
-#if !defined(__x86_64__) && !defined(__i386__)
-#endif
-
 namespace rondo::detail::inline core {
 
 /// Where the clock of the library may be a system call. 1 to 5 ticks a nanosecond, which is enough for
