@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<setting, 10> variables{{
+constexpr std::array<setting, 11> variables{{
   {.variable = "RONDO_WORKERS",
     .what = "workers of each rank; otherwise one for each core that it may use",
     .least = 1,
@@ -43,6 +43,7 @@ constexpr std::array<setting, 10> variables{{
     .least = 0,
     .most = 1'000'000,
     .is_whole = false},
+  {.variable = "RONDO_OBSERVE", .what = "digest, or digest=FILE.json: what the run was like"},
   {.variable = "RONDO_PROGRESS_LINE",
     .what = "0: no lines that say how far loops are",
     .least = 0,

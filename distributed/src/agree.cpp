@@ -3,29 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
-#include <thread>
 
 #include <rondo/distributed/reduction_steps.hpp>
 
+#include "direct.hpp"
+
 namespace rondo::detail::inline distributed {
-
-namespace {
-
-constexpr std::uint32_t channel = 0; // those of a scheduler begin with 1
-
-void wait_for(transport& t, transport::message& m, const std::atomic<bool>& is_done) {
-  if(m.start())
-    return;
-  while(!is_done.load(std::memory_order_acquire))
-    if(!t.poll())
-      std::this_thread::yield();
-}
-
-void set(void* flag) {
-  static_cast<std::atomic<bool>*>(flag)->store(true, std::memory_order_release);
-}
-
-} // namespace
 
 std::uint64_t agree_on_least(transport& t, std::uint64_t own) {
   for(const reduction_step& s : reduction_steps(t.rank(), t.ranks())) {
@@ -36,18 +19,18 @@ std::uint64_t agree_on_least(transport& t, std::uint64_t own) {
     std::unique_ptr<transport::message> out;
     std::unique_ptr<transport::message> in;
     if(s.send) {
-      out = t.make_sender(s.peer, channel, std::as_bytes(std::span(&mine, 1)), {&set, &is_sent});
+      out = t.make_sender(
+        s.peer, direct_channel, std::as_bytes(std::span(&mine, 1)), {&set_flag, &is_sent});
       if(out->start())
         is_sent = true;
     }
     if(s.receive) {
-      in = t.make_receiver(
-        s.peer, channel, std::as_writable_bytes(std::span(&other, 1)), {&set, &has_come});
-      wait_for(t, *in, has_come);
+      in = t.make_receiver(s.peer, direct_channel, std::as_writable_bytes(std::span(&other, 1)),
+        {&set_flag, &has_come});
+      if(!in->start())
+        wait_for(t, has_come);
     }
-    while(!is_sent.load(std::memory_order_acquire))
-      if(!t.poll())
-        std::this_thread::yield();
+    wait_for(t, is_sent);
     own = std::min(own, other);
   }
   return own;

@@ -5,6 +5,7 @@
 
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/executor.hpp>
+#include <rondo/core/observed_task.hpp>
 #include <rondo/futures/errors.hpp>
 
 namespace rondo::detail::inline futures {
@@ -294,6 +295,17 @@ void state_base::wait_slow(const std::source_location& where) {
   auto& stack = fiber::here();
   ++stack.waits;
   stack.waited_at = where;
+  if(const worker* const w = this_worker(); w != nullptr) {
+    if(w->observed() && known_task::innermost() == nullptr) [[unlikely]]
+      wait_and_tell(where); // in executor::run
+    else
+      wait_here(where);
+    return;
+  }
+  wait_and_tell(where);
+}
+
+void state_base::wait_here(const std::source_location& where) {
   if(this_worker() != nullptr) {
     // The task that makes the value, if it is at hand, is as good as called.
     if(!has_task() || !executor::run_if_next(this) || !ready())
@@ -301,17 +313,24 @@ void state_base::wait_slow(const std::source_location& where) {
     return;
   }
   // The executor of a promise may have ended, and that of a task may end as soon as the task has.
+  executor::if_alive(home(), [&](executor& maker) {
+    if(has_task())
+      maker.run_if_alone(this);
+  });
+  if(!ready())
+    wait_long(where);
+}
+
+/// For code that is no task: observers of the executor where the value is made are told.
+void state_base::wait_and_tell(const std::source_location& where) {
   bool is_observed = false;
   clock::time_point began;
   executor::if_alive(home(), [&](executor& maker) {
     is_observed = maker.observed();
     if(is_observed)
       began = clock::now();
-    if(has_task())
-      maker.run_if_alone(this);
   });
-  if(!ready())
-    wait_long(where);
+  wait_here(where);
   if(is_observed)
     executor::if_alive(home(), [&](executor& maker) {
       const wait_info info{where, clock::now() - began, name(), where_};

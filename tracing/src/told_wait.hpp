@@ -6,6 +6,7 @@
 #include <chrono>
 #include <source_location>
 
+#include <rondo/core/observed_task.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo {
@@ -16,7 +17,8 @@ public:
   told_wait(
     flow& f, wait_info::kind_type kind, const std::source_location& where, const char* name = "")
       : flow_(f), kind_(kind), where_(where), name_(name),
-        is_told_(f.is_any(observed) && this_worker() == nullptr && !f.has_nothing_under_way()) {
+        is_told_(f.home().observed() && detail::known_task::innermost() == nullptr &&
+                 !f.has_nothing_under_way()) {
     if(is_told_)
       began_ = clock::now();
   }

@@ -44,6 +44,7 @@ void trace::belong_to(flow& f) {
 void trace::leave_flow() {
   if(home_ == nullptr)
     return;
+  home_->note_gone(report());
   reset();
   trace** place = &home_->traces_;
   while(*place != this)
@@ -439,6 +440,54 @@ trace_statistics trace::statistics() const {
     s.redundant = t.edges_removed();
   }
   return s;
+}
+
+trace_report trace::report() const {
+  const trace_statistics s = statistics();
+  return {.name = name_,
+    .passes = s.passes,
+    .replayed = s.replayed,
+    .diverged = s.diverged,
+    .launches = s.replayed * s.launches,
+    .is_off = s.is_off,
+    .why = reasons_.empty() ? std::string() : reasons_.back()};
+}
+
+namespace {
+
+void add_to(std::vector<trace_report>& all, const trace_report& r) {
+  constexpr std::size_t most = 32;
+  auto same = std::ranges::find(all, r.name, &trace_report::name);
+  if(same == all.end()) {
+    if(all.size() < most) {
+      all.push_back(r);
+      return;
+    }
+    same = all.end() - 1;
+  }
+  same->passes += r.passes;
+  same->replayed += r.replayed;
+  same->diverged += r.diverged;
+  same->launches += r.launches;
+  same->is_off = same->is_off || r.is_off;
+  if(!r.why.empty())
+    same->why = r.why;
+}
+
+} // namespace
+
+/// A trace without passes, as the parts of a trace are at first, is not worth a word.
+void flow::note_gone(const trace_report& r) {
+  if(r.passes != 0)
+    add_to(gone_traces_, r);
+}
+
+std::vector<trace_report> flow::trace_reports() const {
+  std::vector<trace_report> all = gone_traces_;
+  for(const trace* t = traces_; t != nullptr; t = t->next_)
+    if(t->told_.passes != 0)
+      add_to(all, t->report());
+  return all;
 }
 
 std::string trace::text() const {

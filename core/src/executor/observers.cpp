@@ -12,8 +12,9 @@ namespace rondo {
 
 namespace detail::inline core {
 
-void observer_list::tell_sources(bool is_observed) {
-  is_any_.store(is_observed, std::memory_order_relaxed);
+void observer_list::tell_sources() {
+  is_any_.store(is_any(), std::memory_order_relaxed);
+  const bool is_observed = follow_launches();
   const fiber* const here = &fiber::here();
   for(event_source* s = sources_; s != nullptr; s = s->next_) {
     s->is_observed_.store(is_observed, std::memory_order_relaxed);
@@ -24,11 +25,13 @@ void observer_list::tell_sources(bool is_observed) {
 
 void observer_list::add(observer& o, function_ref<void()> tell_workers) {
   const std::lock_guard lock(mutex_);
-  for(auto& place : places_)
-    if(place.load(std::memory_order_relaxed) == nullptr) {
-      place.store(&o, std::memory_order_seq_cst);
+  for(unsigned i = 0; i != most; ++i)
+    if(places_[i].load(std::memory_order_relaxed) == nullptr) {
+      places_[i].store(&o, std::memory_order_release);
+      if(i >= used_.load(std::memory_order_relaxed))
+        used_.store(i + 1, std::memory_order_release);
       tell_workers();
-      tell_sources(true);
+      tell_sources();
       return;
     }
   throw std::length_error(
@@ -37,17 +40,14 @@ void observer_list::add(observer& o, function_ref<void()> tell_workers) {
 
 void observer_list::remove(observer& o, function_ref<void(bool)> see_off) {
   const std::lock_guard lock(mutex_);
-  bool any_left = false;
-  for(auto& place : places_) {
+  for(auto& place : places_)
     if(place.load(std::memory_order_relaxed) == &o)
-      place.store(nullptr, std::memory_order_seq_cst);
-    any_left = any_left || place.load(std::memory_order_relaxed) != nullptr;
-  }
-  if(!any_left)
-    tell_sources(false);
-  see_off(any_left);
+      place.store(nullptr, std::memory_order_relaxed);
+  tell_sources();
+  heavy_fence(); // with the light one of those who tell
+  see_off(is_any());
   for(const event_source* s = sources_; s != nullptr; s = s->next_)
-    while(s->inside_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
+    while(s->inside_.load(std::memory_order_acquire)) // it may be inside a call to `o`
       std::this_thread::yield();
 }
 
@@ -63,13 +63,21 @@ bool observer_list::is_any() const {
   return any;
 }
 
+bool observer_list::follow_launches() const {
+  bool any = false;
+  for(const auto& place : places_)
+    if(const observer* const o = place.load(std::memory_order_relaxed))
+      any = any || o->follows_launches();
+  return any;
+}
+
 void observer_list::add(event_source& s) {
   const std::lock_guard lock(mutex_);
   s.next_ = sources_;
   if(sources_ != nullptr)
     sources_->before_ = &s;
   sources_ = &s;
-  s.is_observed_.store(is_any(), std::memory_order_relaxed);
+  s.is_observed_.store(follow_launches(), std::memory_order_relaxed);
   s.notice_(s.of_);
 }
 
@@ -130,7 +138,7 @@ void executor::detach(observer& o) {
     workers_.each([any_left](worker& w) {
       if(!any_left)
         w.observed_.store(false, std::memory_order_relaxed);
-      while(w.in_observer_.load(std::memory_order_seq_cst)) // it may be inside a call to `o`
+      while(w.in_observer_.load(std::memory_order_acquire)) // it may be inside a call to `o`
         std::this_thread::yield();
     });
   });

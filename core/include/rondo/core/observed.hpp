@@ -98,7 +98,7 @@ struct launch_info {
   std::string (*get_details)(const void* of) = nullptr;
 };
 
-/// A thread that was no task waited.
+/// Code that is no task waited.
 struct wait_info {
   /// `value`: in `get()` or `wait()` of a future. `launches`, `region`: in `wait` of a flow or a scheduler, for all or
   /// for one region. `window`: in a launch, since too many before it have not ended.

@@ -20,7 +20,7 @@ public:
 
   [[nodiscard]] const task_info& info() const { return info_; }
 
-  /// Of the stack in use; or null.
+  /// Of the stack in use; or null: the code there is no task, or began before anybody observed.
   static const known_task* innermost();
 
 protected:

@@ -31,6 +31,10 @@ class observer {
 public:
   virtual ~observer() = default;
 
+  /// False: it does without `launched`, `pass_begun`, `pass_ended` and `pass_in_vain`, and then they cost launches nothing. Asked
+  /// when it is attached. It is told of them all the same while another observer wants them.
+  [[nodiscard]] virtual bool follows_launches() const noexcept { return true; }
+
   /// A body begins and ends on worker `worker`. Forks that were not stolen are function calls,
   /// and are not told.
   virtual void task_begin(unsigned /*worker*/, const task_info&) noexcept {}
@@ -58,7 +62,7 @@ public:
   /// A message between two ranks is under way. Of a scheduler.
   virtual void message(const message_info&) noexcept {}
 
-  /// Told on the thread that waited, outside of tasks.
+  /// Told on the thread that waited, outside of tasks: of the main thread, also in `executor::run`.
   virtual void waited(const wait_info&) noexcept {}
 
   /// `thief` took work from `victim`.

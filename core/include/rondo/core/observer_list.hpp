@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 
+#include <rondo/core/asymmetric_fence.hpp>
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/core/split_deque.hpp>
@@ -62,10 +63,13 @@ public:
   /// By a worker; `inside` is its own flag, which `see_off` looks at.
   template<class Tell>
   void tell(Tell&& tell_one, std::atomic<bool>& inside) {
-    // seq_cst on both: either `remove` sees that we are inside, or we see the empty place.
-    inside.store(true, std::memory_order_seq_cst);
-    for(auto& place : places_)
-      if(observer* const o = place.load(std::memory_order_seq_cst))
+    inside.store(true, std::memory_order_relaxed);
+    // With the heavy one in `remove`: either that sees that we are inside, or we see the empty place.
+    light_fence();
+    // acquire: what the observer is was written before it was put there.
+    const unsigned used = used_.load(std::memory_order_acquire);
+    for(unsigned i = 0; i != used; ++i)
+      if(observer* const o = places_[i].load(std::memory_order_acquire))
         tell_one(*o);
     inside.store(false, std::memory_order_release);
   }
@@ -83,9 +87,12 @@ public:
 
 private:
   [[nodiscard]] bool is_any() const;
-  void tell_sources(bool is_observed);
+  /// Whether anybody wants to know of launches.
+  [[nodiscard]] bool follow_launches() const;
+  void tell_sources();
 
   alignas(cache_line) std::atomic<observer*> places_[most] = {};
+  std::atomic<unsigned> used_{0}; ///< Behind these places nobody has ever been.
   /// Not the lock of `executor::resize`, which waits for tasks, and those may attach and detach.
   std::mutex mutex_;
   event_source* sources_ = nullptr;

@@ -195,6 +195,8 @@ private:
   link take_waits();
   void put_back(link newest);
   void wait_slow(const std::source_location& where);
+  void wait_here(const std::source_location& where);
+  void wait_and_tell(const std::source_location& where);
   void wait_long(const std::source_location& where);
   [[noreturn]] void rethrow();
 

@@ -73,6 +73,7 @@
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/template.hpp>
 #include <rondo/tracing/token.hpp>
+#include <rondo/tracing/trace_report.hpp>
 
 namespace rondo {
 
@@ -181,6 +182,8 @@ public:
   [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
+  /// Of the traces used here, also of those that have gone: the ones of the same name together.
+  [[nodiscard]] std::vector<trace_report> trace_reports() const;
   /// All launches are run by one worker.
   [[nodiscard]] bool is_alone() const { return is_alone_; }
   /// Launched so far, by the program.
@@ -321,6 +324,7 @@ private:
   // Traces without a guard: automatic.cpp.
   void note_launch(const detail::launch_kind& kind, detail::region_base* const* regions,
     std::source_location where, const char* name, bool does_nothing, bool is_time_to_look) noexcept;
+  void note_gone(const trace_report& r);
   void look_for_repeats();
   void end_pause();
   void note_recorded();
@@ -418,7 +422,8 @@ private:
     pass_counters_;          ///< Of loops in loops that count, from the outermost one on.
   std::size_t counting_ = 0; ///< So many are counting.
   std::string last_failed_launch_;
-  std::string complaint_;                ///< Wrong use that a destructor has found.
+  std::string complaint_; ///< Wrong use that a destructor has found.
+  std::vector<trace_report> gone_traces_;
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
 

@@ -160,6 +160,7 @@ private:
   }
   void note_used(std::size_t which);
   void give_reason(std::string why);
+  [[nodiscard]] trace_report report() const;
   [[nodiscard]] std::size_t prefix_of(const detail::trace_template& longer) const;
   [[nodiscard]] std::size_t index_of(const detail::trace_template& t) const;
 

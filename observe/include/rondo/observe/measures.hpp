@@ -1,0 +1,86 @@
+#pragma once
+
+/// \file
+/// What was measured on one rank while a program ran: data, and no more. `recorder` makes it, `judge` looks at that of all ranks.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <rondo/observe/durations.hpp>
+
+namespace rondo::detail::inline observe {
+
+/// Tasks of one name.
+struct named_tasks {
+  std::string name;
+  std::uint64_t count = 0;
+  double seconds = 0; ///< Of all of them, without tasks that they ran while they waited.
+  double longest = 0;
+};
+
+/// Waits of a thread that is no worker, at one place of the program.
+struct waits_at {
+  std::string where; ///< File and line.
+  std::string what;  ///< "value", "launches", "region", "window".
+  std::uint64_t count = 0;
+  double seconds = 0;
+  double idle =
+    0; ///< Seconds that workers had nothing to do until the last of these waits was over, since the wait before.
+};
+
+/// What has become of a trace.
+struct traced {
+  std::string name;
+  std::uint64_t passes = 0;
+  std::uint64_t replayed = 0;
+  std::uint64_t diverged = 0;
+  bool is_off = false;
+  std::string why; ///< The last pass was not replayed, with its place; empty: all were.
+};
+
+struct measures {
+  std::string host;
+  std::uint32_t rank = 0;
+  std::uint32_t workers = 1;
+  std::uint32_t cores = 1;           ///< That this process may use.
+  std::uint32_t workers_of_node = 0; ///< Of all ranks there; 0: not known.
+  std::uint32_t cores_of_node = 0;   ///< That they may use together.
+  bool is_optimized = true;
+  double seconds = 0;
+
+  // Seconds of workers. What remains of workers x seconds is idle.
+  double working = 0;
+  double launching =
+    0;                 ///< The main thread has run: the program's own code, and what launches cost.
+  double messages = 0; ///< Between two tasks, and meanwhile a message has come.
+  double between =
+    0; ///< Between two tasks that come one after the other: what the runtime needs for that.
+
+  durations tasks; ///< How long they took.
+  durations gaps;  ///< Between the end of one and the begin of the next on the same worker.
+  std::vector<named_tasks> names;
+  std::vector<waits_at> waits;
+  std::vector<traced> traces;
+
+  std::uint64_t launches = 0;
+  std::uint64_t replayed = 0; ///< Of them: not analysed.
+  std::uint64_t steals = 0;
+  std::uint64_t sent = 0; ///< Messages.
+  std::uint64_t bytes = 0;
+
+  double cpu = 0; ///< Seconds of processors that this process has had.
+  double kept =
+    0; ///< Seconds that its threads were ready to run, and the system had no core for them.
+  std::uint64_t memory = 0;      ///< The most that it had, in bytes.
+  std::uint64_t memory_half = 0; ///< What it had after half of the time, and at the end.
+  std::uint64_t memory_end = 0;
+};
+
+/// For a message to another rank, and for what has come from there.
+std::vector<std::byte> to_bytes(const measures& m);
+/// Throws std::runtime_error if they are none.
+measures from_bytes(const std::byte* at, std::size_t size);
+
+} // namespace rondo::detail::inline observe

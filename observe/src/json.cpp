@@ -1,0 +1,68 @@
+// The digest as JSON.
+
+#include <rondo/observe/job.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace rondo::detail::inline observe {
+
+namespace {
+
+using nlohmann::json;
+
+json of(const spread& s) {
+  return {{"all", s.all}, {"median", s.median}, {"min", s.least}, {"max", s.most}};
+}
+
+/// Pairs of where a step begins, in nanoseconds, and how many there are.
+json of(const durations& d) {
+  json steps = json::array();
+  for(std::size_t i = 0; i != durations::steps; ++i)
+    if(d.counts[i] != 0)
+      steps.push_back({durations::middle_of(i), d.counts[i]});
+  return steps;
+}
+
+json of(const measures& m) {
+  return {{"rank", m.rank}, {"host", m.host}, {"workers", m.workers}, {"cores", m.cores},
+    {"seconds", m.seconds}, {"working", m.working}, {"launching", m.launching},
+    {"between", m.between}, {"messages", m.messages}, {"cpu", m.cpu}, {"kept_from_cores", m.kept},
+    {"launches", m.launches}, {"replayed", m.replayed}, {"steals", m.steals},
+    {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory}};
+}
+
+} // namespace
+
+std::string json_of(const job& j) {
+  const verdict v = judge(j);
+  json out = {{"format", "rondo digest 1"}, {"seconds", j.seconds}, {"workers", j.workers},
+    {"ranks", json::array()}, {"tasks", j.tasks.count()},
+    {"efficiency",
+      {{"parallel", j.efficiency.parallel}, {"load_balance", j.efficiency.balance},
+        {"communication", j.efficiency.communication}, {"parallelism", j.efficiency.parallelism},
+        {"scheduling", j.efficiency.scheduling}}},
+    {"time", {{"tasks", of(j.of_time.working)}, {"launching", of(j.of_time.launching)},
+               {"between", of(j.of_time.between)}, {"messages", of(j.of_time.messages)},
+               {"idle", of(j.of_time.idle)}}},
+    {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)}, {"launches", j.launches},
+    {"replayed", j.replayed}, {"steals", j.steals}, {"messages_sent", j.sent},
+    {"bytes_sent", j.bytes}, {"memory", j.memory}, {"memory_grown", j.grown},
+    {"verdict", {{"name", name_of(v.kind)}, {"lost", v.lost}, {"why", v.why}, {"next", v.advice}}}};
+  for(const measures& m : j.ranks)
+    out["ranks"].push_back(of(m));
+  json& names = out["names"] = json::array();
+  for(const job_task& t : j.names)
+    names.push_back({{"name", t.of.name}, {"count", t.of.count}, {"seconds", t.of.seconds},
+      {"longest", t.of.longest}, {"part", t.part}, {"imbalance", t.imbalance}});
+  json& waits = out["waits"] = json::array();
+  for(const waits_at& w : j.waits)
+    waits.push_back({{"where", w.where}, {"for", w.what}, {"count", w.count},
+      {"seconds", w.seconds}, {"idle", w.idle}});
+  json& traces = out["traces"] = json::array();
+  for(const traced& t : j.traces)
+    traces.push_back({{"name", t.name}, {"passes", t.passes}, {"replayed", t.replayed},
+      {"diverged", t.diverged}, {"off", t.is_off}, {"why", t.why}});
+  return out.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+} // namespace rondo::detail::inline observe

@@ -1,0 +1,282 @@
+// What a run lacks. Each rule looks at one way to lose time, and says how much of it that was; the one that lost the most is
+// told. The only limits that are not measured are those of performance centres: less than 0.8 is worth a look.
+
+#include <rondo/observe/job.hpp>
+
+#include <algorithm>
+#include <functional>
+
+#include "words.hpp"
+
+namespace rondo::detail::inline observe {
+
+namespace {
+
+using kind = verdict::kind_type;
+
+constexpr double good = 0.8;
+
+/// What every rank has, as a rank with one worker would have it.
+double per_worker(const measures& m, double seconds) { return seconds / std::max(1U, m.workers); }
+
+verdict unoptimized(const job& j) {
+  for(const measures& m : j.ranks)
+    if(!m.is_optimized)
+      return {.kind = kind::unoptimized,
+        .lost = 1,
+        .why = "Rondo was compiled without optimization.",
+        .advice = "build with CMAKE_BUILD_TYPE=Release, and measure again"};
+  return {};
+}
+
+/// More workers than cores on a node; or other programs were on the cores.
+verdict cores_shared(const job& j) {
+  verdict v;
+  for(const measures& m : j.ranks) {
+    const double busy = m.working + m.launching + m.between;
+    if(m.workers_of_node > m.cores_of_node && m.cores_of_node != 0) {
+      const double lost = (1 - static_cast<double>(m.cores_of_node) / m.workers_of_node) * busy /
+                          std::max(1e-9, m.workers * j.seconds);
+      if(lost > v.lost)
+        v = {.kind = kind::cores_shared,
+          .lost = lost,
+          .why = of_many(m.workers_of_node, "worker shares ", "workers share ") +
+                 of_many(m.cores_of_node, "core", "cores") + " of " + m.host + '.',
+          .advice = "start fewer ranks, or set RONDO_WORKERS to fewer workers for each"};
+    }
+    const double kept = std::min(m.kept, m.workers * j.seconds);
+    const double lost = kept / std::max(1e-9, m.workers * j.seconds);
+    if(lost > v.lost)
+      v = {.kind = kind::cores_shared,
+        .lost = lost,
+        .why = "threads of rank " + std::to_string(m.rank) + " were ready to run for " +
+               time_text(kept) + " and had no core: others run there, on " + m.host + '.',
+        .advice = "look for other programs on these cores, and bind ranks (RONDO_BIND=1, mpirun "
+                  "--bind-to core)"};
+  }
+  return v;
+}
+
+verdict too_small(const job& j) {
+  const double tasks = static_cast<double>(j.tasks.count());
+  if(tasks == 0)
+    return {};
+  const double cost = j.of_time.between.all * j.core_seconds / tasks;
+  return {.kind = kind::tasks_too_small,
+    .lost = j.of_time.between.all,
+    .why = "a task takes " + time_text(j.working / tasks) +
+           " in the mean, and what is needed between two of them " + time_text(cost) + '.',
+    .advice =
+      "make tasks of " + time_text(cost * good / (1 - good)) +
+      " and more: fewer colors, or more work in each task; tasks in the body of repeat cost least"};
+}
+
+/// The code that launches keeps its core busy, and workers without work wait for it.
+verdict launching(const job& j) {
+  verdict v{.kind = kind::launching, .lost = j.of_time.launching.all};
+  const double each = j.launches > 0 ? j.of_time.launching.all * j.core_seconds / j.launches : 0;
+  const double starved = j.of_time.idle.all;
+  if(j.of_time.launching.all * j.core_seconds >
+     0.5 * j.seconds * static_cast<double>(j.ranks.size()))
+    v.lost += starved; // it is what all others wait for
+  v.why = "the main thread has run for " +
+          percent_text(j.of_time.launching.all * j.core_seconds /
+                       std::max(1e-9, j.seconds * static_cast<double>(j.ranks.size()))) +
+          " of the time: " + time_text(each) + " for each launch, " +
+          percent_text(j.launches > 0 ? j.replayed / j.launches : 0) +
+          " of them replayed or repeated.";
+  const auto off = std::ranges::find_if(
+    j.traces, [](const traced& t) { return t.is_off || 2 * t.replayed < t.passes; });
+  if(off != j.traces.end()) {
+    v.kind = kind::trace_off;
+    v.why += " Trace " + off->name + (off->is_off ? " is off" : " seldom fits") +
+             (off->why.empty() ? "." : ": " + off->why.substr(0, 200));
+    v.advice = "launch the same in each pass, or give passes that differ a trace of their own";
+  }
+  else if(j.launches > 0 && 2 * j.replayed < j.launches)
+    v.advice = "put the loop into repeat or iterate, or a guard of a trace around its passes";
+  else
+    v.advice = "do in tasks what the main thread computes, and launch more work at a time";
+  return v;
+}
+
+/// Waits of the main thread for a value, again and again: then nothing runs that comes behind.
+verdict blocked(const job& j) {
+  for(const waits_at& w : j.waits)
+    if(w.what == "value" && w.count > 2)
+      return {.kind = kind::blocked,
+        .lost = w.idle / std::max(1e-9, j.core_seconds),
+        .why = "the main thread has waited " +
+               of_many(static_cast<double>(w.count), "time", "times") + " at " + w.where +
+               " for a value, and workers had nothing to do meanwhile for " + time_text(w.idle) +
+               " in all.",
+        .advice = "hand the future to the task that needs it, and end the loop with iterate, in "
+                  "place of get() in the loop"};
+  return {};
+}
+
+verdict imbalance(const job& j) {
+  if(j.ranks.size() < 2)
+    return {};
+  std::vector<double> worked;
+  for(const measures& m : j.ranks)
+    worked.push_back(per_worker(m, m.working));
+  const auto most = std::ranges::max_element(worked);
+  const measures& rank = j.ranks[static_cast<std::size_t>(most - worked.begin())];
+  const double largest = *most;
+  double mean = 0;
+  for(const double w : worked)
+    mean += w / static_cast<double>(worked.size());
+  verdict v{.kind = kind::imbalance, .lost = (largest - mean) / std::max(1e-9, j.seconds)};
+  std::ranges::sort(worked);
+  const double median = worked[(worked.size() - 1) / 2];
+  const double second = worked[worked.size() - 2];
+  const std::string who = "rank " + std::to_string(rank.rank);
+  if(worked.size() > 2 && largest - median > 2 * (second - median)) {
+    // One alone: does it have more tasks, or slower ones?
+    v.kind = kind::straggler;
+    v.why = who + " on " + rank.host + " has worked for " + time_text(largest) +
+            " on each worker, the others for " + time_text(median) + '.';
+    v.advice =
+      "look at what that node does besides, and at whether this rank has more to do than others";
+    return v;
+  }
+  v.why = who + " has worked for " + time_text(largest) +
+          " on each worker, the ranks in the mean for " + time_text(mean) + '.';
+  v.advice = "give each rank as much work: other colors, or more of them";
+  return v;
+}
+
+/// Ranks that have less to do wait for those with more: for their messages, as a rule, or at the end of the program. That is no fault
+/// of the network, nor of the program of each rank.
+struct waits_for_others {
+  double messages;
+  double idle;
+};
+waits_for_others unbalanced(const job& j) {
+  const double all = imbalance(j).lost;
+  const double messages = std::min(all, j.of_time.messages.all);
+  return {messages, std::min(all - messages, j.of_time.idle.all)};
+}
+
+verdict messages(const job& j) {
+  const double each = j.sent > 0 ? j.bytes / j.sent : 0;
+  return {.kind = kind::messages,
+    .lost = j.of_time.messages.all - unbalanced(j).messages,
+    .why = "workers have waited for messages for " + percent_text(j.of_time.messages.all) +
+           " of the time; " + count_text(j.sent) + " were sent, of " + size_text(each) +
+           " in the mean.",
+    .advice = "give ranks more to do meanwhile: more colors for each, or work that needs no ghosts "
+              "launched in between"};
+}
+
+/// While it runs, the other workers of its rank have nothing to do.
+verdict one_long_body(const job& j) {
+  verdict v;
+  for(const measures& m : j.ranks)
+    for(const named_tasks& t : m.names) {
+      const double rest = j.of_time.idle.all * j.core_seconds;
+      const double lost =
+        std::min(rest, (m.workers - 1.0) * t.longest) / std::max(1e-9, j.core_seconds);
+      const double mean = t.count > 0 ? t.seconds / static_cast<double>(t.count) : 0;
+      const bool is_alone = t.count == 1 || t.longest > 4 * mean;
+      if(m.workers > 1 && is_alone && lost > v.lost)
+        v = {.kind = kind::one_long_body,
+          .lost = lost,
+          .why = "a task " + t.name + " has run for " + time_text(t.longest) + ", " +
+                 percent_text(t.longest / std::max(1e-9, j.seconds)) +
+                 " of the time, while others had nothing to do.",
+          .advice = "divide it, with join, for_each or more colors"};
+    }
+  return v;
+}
+
+verdict too_few(const job& j) {
+  return {.kind = kind::too_few_tasks,
+    .lost = j.of_time.idle.all - unbalanced(j).idle,
+    .why = "workers had nothing to do for " + percent_text(j.of_time.idle.all) + " of the time: " +
+           "in the mean " + percent_text(j.working / std::max(1e-9, j.core_seconds)) + " of the " +
+           of_many(j.workers, "worker", "workers") + " had a task.",
+    .advice =
+      "divide the work into more tasks that don't wait for each other: more colors than workers"};
+}
+
+verdict memory_grows(const job& j) {
+  return {.kind = kind::memory_grows,
+    .why = "a rank's memory has grown by " + size_text(j.grown) +
+           " in the second half of the run, to " + size_text(j.memory) + '.',
+    .advice = "make fields, traces and reductions once, before the loop, and keep no futures that "
+              "are not needed"};
+}
+
+bool has_grown(const job& j) {
+  constexpr double allowance = 16e6; // allocators take memory in large pieces
+  return j.seconds > 1 && j.grown > allowance + 0.1 * j.memory;
+}
+
+} // namespace
+
+const char* name_of(verdict::kind_type k) {
+  switch(k) {
+  case kind::healthy:
+    return "healthy";
+  case kind::unoptimized:
+    return "unoptimized build";
+  case kind::cores_shared:
+    return "cores shared";
+  case kind::tasks_too_small:
+    return "tasks too small";
+  case kind::trace_off:
+    return "trace off";
+  case kind::launching:
+    return "launching";
+  case kind::blocked:
+    return "blocked main thread";
+  case kind::imbalance:
+    return "load imbalance";
+  case kind::straggler:
+    return "straggler";
+  case kind::messages:
+    return "waiting for messages";
+  case kind::one_long_body:
+    return "one long body";
+  case kind::too_few_tasks:
+    return "too few tasks";
+  case kind::memory_grows:
+    return "memory grows";
+  }
+  return "?";
+}
+
+verdict judge(const job& j) {
+  if(verdict v = unoptimized(j); v.kind != kind::healthy)
+    return v;
+  const verdict shared = cores_shared(j);
+  if(shared.lost > 1 - good) // no other number means much then
+    return shared;
+  verdict found;
+  if(j.efficiency.parallel < good) {
+    // What is left of idle time is that of too few tasks, so a more special reason for most of it goes before.
+    const verdict rest = too_few(j);
+    for(const auto& rule : {too_small, launching, blocked, imbalance, messages, one_long_body}) {
+      verdict v = rule(j);
+      const bool explains_idle = v.kind == kind::blocked || v.kind == kind::one_long_body;
+      if(explains_idle && v.lost > 0.5 * rest.lost)
+        v.lost = std::max(v.lost, rest.lost);
+      if(v.lost > found.lost)
+        found = v;
+    }
+    if(rest.lost > found.lost)
+      found = rest;
+  }
+  if(found.kind == kind::healthy && has_grown(j))
+    found = memory_grows(j);
+  if(found.kind == kind::healthy) {
+    found.why =
+      percent_text(j.efficiency.parallel) + " of the time of all workers went into tasks.";
+    found.advice = "nothing is wrong that shows here: make the tasks themselves faster";
+  }
+  return found;
+}
+
+} // namespace rondo::detail::inline observe

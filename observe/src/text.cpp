@@ -1,0 +1,145 @@
+// The digest as lines of text.
+
+#include <rondo/observe/job.hpp>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+#include "words.hpp"
+
+namespace rondo::detail::inline observe {
+
+namespace {
+
+constexpr std::size_t most_text = 2048;
+constexpr std::size_t names_told = 5;
+constexpr double short_run = 0.1; ///< Seconds.
+
+[[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
+  char line[256];
+  va_list values;
+  va_start(values, format);
+  const int n = std::vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  to.append(line, std::min(sizeof line - 1, static_cast<std::size_t>(std::max(0, n))));
+}
+
+std::string bar(double part) {
+  constexpr double length = 30;
+  return std::string(static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * length + 0.5), '#');
+}
+
+void add_efficiencies(std::string& text, const efficiencies& e) {
+  const auto line = [&text](const char* name, double value, const char* what) {
+    print(text, "  %-20s %4.2f %s %s\n", name, value, value < 0.8 ? "!" : " ", what);
+  };
+  line("parallel efficiency", e.parallel, "all that follows, multiplied");
+  line("  load balance", e.balance, "ranks work as much");
+  line("  communication", e.communication, "no waiting for messages");
+  line("  parallelism", e.parallelism, "always something to do");
+  line("  scheduling", e.scheduling, "little launching, no gaps");
+}
+
+void add_shares(std::string& text, const job& j) {
+  const bool many = j.ranks.size() > 1;
+  print(text, "\n  time of workers%s\n",
+    many ? "                                      median    min    max of ranks" : "");
+  const auto line = [&](const char* name, const spread& s) {
+    print(text, "  %-11s %-30s %6s", name, bar(s.all).c_str(), percent_text(s.all).c_str());
+    if(many)
+      print(text, "  %6s %6s %6s", percent_text(s.median).c_str(), percent_text(s.least).c_str(),
+        percent_text(s.most).c_str());
+    text += '\n';
+  };
+  line("tasks", j.of_time.working);
+  line("main thread", j.of_time.launching);
+  line("between", j.of_time.between);
+  line("messages", j.of_time.messages);
+  line("idle", j.of_time.idle);
+}
+
+void add_tasks(std::string& text, const job& j, std::size_t names) {
+  if(j.names.empty())
+    return;
+  print(text, "\n  %-24s %11s %9s %9s %6s%s\n", "task", "count", "mean", "longest", "share",
+    j.ranks.size() > 1 ? "  most/mean of ranks" : "");
+  const std::size_t told = std::min(j.names.size(), names);
+  for(std::size_t i = 0; i != told; ++i) {
+    const job_task& t = j.names[i];
+    print(text, "  %-24.24s %11s %9s %9s %6s", t.of.name.c_str(),
+      count_text(static_cast<double>(t.of.count)).c_str(),
+      time_text(t.of.seconds / static_cast<double>(std::max<std::uint64_t>(1, t.of.count))).c_str(),
+      time_text(t.of.longest).c_str(), percent_text(t.part).c_str());
+    if(j.ranks.size() > 1)
+      print(text, "  %4.2f", t.imbalance);
+    text += '\n';
+  }
+  if(told != j.names.size())
+    print(text, "  and %s more\n",
+      of_many(static_cast<double>(j.names.size() - told), "name", "names").c_str());
+  print(text, "  half of them take up to %s, 99 %% up to %s; half of the gaps up to %s\n",
+    time_text(1e-9 * j.tasks.quantile(0.5)).c_str(),
+    time_text(1e-9 * j.tasks.quantile(0.99)).c_str(),
+    time_text(1e-9 * j.gaps.quantile(0.5)).c_str());
+}
+
+void add_rest(std::string& text, const job& j) {
+  text += '\n';
+  if(j.launches > 0)
+    print(text, "  launches   %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
+      percent_text(j.replayed / j.launches).c_str());
+  for(std::size_t i = 0; i != std::min<std::size_t>(j.traces.size(), 2); ++i) {
+    const traced& t = j.traces[i];
+    print(text, "  trace      %.40s: %s of %s replayed%s%.90s\n",
+      t.name.empty() ? "(no name)" : t.name.c_str(),
+      count_text(static_cast<double>(t.replayed)).c_str(),
+      of_many(static_cast<double>(t.passes), "pass", "passes").c_str(), t.is_off ? ", off" : "",
+      t.why.empty() ? "" : ("; " + t.why).c_str());
+  }
+  for(std::size_t i = 0; i != std::min<std::size_t>(j.waits.size(), 2); ++i) {
+    const waits_at& w = j.waits[i];
+    print(text, "  waited     at %.40s for %s: %s, workers idle for %s\n", w.where.c_str(),
+      w.what == "value"    ? "a value"
+      : w.what == "window" ? "room in the window"
+                           : "launches",
+      of_many(static_cast<double>(w.count), "time", "times").c_str(), time_text(w.idle).c_str());
+  }
+  if(j.ranks.size() > 1)
+    print(text, "  messages   %s, %s\n", count_text(j.sent).c_str(), size_text(j.bytes).c_str());
+  print(text, "  memory     %s%s", size_text(j.memory).c_str(),
+    j.ranks.size() > 1 ? " on the largest rank" : "");
+  if(j.grown > 1e6)
+    print(text, ", %s of them in the second half", size_text(j.grown).c_str());
+  text += '\n';
+}
+
+std::string text_with(const job& j, std::size_t names) {
+  std::string text;
+  print(text, "rondo digest: %s on %s", time_text(j.seconds).c_str(),
+    of_many(j.workers, "worker", "workers").c_str());
+  if(j.ranks.size() > 1)
+    print(text, " of %s", of_many(static_cast<double>(j.ranks.size()), "rank", "ranks").c_str());
+  print(text, ", %s\n", of_many(static_cast<double>(j.tasks.count()), "task", "tasks").c_str());
+  add_efficiencies(text, j.efficiency);
+  add_shares(text, j);
+  add_tasks(text, j, names);
+  add_rest(text, j);
+  const verdict v = judge(j);
+  text += "\n  => ";
+  text += name_of(v.kind);
+  text += ": " + v.why + "\n     Next: " + v.advice + ".\n";
+  if(j.seconds < short_run)
+    text += "     (Of so short a run much is its beginning: let it run for longer.)\n";
+  return text;
+}
+
+} // namespace
+
+std::string text_of(const job& j) {
+  for(std::size_t names = names_told;; --names)
+    if(std::string text = text_with(j, names); text.size() <= most_text || names == 0)
+      return text;
+}
+
+} // namespace rondo::detail::inline observe

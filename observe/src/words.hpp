@@ -1,0 +1,21 @@
+#pragma once
+
+/// \file
+/// Numbers as people read them.
+
+#include <string>
+
+namespace rondo::detail::inline observe {
+
+/// 12.3 us, 1.20 s.
+std::string time_text(double seconds);
+/// 1.20 MB.
+std::string size_text(double bytes);
+/// 12,345,678.
+std::string count_text(double n);
+/// 93 %; "< 1 %" where that would be 0 and isn't.
+std::string percent_text(double part);
+/// 2 ranks, 1 rank.
+std::string of_many(double n, const char* one, const char* many);
+
+} // namespace rondo::detail::inline observe

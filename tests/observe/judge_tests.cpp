@@ -1,0 +1,268 @@
+// What is said of measures that are made up: each thing that can be wrong, and nothing.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/observe/job.hpp>
+
+using namespace rondo::detail;
+using kind = verdict::kind_type;
+
+namespace {
+
+/// A rank with two workers that has been busy for ten seconds: a million tasks of 19 us.
+measures rank_at_work(std::uint32_t number = 0) {
+  measures m;
+  m.host = "node" + std::to_string(number);
+  m.rank = number;
+  m.workers = 2;
+  m.cores = 2;
+  m.workers_of_node = 2;
+  m.cores_of_node = 2;
+  m.seconds = 10;
+  m.working = 19;
+  m.launching = 0.5;
+  m.between = 0.1;
+  m.cpu = 19.9;
+  m.tasks.counts[durations::step_of(19'000)] = 1'000'000;
+  m.gaps.counts[durations::step_of(100)] = 1'000'000;
+  m.names = {{.name = "smooth", .count = 1'000'000, .seconds = 19, .longest = 30e-6}};
+  m.launches = 1'000'000;
+  m.replayed = 990'000;
+  m.memory = m.memory_half = m.memory_end = 100'000'000;
+  return m;
+}
+
+void work_less(measures& m, double part) {
+  m.names[0].seconds -= part * m.working;
+  m.working -= part * m.working;
+  m.cpu = m.working + m.launching + m.between;
+}
+
+verdict verdict_of(measures m) { return judge(put_together({std::move(m)})); }
+
+} // namespace
+
+TEST_CASE("a rank that works is healthy") {
+  const verdict v = verdict_of(rank_at_work());
+  CHECK(v.kind == kind::healthy);
+  CHECK_THAT(v.why, Catch::Contains("95 %"));
+}
+
+TEST_CASE("efficiencies multiply to the share of time that went into tasks") {
+  std::vector<measures> ranks;
+  for(std::uint32_t i = 0; i != 5; ++i) {
+    ranks.push_back(rank_at_work(i));
+    work_less(ranks.back(), 0.1 * i);
+    ranks.back().messages = 0.5 * i;
+  }
+  const job j = put_together(ranks);
+  const efficiencies& e = j.efficiency;
+  CHECK(e.parallel == Approx(j.of_time.working.all));
+  CHECK(e.parallel == Approx(e.balance * e.communication * e.parallelism * e.scheduling));
+  CHECK(e.balance == Approx(0.8));
+  CHECK(e.communication == Approx(1)); // of the rank with the most work
+  CHECK(j.of_time.working.most == Approx(0.95));
+  CHECK(j.of_time.working.least == Approx(0.57));
+  CHECK(j.of_time.working.all + j.of_time.launching.all + j.of_time.between.all +
+          j.of_time.messages.all + j.of_time.idle.all ==
+        Approx(1));
+}
+
+TEST_CASE("a build without optimization comes before everything else") {
+  measures m = rank_at_work();
+  m.is_optimized = false;
+  CHECK(verdict_of(m).kind == kind::unoptimized);
+}
+
+TEST_CASE("more workers than cores") {
+  measures m = rank_at_work();
+  m.workers_of_node = 4;
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::cores_shared);
+  CHECK_THAT(v.why, Catch::Contains("4 workers share 2 cores of node0"));
+}
+
+TEST_CASE("cores that other programs use") {
+  measures m = rank_at_work();
+  m.kept = 6;
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::cores_shared);
+  CHECK_THAT(v.why, Catch::Contains("rank 0") && Catch::Contains("6.00 s"));
+  SECTION("a little of that is always so") {
+    m.kept = 1;
+    CHECK(verdict_of(m).kind == kind::healthy);
+  }
+}
+
+TEST_CASE("tasks that are too small") {
+  measures m = rank_at_work();
+  work_less(m, 0.5);
+  m.between = 9;
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::tasks_too_small);
+  CHECK_THAT(v.why, Catch::Contains("9.50 us") && Catch::Contains("9.00 us"));
+  CHECK_THAT(v.advice, Catch::Contains("36.0 us"));
+}
+
+TEST_CASE("launching that takes all the time") {
+  measures m = rank_at_work();
+  work_less(m, 0.5);
+  m.launching = 9.9;
+  CHECK(verdict_of(m).kind == kind::launching);
+  SECTION("since hardly anything is replayed") {
+    m.replayed = 1000;
+    const verdict v = verdict_of(m);
+    CHECK(v.kind == kind::launching);
+    CHECK_THAT(v.advice, Catch::Contains("repeat"));
+  }
+  SECTION("since a trace is off") {
+    m.traces = {{.name = "step",
+      .passes = 100,
+      .replayed = 0,
+      .diverged = 99,
+      .is_off = true,
+      .why = "launch 3 was another one"}};
+    const verdict v = verdict_of(m);
+    CHECK(v.kind == kind::trace_off);
+    CHECK_THAT(v.why, Catch::Contains("step is off: launch 3 was another one"));
+  }
+}
+
+TEST_CASE("a main thread that asks in each pass") {
+  measures m = rank_at_work();
+  work_less(m, 0.5);
+  m.waits = {{.where = "cg.cpp:42", .what = "value", .count = 1000, .seconds = 9, .idle = 8.5},
+    {.where = "cg.cpp:50", .what = "launches", .count = 1, .seconds = 1, .idle = 0.5}};
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::blocked);
+  CHECK_THAT(v.why, Catch::Contains("1,000 times at cg.cpp:42"));
+  SECTION("once is no loop") {
+    m.waits[0].count = 1;
+    CHECK(verdict_of(m).kind == kind::too_few_tasks);
+  }
+}
+
+TEST_CASE("ranks with less to do wait for those with more") {
+  std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
+  work_less(ranks[0], 0.6);
+  ranks[0].messages = 11;
+  const verdict v = judge(put_together(ranks));
+  CHECK(v.kind == kind::imbalance);
+  CHECK_THAT(v.why, Catch::Contains("rank 1"));
+}
+
+TEST_CASE("one rank that all others wait for") {
+  std::vector<measures> ranks;
+  for(std::uint32_t i = 0; i != 8; ++i) {
+    ranks.push_back(rank_at_work(i));
+    if(i != 5) {
+      work_less(ranks.back(), 0.5);
+      ranks.back().messages = 9;
+    }
+  }
+  const verdict v = judge(put_together(ranks));
+  CHECK(v.kind == kind::straggler);
+  CHECK_THAT(v.why, Catch::Contains("rank 5 on node5"));
+}
+
+TEST_CASE("ranks that all wait for messages") {
+  std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
+  for(measures& m : ranks) {
+    work_less(m, 0.5);
+    m.messages = 9;
+    m.sent = 1000;
+    m.bytes = 8'000'000;
+  }
+  const verdict v = judge(put_together(ranks));
+  CHECK(v.kind == kind::messages);
+  CHECK_THAT(v.why, Catch::Contains("8.00 kB"));
+}
+
+TEST_CASE("one body that runs while all others have ended") {
+  measures m = rank_at_work();
+  work_less(m, 0.45);
+  m.names.push_back({.name = "write", .count = 1, .seconds = 8, .longest = 8});
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::one_long_body);
+  CHECK_THAT(v.why, Catch::Contains("write has run for 8.00 s"));
+}
+
+TEST_CASE("too little that can run at the same time") {
+  measures m = rank_at_work();
+  work_less(m, 0.5);
+  const verdict v = verdict_of(m);
+  CHECK(v.kind == kind::too_few_tasks);
+  CHECK_THAT(v.why, Catch::Contains("2 workers"));
+}
+
+TEST_CASE("memory that grows") {
+  measures m = rank_at_work();
+  m.memory_half = 100'000'000;
+  m.memory_end = m.memory = 200'000'000;
+  CHECK(verdict_of(m).kind == kind::memory_grows);
+}
+
+TEST_CASE("tasks of one name are one row, with the rank that has the most of it") {
+  std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
+  ranks[1].names[0].seconds = 9;
+  ranks[1].names.push_back({.name = "sum", .count = 5, .seconds = 0.5, .longest = 0.4});
+  const job j = put_together(ranks);
+  REQUIRE(j.names.size() == 2);
+  CHECK(j.names[0].of.name == "smooth");
+  CHECK(j.names[0].of.count == 2'000'000);
+  CHECK(j.names[0].of.seconds == Approx(28));
+  CHECK(j.names[0].imbalance == Approx(19 / 14.0));
+  CHECK(j.names[1].imbalance == Approx(2));
+}
+
+TEST_CASE("measures travel as bytes") {
+  measures m = rank_at_work(7);
+  m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
+  m.traces = {{.name = "t", .passes = 4, .replayed = 3, .diverged = 1, .is_off = true, .why = "w"}};
+  const std::vector<std::byte> bytes = to_bytes(m);
+  const measures got = from_bytes(bytes.data(), bytes.size());
+  CHECK(got.host == "node7");
+  CHECK(got.tasks.counts == m.tasks.counts);
+  CHECK(got.names.at(0).name == "smooth");
+  CHECK(got.waits.at(0).idle == 2);
+  CHECK(got.traces.at(0).why == "w");
+  CHECK(got.memory_end == m.memory_end);
+  for(std::size_t size = 0; size < bytes.size(); size += 7)
+    CHECK_THROWS(from_bytes(bytes.data(), size));
+}
+
+TEST_CASE("the text has two kilobytes at the most, and the verdict") {
+  std::vector<measures> ranks;
+  for(std::uint32_t i = 0; i != 200; ++i) {
+    ranks.push_back(rank_at_work(i));
+    measures& m = ranks.back();
+    work_less(m, 0.5);
+    for(int k = 0; k != 50; ++k)
+      m.names.push_back({.name = std::string(40, 'n') + std::to_string(k),
+        .count = 123'456'789'012,
+        .seconds = 0.001,
+        .longest = 0.001});
+    for(int k = 0; k != 20; ++k) {
+      m.waits.push_back({.where = std::string(60, 'f') + std::to_string(k),
+        .what = "launches",
+        .count = 1'234'567,
+        .seconds = 1,
+        .idle = 0.1});
+      m.traces.push_back({.name = std::string(60, 't') + std::to_string(k),
+        .passes = 1'000'000'000,
+        .replayed = 3,
+        .diverged = 999'999'999,
+        .is_off = true,
+        .why = std::string(300, 'w')});
+    }
+  }
+  const job j = put_together(ranks);
+  const std::string text = text_of(j);
+  CHECK(text.size() <= 2048);
+  CHECK_THAT(text, Catch::Contains("=> too few tasks") && Catch::Contains("200 ranks"));
+  CHECK_THAT(json_of(j), Catch::StartsWith("{") && Catch::Contains("\"too few tasks\""));
+}

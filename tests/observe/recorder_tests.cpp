@@ -1,0 +1,199 @@
+// What a recorder adds up while tasks run.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/core.hpp>
+#include <rondo/digest.hpp>
+#include <rondo/flow.hpp>
+#include <rondo/futures.hpp>
+#include <rondo/observe/recorder.hpp>
+
+using namespace rondo;
+using detail::measures;
+using detail::named_tasks;
+using detail::recorder;
+
+namespace {
+
+void rest_for(std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }
+
+const named_tasks& named_in(const measures& m, const std::string& name) {
+  const auto at = std::ranges::find(m.names, name, &named_tasks::name);
+  REQUIRE(at != m.names.end());
+  return *at;
+}
+
+} // namespace
+
+TEST_CASE("tasks are counted and timed by name") {
+  executor ex(2);
+  const recorder seen(ex);
+  {
+    flow f(ex);
+    double x = 0;
+    region r(f, x, "x");
+    for(int i = 0; i != 5; ++i)
+      f.submit(named("rests",
+                 [](double& to) {
+                   rest_for(std::chrono::milliseconds(4));
+                   ++to;
+                 }),
+        write(r));
+    for(int i = 0; i != 100; ++i)
+      f.submit(named("short", [](double& to) { ++to; }), write(r));
+    f.wait();
+    CHECK(x == 105);
+  }
+  const measures m = seen.taken();
+  CHECK(named_in(m, "short").count == 100);
+  const named_tasks& rests = named_in(m, "rests");
+  CHECK(rests.count == 5);
+  CHECK(rests.seconds >= 0.020);
+  CHECK(rests.longest >= 0.004);
+  CHECK(rests.longest <= rests.seconds);
+  CHECK(m.tasks.count() == 105);
+  CHECK(m.working >= rests.seconds);
+  CHECK(m.working <= m.workers * m.seconds);
+  CHECK(m.waits.size() == 1);
+}
+
+TEST_CASE("a task that runs others while it waits is not timed for them, nor for its rest") {
+  executor ex({.workers = 2, .background = true, .shares_cores = true});
+  const recorder seen(ex);
+  {
+    flow f(ex);
+    double x = 0;
+    region r(f, x, "x");
+    promise<double> answer(ex);
+    f.submit(named("waits", [v = answer.get_future()](double& to) { to = v.get(); }), write(r));
+    f.submit(named("works", [] { rest_for(std::chrono::milliseconds(30)); }));
+    f.submit(named("answers", [&answer] {
+      rest_for(std::chrono::milliseconds(20));
+      answer.set_value(1.0);
+    }));
+    f.wait();
+  }
+  const measures m = seen.taken();
+  CHECK(named_in(m, "waits").count == 1);
+  CHECK(named_in(m, "works").seconds >= 0.030);
+  CHECK(named_in(m, "answers").seconds >= 0.020);
+  double sum = 0;
+  for(const named_tasks& t : m.names)
+    sum += t.seconds;
+  CHECK(sum == Approx(m.working));
+  CHECK(m.working <= m.workers * m.seconds);
+}
+
+TEST_CASE("tasks of more names than there is room for are counted together") {
+  executor ex(1);
+  const recorder seen(ex);
+  std::vector<std::string> names;
+  for(int i = 0; i != 200; ++i)
+    names.push_back("task " + std::to_string(i));
+  {
+    flow f(ex);
+    for(const std::string& name : names)
+      f.submit(named(name.c_str(), [] {}));
+    f.wait();
+  }
+  const measures m = seen.taken();
+  std::uint64_t count = 0;
+  for(const named_tasks& t : m.names)
+    count += t.count;
+  CHECK(count == 200);
+  CHECK(named_in(m, "(others)").count > 100);
+}
+
+TEST_CASE("a value that the main thread waits for is told with its place") {
+  executor ex({.workers = 2, .background = true, .shares_cores = true});
+  const recorder seen(ex);
+  for(int i = 0; i != 4; ++i)
+    async(ex, [] {
+      rest_for(std::chrono::milliseconds(2));
+      return 1;
+    }).get();
+  const measures m = seen.taken();
+  REQUIRE(m.waits.size() == 1);
+  CHECK(m.waits[0].count == 4);
+  CHECK(m.waits[0].what == "value");
+  CHECK_THAT(m.waits[0].where, Catch::StartsWith("recorder_tests.cpp:"));
+}
+
+TEST_CASE("numbers are looked at while tasks run, and forgotten on demand") {
+  executor ex({.workers = 2, .background = true, .shares_cores = true});
+  digest seen(ex);
+  std::atomic<bool> ends{false};
+  std::thread looks([&] {
+    while(!ends.load())
+      CHECK_FALSE(seen.text().empty());
+  });
+  for(int i = 0; i != 2000; ++i)
+    ex.submit([] {});
+  ex.wait();
+  ends.store(true);
+  looks.join();
+  CHECK_THAT(seen.text(), Catch::Contains("2,000 tasks"));
+  CHECK_THAT(seen.json(), Catch::Contains("\"tasks\": 2000"));
+  seen.clear();
+  CHECK_THAT(seen.text(), Catch::Contains(" 0 tasks"));
+}
+
+TEST_CASE("observers that want no launches leave traces their short way") {
+  executor ex(1);
+  const recorder seen(ex);
+  flow f(ex);
+  double x = 0;
+  region r(f, x, "x");
+  trace step("step");
+  for(int i = 0; i != 100; ++i) {
+    const auto guard = step.make_guard(f);
+    f.submit([](double& to) { ++to; }, write(r));
+    f.submit([](double& to) { to *= 2; }, write(r));
+  }
+  f.wait();
+  CHECK(step.statistics().replayed == 99);
+  const auto reports = f.trace_reports();
+  REQUIRE(reports.size() == 1);
+  CHECK(reports[0].name == "step");
+  CHECK(reports[0].replayed == 99);
+  CHECK(seen.taken().tasks.count() == 200);
+}
+
+TEST_CASE("waits of the main thread are told in run as well, and those of tasks are not") {
+  executor ex(2);
+  const recorder seen(ex);
+  ex.run([&] {
+    flow f(ex);
+    double x = 0;
+    region r(f, x, "x");
+    for(int i = 0; i != 3; ++i)
+      f.submit(
+         [](double& to) {
+           rest_for(std::chrono::milliseconds(2));
+           return ++to;
+         },
+         write(r))
+        .get();
+    promise<double> answer(ex);
+    f.submit([v = answer.get_future()](double& to) { to = v.get(); }, write(r));
+    f.submit([&answer] {
+      rest_for(std::chrono::milliseconds(2));
+      answer.set_value(1.0);
+    });
+    f.wait();
+  });
+  const measures m = seen.taken();
+  REQUIRE(m.waits.size() == 2);
+  CHECK(m.waits[0].what == "value");
+  CHECK(m.waits[0].count == 3);
+  CHECK(m.waits[1].what == "launches");
+  CHECK(m.waits[1].count == 1);
+  CHECK(m.launching < m.seconds);
+}

@@ -1,0 +1,25 @@
+// RONDO_OBSERVE.
+
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+#include <rondo/observe/wishes.hpp>
+
+using rondo::detail::wishes;
+
+TEST_CASE("nothing is observed unless somebody wants it") {
+  CHECK_FALSE(wishes::from("").wants_digest);
+}
+
+TEST_CASE("a digest, printed or in a file") {
+  CHECK(wishes::from("digest").wants_digest);
+  CHECK(wishes::from("digest").json_file.empty());
+  CHECK(wishes::from("digest=run.json").wants_digest);
+  CHECK(wishes::from("digest=run.json").json_file == "run.json");
+  CHECK(wishes::from("digest,digest=a=b.json").json_file == "a=b.json");
+}
+
+TEST_CASE("what makes no sense is refused with what there is") {
+  for(const char* const text : {"digests", "digest=", "1", "digest,x", ","})
+    CHECK_THROWS_WITH(wishes::from(text), Catch::Contains("expected digest"));
+}
