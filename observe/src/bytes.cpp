@@ -66,6 +66,14 @@ void go(Archive& a, waits_at& w) {
   go_all(a, w.where, w.what, w.count, w.seconds, w.idle);
 }
 template<class Archive>
+void go(Archive& a, phase_times& p) {
+  go_all(a, p.name, p.count, p.seconds, p.working);
+}
+template<class Archive>
+void go(Archive& a, idle_gap& g) {
+  go_all(a, g.seconds, g.before, g.has_message);
+}
+template<class Archive>
 void go(Archive& a, traced& t) {
   go_all(a, t.name, t.passes, t.replayed, t.diverged, t.is_off, t.why);
 }
@@ -78,9 +86,9 @@ void go(Archive& a, std::vector<T>& list) {
 template<class Archive>
 void go(Archive& a, measures& m) {
   go_all(a, m.host, m.rank, m.workers, m.cores, m.workers_of_node, m.cores_of_node, m.is_optimized,
-    m.seconds, m.working, m.launching, m.messages, m.between, m.tasks, m.gaps, m.names, m.waits,
-    m.traces, m.launches, m.replayed, m.steals, m.sent, m.bytes, m.cpu, m.kept, m.memory,
-    m.memory_half, m.memory_end);
+    m.seconds, m.working, m.launching, m.messages, m.between, m.tasks, m.gaps, m.longest_gap,
+    m.names, m.waits, m.traces, m.phases, m.launches, m.replayed, m.steals, m.sent, m.bytes, m.cpu,
+    m.kept, m.memory, m.memory_half, m.memory_end);
 }
 
 } // namespace

@@ -31,6 +31,13 @@ std::uint64_t durations::count() const {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
+std::uint64_t durations::count_up_to(double most) const {
+  std::uint64_t sum = 0;
+  for(std::size_t i = 0; i != steps && middle_of(i) <= most; ++i)
+    sum += counts[i];
+  return sum;
+}
+
 double durations::quantile(double part) const {
   const double wanted = part * static_cast<double>(count());
   double so_far = 0;

@@ -106,6 +106,19 @@ void add_traces(job& j) {
     }
 }
 
+void add_phases(job& j) {
+  for(const measures& m : j.ranks)
+    for(const phase_times& p : m.phases) {
+      phase_times& all =
+        found_or_added(j.phases, [&p](const phase_times& x) { return x.name == p.name; });
+      all.name = p.name;
+      all.count = std::max(all.count, p.count);
+      all.seconds = std::max(all.seconds, p.seconds);
+      all.working += p.working;
+    }
+  std::ranges::sort(j.phases, std::greater(), &phase_times::seconds);
+}
+
 } // namespace
 
 job put_together(std::vector<measures> ranks) {
@@ -143,6 +156,7 @@ job put_together(std::vector<measures> ranks) {
   add_names(j);
   add_waits(j);
   add_traces(j);
+  add_phases(j);
   return j;
 }
 

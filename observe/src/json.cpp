@@ -28,7 +28,11 @@ json of(const measures& m) {
     {"seconds", m.seconds}, {"working", m.working}, {"launching", m.launching},
     {"between", m.between}, {"messages", m.messages}, {"cpu", m.cpu}, {"kept_from_cores", m.kept},
     {"launches", m.launches}, {"replayed", m.replayed}, {"steals", m.steals},
-    {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory}};
+    {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
+    {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
+                      {"message", m.longest_gap.has_message}}},
+    {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
+                      {"message", m.longest_gap.has_message}}}};
 }
 
 } // namespace
@@ -62,6 +66,10 @@ std::string json_of(const job& j) {
   for(const traced& t : j.traces)
     traces.push_back({{"name", t.name}, {"passes", t.passes}, {"replayed", t.replayed},
       {"diverged", t.diverged}, {"off", t.is_off}, {"why", t.why}});
+  json& phases = out["phases"] = json::array();
+  for(const phase_times& p : j.phases)
+    phases.push_back(
+      {{"name", p.name}, {"count", p.count}, {"seconds", p.seconds}, {"working", p.working}});
   return out.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -6,9 +6,7 @@
 
 namespace rondo::detail::inline observe {
 
-namespace {
-
-void call_it(char* text, std::size_t size, const task_info& t) {
+void call(const task_info& t, char* text, std::size_t size) {
   if(t.name[0] != '\0') {
     std::snprintf(text, size, "%s", t.name);
     return;
@@ -24,8 +22,6 @@ void call_it(char* text, std::size_t size, const task_info& t) {
     static_cast<unsigned>(t.where.line()));
 }
 
-} // namespace
-
 task_names::place& task_names::find(const task_info& t) {
   for(std::size_t i = 0; i != most - 1; ++i) {
     place& p = places_[i];
@@ -33,7 +29,7 @@ task_names::place& task_names::find(const task_info& t) {
       return p;
     if(p.key.load(std::memory_order_relaxed) != nullptr)
       continue;
-    call_it(p.text, sizeof p.text, t);
+    call(t, p.text, sizeof p.text);
     p.line = t.where.line();
     p.key.store(t.name[0] != '\0' ? t.name : t.where.file_name(), std::memory_order_release);
     return p;

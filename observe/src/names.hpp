@@ -13,6 +13,9 @@
 
 namespace rondo::detail::inline observe {
 
+/// What a task is called: its name, else the place where it was launched, else what it is.
+void call(const task_info& t, char* text, std::size_t size);
+
 /// A number that one thread writes and others read.
 class own_number {
 public:

@@ -60,10 +60,12 @@ struct alignas(64) recorder::worker_page {
   // Written by it alone.
   own_number worked;
   own_number with_message; ///< Gaps in which a message has come.
+  own_number longest_gap;
   own_number stolen;
   durations tasks;
   durations gaps;
   task_names names;
+  idle_gap longest; ///< Guarded by the lock of the recorder.
 
   void rest(std::uint64_t now, std::uint64_t arrived) {
     has_idled = true;
@@ -72,13 +74,43 @@ struct alignas(64) recorder::worker_page {
   }
 };
 
+namespace {
+
+/// All that live, in no order.
+struct recorder_list {
+  std::mutex mutex;
+  std::vector<recorder*> all;
+  std::uint64_t made = 0;
+  std::atomic<std::size_t> count{0};
+};
+recorder_list& recorders() {
+  static recorder_list list;
+  return list;
+}
+
+std::uint64_t next_number() {
+  const std::lock_guard lock(recorders().mutex);
+  return ++recorders().made;
+}
+
+} // namespace
+
 recorder::recorder(executor& ex)
-    : ex_(ex), ns_per_tick_(measure_tick()), pages_(executor::most_workers) {
+    : ex_(ex), number_(next_number()), ns_per_tick_(measure_tick()),
+      pages_(executor::most_workers) {
   begin_measuring();
   ex_.attach(*this);
+  const std::lock_guard lock(recorders().mutex);
+  recorders().all.push_back(this);
+  recorders().count.store(recorders().all.size(), std::memory_order_relaxed);
 }
 
 recorder::~recorder() {
+  {
+    const std::lock_guard lock(recorders().mutex);
+    std::erase(recorders().all, this);
+    recorders().count.store(recorders().all.size(), std::memory_order_relaxed);
+  }
   ex_.detach(*this);
   for(const auto& p : pages_)
     delete p.load(std::memory_order_relaxed);
@@ -102,6 +134,8 @@ void recorder::clear() {
     if(worker_page* const p = place.load(std::memory_order_acquire)) {
       p->worked.set(0);
       p->with_message.set(0);
+      p->longest_gap.set(0);
+      p->longest = {};
       p->stolen.set(0);
       p->tasks = {};
       p->gaps = {};
@@ -109,6 +143,7 @@ void recorder::clear() {
       p->has_idled = false;
     }
   waits_.clear();
+  phases_.clear();
   waited_ = 0;
   worked_before_ = 0;
   last_wait_ = 0;
@@ -127,22 +162,35 @@ recorder::worker_page* recorder::page_of(unsigned worker) noexcept {
 
 // ---- tasks -----------------------------------------------------------------------------------
 
-void recorder::task_begin(unsigned worker, const task_info&) noexcept {
+void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
   worker_page* const p = page_of(worker);
   if(p == nullptr)
     return;
   const std::uint64_t now = ticks();
   if(p->open == 0 && p->has_idled) {
     const std::uint64_t gap = now - p->idle_since;
+    const bool has_message = arrived_.load(std::memory_order_relaxed) != p->arrived_by_then;
     p->gaps.add(gap);
-    if(arrived_.load(std::memory_order_relaxed) != p->arrived_by_then)
+    if(has_message)
       p->with_message.add(gap);
+    if(gap > p->longest_gap.get()) [[unlikely]]
+      note_longest(*p, gap, what, has_message);
     if(now >= look_next_.load(std::memory_order_relaxed)) [[unlikely]]
       look_at_memory(now);
   }
   if(p->open < deepest)
     p->began[p->open] = now;
   ++p->open;
+}
+
+/// Seldom: a gap is longer than all before.
+void recorder::note_longest(
+  worker_page& p, std::uint64_t gap, const task_info& before, bool has_message) {
+  char name[44];
+  call(before, name, sizeof name);
+  p.longest_gap.set(gap);
+  const std::lock_guard lock(mutex_);
+  p.longest = {1e-9 * ns_per_tick_ * static_cast<double>(gap), name, has_message};
 }
 
 void recorder::task_end(unsigned worker, const task_info& what) noexcept {
@@ -197,6 +245,33 @@ void recorder::resume(unsigned worker, const task_info& what) noexcept {
   p->open = rest->open;
   for(unsigned i = 0; i != std::min(rest->open, deepest); ++i)
     p->began[i] = now - rest->elapsed[i];
+}
+
+// ---- phases ----------------------------------------------------------------------------------
+
+void recorder::each(function_ref<void(recorder&)> f) {
+  const std::lock_guard lock(recorders().mutex);
+  for(recorder* const r : recorders().all)
+    f(*r);
+}
+
+bool recorder::are_any() { return recorders().count.load(std::memory_order_relaxed) != 0; }
+
+std::uint64_t recorder::now() { return ticks(); }
+
+void recorder::add_phase(const char* name, std::uint64_t ticks, std::uint64_t worked) {
+  constexpr std::size_t most_phases = 32;
+  const double s_per_tick = 1e-9 * ns_per_tick_;
+  const std::lock_guard lock(mutex_);
+  auto at = std::ranges::find(phases_, name, &phase_times::name);
+  if(at == phases_.end()) {
+    if(phases_.size() == most_phases)
+      return;
+    at = phases_.insert(phases_.end(), {.name = name});
+  }
+  ++at->count;
+  at->seconds += s_per_tick * static_cast<double>(ticks);
+  at->working += s_per_tick * static_cast<double>(worked);
 }
 
 // ---- everything else -------------------------------------------------------------------------
@@ -269,6 +344,7 @@ void recorder::look_at_memory(std::uint64_t now) {
 measures recorder::taken() const {
   measures m;
   const double s_per_tick = 1e-9 * ns_per_tick_;
+  const std::lock_guard lock(mutex_);
   m.host = host_name();
   m.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_at_).count();
   m.workers = ex_.workers();
@@ -282,11 +358,13 @@ measures recorder::taken() const {
       m.tasks += p->tasks.copy().scaled(ns_per_tick_);
       m.gaps += p->gaps.copy().scaled(ns_per_tick_);
       p->names.add_to(m.names, s_per_tick);
+      if(p->longest.seconds > m.longest_gap.seconds)
+        m.longest_gap = p->longest;
     }
   std::ranges::sort(m.names, std::greater(), &named_tasks::seconds);
 
-  const std::lock_guard lock(mutex_);
   m.waits = waits_;
+  m.phases = phases_;
   m.launching = std::max(0.0, m.seconds - waited_);
   const process_usage now = usage_of_process();
   m.cpu = now.cpu - cpu_before_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <functional>
 
 #include "words.hpp"
 
@@ -59,6 +60,20 @@ void add_shares(std::string& text, const job& j) {
   line("idle", j.of_time.idle);
 }
 
+/// How many take up to 1 us, up to 10 us and so on, to the one that nearly all of them keep to.
+void add_lengths(std::string& text, const durations& d) {
+  const auto all = static_cast<double>(d.count());
+  text += "  up to";
+  double before = 0;
+  for(double most = 100; before < 0.995 * all && most < 1e13; most *= 10) {
+    const auto n = static_cast<double>(d.count_up_to(most));
+    if(n != before)
+      print(text, "  %s %s", short_time_text(1e-9 * most).c_str(), percent_text(n / all).c_str());
+    before = n;
+  }
+  text += '\n';
+}
+
 void add_tasks(std::string& text, const job& j, std::size_t names) {
   if(j.names.empty())
     return;
@@ -78,18 +93,25 @@ void add_tasks(std::string& text, const job& j, std::size_t names) {
   if(told != j.names.size())
     print(text, "  and %s more\n",
       of_many(static_cast<double>(j.names.size() - told), "name", "names").c_str());
+  add_lengths(text, j.tasks);
   print(text, "  half of them take up to %s, 99 %% up to %s; half of the gaps up to %s\n",
     time_text(1e-9 * j.tasks.quantile(0.5)).c_str(),
     time_text(1e-9 * j.tasks.quantile(0.99)).c_str(),
     time_text(1e-9 * j.gaps.quantile(0.5)).c_str());
 }
 
-void add_rest(std::string& text, const job& j) {
+void add_rest(std::string& text, const job& j, std::size_t places) {
   text += '\n';
   if(j.launches > 0)
     print(text, "  launches   %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
       percent_text(j.replayed / j.launches).c_str());
-  for(std::size_t i = 0; i != std::min<std::size_t>(j.traces.size(), 2); ++i) {
+  for(std::size_t i = 0; i != std::min(j.phases.size(), 2 * places - 1); ++i) {
+    const phase_times& p = j.phases[i];
+    print(text, "  phase      %.40s: %s, %s, %s of it in tasks\n", p.name.c_str(),
+      of_many(static_cast<double>(p.count), "time", "times").c_str(), time_text(p.seconds).c_str(),
+      percent_text(p.working / std::max(1e-9, j.workers * p.seconds)).c_str());
+  }
+  for(std::size_t i = 0; i != std::min(j.traces.size(), places); ++i) {
     const traced& t = j.traces[i];
     print(text, "  trace      %.40s: %s of %s replayed%s%.90s\n",
       t.name.empty() ? "(no name)" : t.name.c_str(),
@@ -97,7 +119,7 @@ void add_rest(std::string& text, const job& j) {
       of_many(static_cast<double>(t.passes), "pass", "passes").c_str(), t.is_off ? ", off" : "",
       t.why.empty() ? "" : ("; " + t.why).c_str());
   }
-  for(std::size_t i = 0; i != std::min<std::size_t>(j.waits.size(), 2); ++i) {
+  for(std::size_t i = 0; i != std::min(j.waits.size(), places); ++i) {
     const waits_at& w = j.waits[i];
     print(text, "  waited     at %.40s for %s: %s, workers idle for %s\n", w.where.c_str(),
       w.what == "value"    ? "a value"
@@ -105,6 +127,12 @@ void add_rest(std::string& text, const job& j) {
                            : "launches",
       of_many(static_cast<double>(w.count), "time", "times").c_str(), time_text(w.idle).c_str());
   }
+  const auto by_gap = [](const measures& m) { return m.longest_gap.seconds; };
+  const measures& rank = *std::ranges::max_element(j.ranks, std::less(), by_gap);
+  if(by_gap(rank) > 0)
+    print(text, "  longest gap %s on rank %u, before %.40s%s\n", time_text(by_gap(rank)).c_str(),
+      static_cast<unsigned>(rank.rank), rank.longest_gap.before.c_str(),
+      rank.longest_gap.has_message ? "; a message came" : "");
   if(j.ranks.size() > 1)
     print(text, "  messages   %s, %s\n", count_text(j.sent).c_str(), size_text(j.bytes).c_str());
   print(text, "  memory     %s%s", size_text(j.memory).c_str(),
@@ -124,7 +152,7 @@ std::string text_with(const job& j, std::size_t names) {
   add_efficiencies(text, j.efficiency);
   add_shares(text, j);
   add_tasks(text, j, names);
-  add_rest(text, j);
+  add_rest(text, j, names > names_told / 2 ? 2 : 1);
   const verdict v = judge(j);
   text += "\n  => ";
   text += name_of(v.kind);

@@ -25,6 +25,16 @@ std::string time_text(double s) {
   return with_unit(s, "s");
 }
 
+std::string short_time_text(double s) {
+  static constexpr const char* units[] = {"s", "ms", "us", "ns"};
+  std::size_t unit = 0;
+  for(; unit != 3 && s < 0.999; ++unit)
+    s *= 1e3;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %s", s, units[unit]);
+  return text;
+}
+
 std::string size_text(double bytes) {
   if(bytes < 1e3)
     return with_unit(bytes, "B");

@@ -9,6 +9,8 @@ namespace rondo::detail::inline observe {
 
 /// 12.3 us, 1.20 s.
 std::string time_text(double seconds);
+/// Of a power of ten: 10 us, 1 s.
+std::string short_time_text(double seconds);
 /// 1.20 MB.
 std::string size_text(double bytes);
 /// 12,345,678.

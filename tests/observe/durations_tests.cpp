@@ -47,6 +47,9 @@ TEST_CASE("quantiles and sums are those of the durations, to a sixteenth") {
   CHECK(d.count() == all.size());
   for(const double part : {0.05, 0.5, 0.9, 0.99})
     CHECK(d.quantile(part) == Approx(all[static_cast<std::size_t>(part * 10'000)]).epsilon(0.063));
+  CHECK(static_cast<double>(d.count_up_to(500'000)) == Approx(0.5 * 10'001).epsilon(0.07));
+  CHECK(d.count_up_to(50) == 0);
+  CHECK(d.count_up_to(1e9) == d.count());
   double sum = 0;
   for(const double x : all)
     sum += std::min(x, 300'000.0);

@@ -222,6 +222,8 @@ TEST_CASE("tasks of one name are one row, with the rank that has the most of it"
 TEST_CASE("measures travel as bytes") {
   measures m = rank_at_work(7);
   m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
+  m.phases = {{.name = "assembly", .count = 2, .seconds = 1, .working = 2}};
+  m.longest_gap = {.seconds = 0.5, .before = "smooth", .has_message = true};
   m.traces = {{.name = "t", .passes = 4, .replayed = 3, .diverged = 1, .is_off = true, .why = "w"}};
   const std::vector<std::byte> bytes = to_bytes(m);
   const measures got = from_bytes(bytes.data(), bytes.size());
@@ -231,6 +233,8 @@ TEST_CASE("measures travel as bytes") {
   CHECK(got.waits.at(0).idle == 2);
   CHECK(got.traces.at(0).why == "w");
   CHECK(got.memory_end == m.memory_end);
+  CHECK(got.longest_gap.before == "smooth");
+  CHECK(got.phases.at(0).name == "assembly");
   for(std::size_t size = 0; size < bytes.size(); size += 7)
     CHECK_THROWS(from_bytes(bytes.data(), size));
 }
@@ -241,12 +245,19 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
     ranks.push_back(rank_at_work(i));
     measures& m = ranks.back();
     work_less(m, 0.5);
+    m.longest_gap = {.seconds = 1.5, .before = std::string(80, 'g'), .has_message = true};
+    for(std::size_t k = 0; k != durations::steps; ++k)
+      m.tasks.counts[k] = 1;
     for(int k = 0; k != 50; ++k)
       m.names.push_back({.name = std::string(40, 'n') + std::to_string(k),
         .count = 123'456'789'012,
         .seconds = 0.001,
         .longest = 0.001});
     for(int k = 0; k != 20; ++k) {
+      m.phases.push_back({.name = std::string(60, 'p') + std::to_string(k),
+        .count = 1'000'000,
+        .seconds = 5,
+        .working = 1});
       m.waits.push_back({.where = std::string(60, 'f') + std::to_string(k),
         .what = "launches",
         .count = 1'234'567,

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -196,4 +197,59 @@ TEST_CASE("waits of the main thread are told in run as well, and those of tasks 
   CHECK(m.waits[1].what == "launches");
   CHECK(m.waits[1].count == 1);
   CHECK(m.launching < m.seconds);
+}
+
+TEST_CASE("the longest gap is told with the task that has ended it") {
+  executor ex(1);
+  const recorder seen(ex);
+  {
+    flow f(ex);
+    f.submit(named("first", [] { return 1; })).get();
+    rest_for(std::chrono::milliseconds(30)); // the thread that launches is the worker
+    f.submit(named("late", [] { return 2; })).get();
+    f.wait();
+  }
+  const measures m = seen.taken();
+  CHECK(m.longest_gap.seconds >= 0.030);
+  CHECK(m.longest_gap.before == "late");
+  CHECK_FALSE(m.longest_gap.has_message);
+}
+
+TEST_CASE("phases are told by name, each for itself") {
+  { const phase nobody_records("before"); }
+  executor ex(1);
+  const recorder seen(ex);
+  double x = 0;
+  {
+    flow f(ex);
+    region r(f, x, "x");
+    for(int i = 0; i != 3; ++i) {
+      const phase outer("outer");
+      f.submit([](double&) { rest_for(std::chrono::milliseconds(4)); }, write(r));
+      f.wait();
+      const phase inner("inner");
+      rest_for(std::chrono::milliseconds(2));
+    }
+  }
+  const measures m = seen.taken();
+  REQUIRE(m.phases.size() == 2);
+  CHECK(m.phases[0].name == "inner");
+  CHECK(m.phases[0].count == 3);
+  CHECK(m.phases[0].seconds >= 0.006);
+  CHECK(m.phases[0].working == 0);
+  CHECK(m.phases[1].name == "outer");
+  CHECK(m.phases[1].seconds >= 0.018);
+  CHECK(m.phases[1].working >= 0.012);
+  CHECK(m.phases[1].working <= m.phases[1].seconds);
+}
+
+TEST_CASE("a phase that ends after what recorded it, or was begun before it, is in none") {
+  executor ex(1);
+  auto first = std::make_unique<recorder>(ex);
+  {
+    const phase here("here");
+    first.reset();
+    first = std::make_unique<recorder>(ex);
+  }
+  CHECK(first->taken().phases.empty());
 }

@@ -47,6 +47,8 @@ struct durations {
 
   durations& operator+=(const durations& other);
   [[nodiscard]] std::uint64_t count() const;
+  /// Of those that took about so long or less.
+  [[nodiscard]] std::uint64_t count_up_to(double most) const;
   /// Such that this part of them took no longer; 0 if there are none.
   [[nodiscard]] double quantile(double part) const;
   /// Their sum, each counted with `most` at the most.

@@ -56,6 +56,8 @@ struct job {
   std::vector<job_task> names;
   std::vector<waits_at> waits; ///< The one with the most idle seconds first.
   std::vector<traced> traces;
+  std::vector<phase_times>
+    phases; ///< The longest first: seconds of the rank that was in it longest, work of all.
   double launches = 0; ///< Those of closed loops once for each pass.
   double replayed = 0; ///< Of them, not analysed.
   double steals = 0;

@@ -30,6 +30,21 @@ struct waits_at {
     0; ///< Seconds that workers had nothing to do until the last of these waits was over, since the wait before.
 };
 
+/// Of `phase`s of one name.
+struct phase_times {
+  std::string name;
+  std::uint64_t count = 0;
+  double seconds = 0;
+  double working = 0; ///< Seconds of workers in that time.
+};
+
+/// A worker had nothing to do for that long.
+struct idle_gap {
+  double seconds = 0;
+  std::string before;       ///< The task that ended it.
+  bool has_message = false; ///< Meanwhile one has come.
+};
+
 /// What has become of a trace.
 struct traced {
   std::string name;
@@ -60,9 +75,11 @@ struct measures {
 
   durations tasks; ///< How long they took.
   durations gaps;  ///< Between the end of one and the begin of the next on the same worker.
+  idle_gap longest_gap;
   std::vector<named_tasks> names;
   std::vector<waits_at> waits;
   std::vector<traced> traces;
+  std::vector<phase_times> phases;
 
   std::uint64_t launches = 0;
   std::uint64_t replayed = 0; ///< Of them: not analysed.

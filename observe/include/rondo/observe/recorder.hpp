@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <rondo/core/clock.hpp>
+#include <rondo/core/function_ref.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/observe/measures.hpp>
 
@@ -40,6 +41,16 @@ public:
   /// Forgets what was. Not while tasks run.
   void clear();
 
+  /// For `phase`. Recorders have numbers, and each is in a list while it lives.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// What workers have worked so far, and what time it is; in ticks.
+  [[nodiscard]] std::uint64_t worked() const;
+  [[nodiscard]] static std::uint64_t now();
+  void add_phase(const char* name, std::uint64_t ticks, std::uint64_t worked);
+  /// Calls it for all that live. They live until it returns.
+  static void each(function_ref<void(recorder&)> f);
+  [[nodiscard]] static bool are_any();
+
 private:
   struct worker_page;
 
@@ -53,11 +64,12 @@ private:
   void steal(unsigned thief, unsigned victim) noexcept override;
 
   worker_page* page_of(unsigned worker) noexcept;
-  [[nodiscard]] std::uint64_t worked() const;
   void begin_measuring();
+  void note_longest(worker_page& p, std::uint64_t gap, const task_info& before, bool has_message);
   void look_at_memory(std::uint64_t now);
 
   executor& ex_;
+  const std::uint64_t number_;
   double ns_per_tick_;
   std::uint64_t began_ = 0; ///< Ticks.
   std::chrono::steady_clock::time_point began_at_;
@@ -72,6 +84,7 @@ private:
   struct at_rest;
   std::map<task_id, std::unique_ptr<at_rest>> rests_;
   std::vector<waits_at> waits_;
+  std::vector<phase_times> phases_;
   double waited_ = 0;               ///< Seconds.
   std::uint64_t worked_before_ = 0; ///< When the last wait was over, and when that was.
   std::uint64_t last_wait_ = 0;
