@@ -2,14 +2,14 @@
 
 #include <vector>
 
-#include <rondo/observe/job.hpp>
 #include <rondo/observe/recorder.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 namespace rondo {
 
 struct digest::parts {
   explicit parts(executor& ex) : seen(ex) {}
-  [[nodiscard]] detail::job so_far() const {
+  [[nodiscard]] detail::whole_run so_far() const {
     return detail::put_together(std::vector<detail::measures>{seen.taken()});
   }
 
@@ -23,7 +23,7 @@ void digest::clear() { parts_->seen.clear(); }
 std::string digest::text() const { return detail::text_of(parts_->so_far()); }
 std::string digest::json() const { return detail::json_of(parts_->so_far()); }
 std::string digest::verdict() const {
-  return detail::name_of(detail::judge(parts_->so_far()).kind);
+  return detail::name_of(detail::judge(parts_->so_far()).front().kind);
 }
 
 } // namespace rondo

@@ -1,6 +1,6 @@
 // The digest as JSON.
 
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -37,8 +37,7 @@ json of(const measures& m) {
 
 } // namespace
 
-std::string json_of(const job& j) {
-  const verdict v = judge(j);
+std::string json_of(const whole_run& j) {
   json out = {{"format", "rondo digest 1"}, {"seconds", j.seconds}, {"workers", j.workers},
     {"ranks", json::array()}, {"tasks", j.tasks.count()},
     {"efficiency",
@@ -50,12 +49,15 @@ std::string json_of(const job& j) {
                {"idle", of(j.of_time.idle)}}},
     {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)}, {"launches", j.launches},
     {"replayed", j.replayed}, {"steals", j.steals}, {"messages_sent", j.sent},
-    {"bytes_sent", j.bytes}, {"memory", j.memory}, {"memory_grown", j.grown},
-    {"verdict", {{"name", name_of(v.kind)}, {"lost", v.lost}, {"why", v.why}, {"next", v.advice}}}};
+    {"bytes_sent", j.bytes}, {"memory", j.memory}, {"memory_grown", j.grown}};
   for(const measures& m : j.ranks)
     out["ranks"].push_back(of(m));
+  json& verdicts = out["verdicts"] = json::array(); // the one that is told comes first
+  for(const verdict& v : judge(j))
+    verdicts.push_back(
+      {{"name", name_of(v.kind)}, {"lost", v.lost}, {"why", v.why}, {"next", v.advice}});
   json& names = out["names"] = json::array();
-  for(const job_task& t : j.names)
+  for(const named_part& t : j.names)
     names.push_back({{"name", t.of.name}, {"count", t.of.count}, {"seconds", t.of.seconds},
       {"longest", t.of.longest}, {"part", t.part}, {"imbalance", t.imbalance}});
   json& waits = out["waits"] = json::array();

@@ -1,7 +1,7 @@
 // What a run lacks. Each rule looks at one way to lose time, and says how much of it that was; the one that lost the most is
 // told. The only limits that are not measured are those of performance centres: less than 0.8 is worth a look.
 
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -15,11 +15,12 @@ namespace {
 using kind = verdict::kind_type;
 
 constexpr double good = 0.8;
+constexpr double worth_a_word = 0.1; ///< Of the time of all workers.
 
 /// What every rank has, as a rank with one worker would have it.
 double per_worker(const measures& m, double seconds) { return seconds / std::max(1U, m.workers); }
 
-verdict unoptimized(const job& j) {
+verdict unoptimized(const whole_run& j) {
   for(const measures& m : j.ranks)
     if(!m.is_optimized)
       return {.kind = kind::unoptimized,
@@ -30,7 +31,7 @@ verdict unoptimized(const job& j) {
 }
 
 /// More workers than cores on a node; or other programs were on the cores.
-verdict cores_shared(const job& j) {
+verdict cores_shared(const whole_run& j) {
   verdict v;
   for(const measures& m : j.ranks) {
     const double busy = m.working + m.launching + m.between;
@@ -44,8 +45,10 @@ verdict cores_shared(const job& j) {
                  of_many(m.cores_of_node, "core", "cores") + " of " + m.host + '.',
           .advice = "start fewer ranks, or set RONDO_WORKERS to fewer workers for each"};
     }
-    const double kept = std::min(m.kept, m.workers * j.seconds);
-    const double lost = kept / std::max(1e-9, m.workers * j.seconds);
+    // Threads that look for work are ready to run as well, and miss nothing.
+    const double all = std::max(1e-9, m.workers * j.seconds);
+    const double kept = std::min(m.kept, all);
+    const double lost = kept / all * std::min(1.0, busy / all);
     if(lost > v.lost)
       v = {.kind = kind::cores_shared,
         .lost = lost,
@@ -57,7 +60,7 @@ verdict cores_shared(const job& j) {
   return v;
 }
 
-verdict too_small(const job& j) {
+verdict too_small(const whole_run& j) {
   const double tasks = static_cast<double>(j.tasks.count());
   if(tasks == 0)
     return {};
@@ -72,7 +75,7 @@ verdict too_small(const job& j) {
 }
 
 /// The code that launches keeps its core busy, and workers without work wait for it.
-verdict launching(const job& j) {
+verdict launching(const whole_run& j) {
   verdict v{.kind = kind::launching, .lost = j.of_time.launching.all};
   const double each = j.launches > 0 ? j.of_time.launching.all * j.core_seconds / j.launches : 0;
   const double starved = j.of_time.idle.all;
@@ -82,7 +85,7 @@ verdict launching(const job& j) {
   v.why = "the main thread has run for " +
           percent_text(j.of_time.launching.all * j.core_seconds /
                        std::max(1e-9, j.seconds * static_cast<double>(j.ranks.size()))) +
-          " of the time: " + time_text(each) + " for each launch, " +
+          " of the time: " + time_text(each) + " for each task, " +
           percent_text(j.launches > 0 ? j.replayed / j.launches : 0) +
           " of them replayed or repeated.";
   const auto off = std::ranges::find_if(
@@ -101,21 +104,21 @@ verdict launching(const job& j) {
 }
 
 /// Waits of the main thread for a value, again and again: then nothing runs that comes behind.
-verdict blocked(const job& j) {
+verdict blocked(const whole_run& j) {
   for(const waits_at& w : j.waits)
     if(w.what == "value" && w.count > 2)
       return {.kind = kind::blocked,
         .lost = w.idle / std::max(1e-9, j.core_seconds),
         .why = "the main thread has waited " +
                of_many(static_cast<double>(w.count), "time", "times") + " at " + w.where +
-               " for a value, and workers had nothing to do meanwhile for " + time_text(w.idle) +
+               " for a value, and workers had no task meanwhile for " + time_text(w.idle) +
                " in all.",
         .advice = "hand the future to the task that needs it, and end the loop with iterate, in "
                   "place of get() in the loop"};
   return {};
 }
 
-verdict imbalance(const job& j) {
+verdict imbalance(const whole_run& j) {
   if(j.ranks.size() < 2)
     return {};
   std::vector<double> worked;
@@ -153,13 +156,13 @@ struct waits_for_others {
   double messages;
   double idle;
 };
-waits_for_others unbalanced(const job& j) {
+waits_for_others unbalanced(const whole_run& j) {
   const double all = imbalance(j).lost;
   const double messages = std::min(all, j.of_time.messages.all);
   return {messages, std::min(all - messages, j.of_time.idle.all)};
 }
 
-verdict messages(const job& j) {
+verdict messages(const whole_run& j) {
   const double each = j.sent > 0 ? j.bytes / j.sent : 0;
   return {.kind = kind::messages,
     .lost = j.of_time.messages.all - unbalanced(j).messages,
@@ -171,7 +174,7 @@ verdict messages(const job& j) {
 }
 
 /// While it runs, the other workers of its rank have nothing to do.
-verdict one_long_body(const job& j) {
+verdict one_long_body(const whole_run& j) {
   verdict v;
   for(const measures& m : j.ranks)
     for(const named_tasks& t : m.names) {
@@ -191,17 +194,20 @@ verdict one_long_body(const job& j) {
   return v;
 }
 
-verdict too_few(const job& j) {
+verdict too_few(const whole_run& j) {
   return {.kind = kind::too_few_tasks,
     .lost = j.of_time.idle.all - unbalanced(j).idle,
     .why = "workers had nothing to do for " + percent_text(j.of_time.idle.all) + " of the time: " +
            "in the mean " + percent_text(j.working / std::max(1e-9, j.core_seconds)) + " of the " +
-           of_many(j.workers, "worker", "workers") + " had a task.",
+           of_many(j.workers, "worker", "workers") + " had a task" +
+           (j.names.empty() ? "."
+                            : "; most of the time it was " + j.names[0].of.name + " (" +
+                                percent_text(j.names[0].part) + ")."),
     .advice =
       "divide the work into more tasks that don't wait for each other: more colors than workers"};
 }
 
-verdict memory_grows(const job& j) {
+verdict memory_grows(const whole_run& j) {
   return {.kind = kind::memory_grows,
     .why = "a rank's memory has grown by " + size_text(j.grown) +
            " in the second half of the run, to " + size_text(j.memory) + '.',
@@ -209,7 +215,7 @@ verdict memory_grows(const job& j) {
               "are not needed"};
 }
 
-bool has_grown(const job& j) {
+bool has_grown(const whole_run& j) {
   constexpr double allowance = 16e6; // allocators take memory in large pieces
   return j.seconds > 1 && j.grown > allowance + 0.1 * j.memory;
 }
@@ -248,34 +254,42 @@ const char* name_of(verdict::kind_type k) {
   return "?";
 }
 
-verdict judge(const job& j) {
-  if(verdict v = unoptimized(j); v.kind != kind::healthy)
-    return v;
-  const verdict shared = cores_shared(j);
-  if(shared.lost > 1 - good) // no other number means much then
-    return shared;
-  verdict found;
-  if(j.efficiency.parallel < good) {
+std::vector<verdict> judge(const whole_run& j) {
+  std::vector<verdict> found;
+  const verdict rest = too_few(j);
+  for(const auto& rule :
+    {cores_shared, too_small, launching, blocked, imbalance, messages, one_long_body}) {
+    verdict v = rule(j);
     // What is left of idle time is that of too few tasks, so a more special reason for most of it goes before.
-    const verdict rest = too_few(j);
-    for(const auto& rule : {too_small, launching, blocked, imbalance, messages, one_long_body}) {
-      verdict v = rule(j);
-      const bool explains_idle = v.kind == kind::blocked || v.kind == kind::one_long_body;
-      if(explains_idle && v.lost > 0.5 * rest.lost)
+    if(v.kind == kind::blocked || v.kind == kind::one_long_body)
+      if(v.lost > 0.5 * rest.lost)
         v.lost = std::max(v.lost, rest.lost);
-      if(v.lost > found.lost)
-        found = v;
-    }
-    if(rest.lost > found.lost)
-      found = rest;
+    found.push_back(std::move(v));
   }
-  if(found.kind == kind::healthy && has_grown(j))
-    found = memory_grows(j);
-  if(found.kind == kind::healthy) {
-    found.why =
-      percent_text(j.efficiency.parallel) + " of the time of all workers went into tasks.";
-    found.advice = "nothing is wrong that shows here: make the tasks themselves faster";
-  }
+  found.push_back(rest);
+  std::erase_if(
+    found, [](const verdict& v) { return v.kind == kind::healthy || v.lost < worth_a_word; });
+  std::ranges::stable_sort(found, std::greater(), &verdict::lost);
+
+  // What has the same reason is said once.
+  const auto is_there = [&found](
+                          kind k) { return std::ranges::count(found, k, &verdict::kind) != 0; };
+  const bool is_starved = !found.empty() && (found.front().kind == kind::launching ||
+                                              found.front().kind == kind::trace_off);
+  if(is_starved || is_there(kind::blocked) || is_there(kind::one_long_body))
+    std::erase_if(found, [](const verdict& v) { return v.kind == kind::too_few_tasks; });
+
+  // Tasks that were kept from their cores seem to work.
+  const bool is_fine = j.efficiency.parallel >= good && cores_shared(j).lost <= 1 - good;
+  if(has_grown(j))
+    found.insert(is_fine ? found.begin() : found.end(), memory_grows(j));
+  else if(is_fine || found.empty())
+    found.insert(found.begin(),
+      {.kind = kind::healthy,
+        .why = percent_text(j.efficiency.parallel) + " of the time of all workers went into tasks.",
+        .advice = "nothing is wrong that shows here: make the tasks themselves faster"});
+  if(verdict v = unoptimized(j); v.kind != kind::healthy)
+    found.insert(found.begin(), std::move(v));
   return found;
 }
 

@@ -33,7 +33,7 @@ double measure_tick() {
 
 std::string place_of(const std::source_location& where) {
   if(where.line() == 0)
-    return "the end of the program";
+    return "the end of the program"; // where the last tasks are waited for
   const char* const file = where.file_name();
   const char* const slash = std::strrchr(file, '/');
   return std::string(slash != nullptr ? slash + 1 : file) + ':' + std::to_string(where.line());
@@ -303,7 +303,9 @@ void recorder::waited(const wait_info& what) noexcept {
   const double seconds = std::chrono::duration<double>(what.time).count();
   const std::uint64_t worked_now = worked();
   const unsigned workers = ex_.workers();
-  const std::string where = place_of(what.where);
+  const std::string where = what.kind == wait_info::kind_type::window && what.where.line() == 0
+                              ? "a launch"
+                              : place_of(what.where);
   const char* const kind = kinds[static_cast<int>(what.kind)];
   const std::lock_guard lock(mutex_);
   waited_ += seconds;

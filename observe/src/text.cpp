@@ -1,11 +1,12 @@
 // The digest as lines of text.
 
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <functional>
+#include <vector>
 
 #include "words.hpp"
 
@@ -35,14 +36,14 @@ void add_efficiencies(std::string& text, const efficiencies& e) {
   const auto line = [&text](const char* name, double value, const char* what) {
     print(text, "  %-20s %4.2f %s %s\n", name, value, value < 0.8 ? "!" : " ", what);
   };
-  line("parallel efficiency", e.parallel, "all that follows, multiplied");
-  line("  load balance", e.balance, "ranks work as much");
-  line("  communication", e.communication, "no waiting for messages");
-  line("  parallelism", e.parallelism, "always something to do");
-  line("  scheduling", e.scheduling, "little launching, no gaps");
+  line("parallel efficiency", e.parallel, "1 is best; it is lowered by");
+  line("  load balance", e.balance, "some ranks have less to do");
+  line("  communication", e.communication, "waiting for messages");
+  line("  parallelism", e.parallelism, "too little to do at a time");
+  line("  scheduling", e.scheduling, "launching, and gaps between tasks");
 }
 
-void add_shares(std::string& text, const job& j) {
+void add_shares(std::string& text, const whole_run& j) {
   const bool many = j.ranks.size() > 1;
   print(text, "\n  time of workers%s\n",
     many ? "                                      median    min    max of ranks" : "");
@@ -63,25 +64,25 @@ void add_shares(std::string& text, const job& j) {
 /// How many take up to 1 us, up to 10 us and so on, to the one that nearly all of them keep to.
 void add_lengths(std::string& text, const durations& d) {
   const auto all = static_cast<double>(d.count());
-  text += "  up to";
   double before = 0;
   for(double most = 100; before < 0.995 * all && most < 1e13; most *= 10) {
     const auto n = static_cast<double>(d.count_up_to(most));
     if(n != before)
-      print(text, "  %s %s", short_time_text(1e-9 * most).c_str(), percent_text(n / all).c_str());
+      print(text, "%s%s up to %s", before == 0 ? "  " : ", ", percent_text(n / all).c_str(),
+        short_time_text(1e-9 * most).c_str());
     before = n;
   }
   text += '\n';
 }
 
-void add_tasks(std::string& text, const job& j, std::size_t names) {
+void add_tasks(std::string& text, const whole_run& j, std::size_t names) {
   if(j.names.empty())
     return;
   print(text, "\n  %-24s %11s %9s %9s %6s%s\n", "task", "count", "mean", "longest", "share",
     j.ranks.size() > 1 ? "  most/mean of ranks" : "");
   const std::size_t told = std::min(j.names.size(), names);
   for(std::size_t i = 0; i != told; ++i) {
-    const job_task& t = j.names[i];
+    const named_part& t = j.names[i];
     print(text, "  %-24.24s %11s %9s %9s %6s", t.of.name.c_str(),
       count_text(static_cast<double>(t.of.count)).c_str(),
       time_text(t.of.seconds / static_cast<double>(std::max<std::uint64_t>(1, t.of.count))).c_str(),
@@ -100,10 +101,10 @@ void add_tasks(std::string& text, const job& j, std::size_t names) {
     time_text(1e-9 * j.gaps.quantile(0.5)).c_str());
 }
 
-void add_rest(std::string& text, const job& j, std::size_t places) {
+void add_rest(std::string& text, const whole_run& j, std::size_t places) {
   text += '\n';
   if(j.launches > 0)
-    print(text, "  launches   %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
+    print(text, "  launched   tasks: %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
       percent_text(j.replayed / j.launches).c_str());
   for(std::size_t i = 0; i != std::min(j.phases.size(), 2 * places - 1); ++i) {
     const phase_times& p = j.phases[i];
@@ -121,7 +122,8 @@ void add_rest(std::string& text, const job& j, std::size_t places) {
   }
   for(std::size_t i = 0; i != std::min(j.waits.size(), places); ++i) {
     const waits_at& w = j.waits[i];
-    print(text, "  waited     at %.40s for %s: %s, workers idle for %s\n", w.where.c_str(),
+    print(text, "  waited     at %.40s for %s: %s, workers without a task for %s\n",
+      w.where.c_str(),
       w.what == "value"    ? "a value"
       : w.what == "window" ? "room in the window"
                            : "launches",
@@ -130,9 +132,9 @@ void add_rest(std::string& text, const job& j, std::size_t places) {
   const auto by_gap = [](const measures& m) { return m.longest_gap.seconds; };
   const measures& rank = *std::ranges::max_element(j.ranks, std::less(), by_gap);
   if(by_gap(rank) > 0)
-    print(text, "  longest gap %s on rank %u, before %.40s%s\n", time_text(by_gap(rank)).c_str(),
-      static_cast<unsigned>(rank.rank), rank.longest_gap.before.c_str(),
-      rank.longest_gap.has_message ? "; a message came" : "");
+    print(text, "  longest    gap: %s on rank %u, before %.40s%s\n",
+      time_text(by_gap(rank)).c_str(), static_cast<unsigned>(rank.rank),
+      rank.longest_gap.before.c_str(), rank.longest_gap.has_message ? "; a message came" : "");
   if(j.ranks.size() > 1)
     print(text, "  messages   %s, %s\n", count_text(j.sent).c_str(), size_text(j.bytes).c_str());
   print(text, "  memory     %s%s", size_text(j.memory).c_str(),
@@ -142,7 +144,7 @@ void add_rest(std::string& text, const job& j, std::size_t places) {
   text += '\n';
 }
 
-std::string text_with(const job& j, std::size_t names) {
+std::string text_with(const whole_run& j, std::size_t names) {
   std::string text;
   print(text, "rondo digest: %s on %s", time_text(j.seconds).c_str(),
     of_many(j.workers, "worker", "workers").c_str());
@@ -153,10 +155,14 @@ std::string text_with(const job& j, std::size_t names) {
   add_shares(text, j);
   add_tasks(text, j, names);
   add_rest(text, j, names > names_told / 2 ? 2 : 1);
-  const verdict v = judge(j);
+  const std::vector<verdict> found = judge(j);
+  const verdict& v = found.front();
   text += "\n  => ";
   text += name_of(v.kind);
   text += ": " + v.why + "\n     Next: " + v.advice + ".\n";
+  for(std::size_t i = 1; i < std::min<std::size_t>(found.size(), 3); ++i)
+    print(text, "     %s %s, %s of the time\n", i == 1 ? "Then:" : "     ", name_of(found[i].kind),
+      percent_text(found[i].lost).c_str());
   if(j.seconds < short_run)
     text += "     (Of so short a run much is its beginning: let it run for longer.)\n";
   return text;
@@ -164,7 +170,7 @@ std::string text_with(const job& j, std::size_t names) {
 
 } // namespace
 
-std::string text_of(const job& j) {
+std::string text_of(const whole_run& j) {
   for(std::size_t names = names_told;; --names)
     if(std::string text = text_with(j, names); text.size() <= most_text || names == 0)
       return text;

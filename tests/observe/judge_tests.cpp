@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 using namespace rondo::detail;
 using kind = verdict::kind_type;
@@ -42,7 +42,7 @@ void work_less(measures& m, double part) {
   m.cpu = m.working + m.launching + m.between;
 }
 
-verdict verdict_of(measures m) { return judge(put_together({std::move(m)})); }
+verdict verdict_of(measures m) { return judge(put_together({std::move(m)})).front(); }
 
 } // namespace
 
@@ -59,7 +59,7 @@ TEST_CASE("efficiencies multiply to the share of time that went into tasks") {
     work_less(ranks.back(), 0.1 * i);
     ranks.back().messages = 0.5 * i;
   }
-  const job j = put_together(ranks);
+  const whole_run j = put_together(ranks);
   const efficiencies& e = j.efficiency;
   CHECK(e.parallel == Approx(j.of_time.working.all));
   CHECK(e.parallel == Approx(e.balance * e.communication * e.parallelism * e.scheduling));
@@ -150,7 +150,7 @@ TEST_CASE("ranks with less to do wait for those with more") {
   std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
   work_less(ranks[0], 0.6);
   ranks[0].messages = 11;
-  const verdict v = judge(put_together(ranks));
+  const verdict v = judge(put_together(ranks)).front();
   CHECK(v.kind == kind::imbalance);
   CHECK_THAT(v.why, Catch::Contains("rank 1"));
 }
@@ -164,7 +164,7 @@ TEST_CASE("one rank that all others wait for") {
       ranks.back().messages = 9;
     }
   }
-  const verdict v = judge(put_together(ranks));
+  const verdict v = judge(put_together(ranks)).front();
   CHECK(v.kind == kind::straggler);
   CHECK_THAT(v.why, Catch::Contains("rank 5 on node5"));
 }
@@ -177,7 +177,7 @@ TEST_CASE("ranks that all wait for messages") {
     m.sent = 1000;
     m.bytes = 8'000'000;
   }
-  const verdict v = judge(put_together(ranks));
+  const verdict v = judge(put_together(ranks)).front();
   CHECK(v.kind == kind::messages);
   CHECK_THAT(v.why, Catch::Contains("8.00 kB"));
 }
@@ -210,7 +210,7 @@ TEST_CASE("tasks of one name are one row, with the rank that has the most of it"
   std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
   ranks[1].names[0].seconds = 9;
   ranks[1].names.push_back({.name = "sum", .count = 5, .seconds = 0.5, .longest = 0.4});
-  const job j = put_together(ranks);
+  const whole_run j = put_together(ranks);
   REQUIRE(j.names.size() == 2);
   CHECK(j.names[0].of.name == "smooth");
   CHECK(j.names[0].of.count == 2'000'000);
@@ -271,9 +271,24 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
         .why = std::string(300, 'w')});
     }
   }
-  const job j = put_together(ranks);
+  const whole_run j = put_together(ranks);
   const std::string text = text_of(j);
   CHECK(text.size() <= 2048);
   CHECK_THAT(text, Catch::Contains("=> too few tasks") && Catch::Contains("200 ranks"));
   CHECK_THAT(json_of(j), Catch::StartsWith("{") && Catch::Contains("\"too few tasks\""));
+}
+
+TEST_CASE("what else costs much is told behind, the same thing once") {
+  measures m = rank_at_work();
+  work_less(m, 0.7);
+  m.between = 3;
+  m.kept = 8;
+  m.waits = {{.where = "cg.cpp:42", .what = "value", .count = 1000, .seconds = 9, .idle = 9}};
+  const std::vector<verdict> found = judge(put_together({m}));
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].kind == kind::blocked);
+  CHECK(found[1].kind == kind::cores_shared);
+  CHECK(found[1].lost < found[0].lost);
+  CHECK(found[2].kind == kind::tasks_too_small);
+  CHECK(found[2].lost == Approx(0.15));
 }

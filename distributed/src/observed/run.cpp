@@ -12,7 +12,7 @@
 #include <rondo/core/cpus.hpp>
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/scheduler.hpp>
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 #include "../direct.hpp"
 
@@ -88,7 +88,7 @@ void observed_run::tell(transport& t) {
     ranks.push_back(from_bytes(said.data(), said.size()));
   if(t.rank() != 0)
     return;
-  const job all = put_together(std::move(ranks));
+  const whole_run all = put_together(std::move(ranks));
   if(wishes_.json_file.empty())
     std::fputs(text_of(all).c_str(), stderr);
   else

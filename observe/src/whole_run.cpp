@@ -1,4 +1,4 @@
-#include <rondo/observe/job.hpp>
+#include <rondo/observe/whole_run.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -9,14 +9,14 @@ namespace rondo::detail::inline observe {
 namespace {
 
 /// The time of its workers until all ranks have ended.
-double core_seconds(const job& j, const measures& m) { return m.workers * j.seconds; }
-double idle(const job& j, const measures& m) {
+double core_seconds(const whole_run& j, const measures& m) { return m.workers * j.seconds; }
+double idle(const whole_run& j, const measures& m) {
   return std::max(0.0, core_seconds(j, m) - m.working - m.launching - m.between - m.messages);
 }
 
 /// `of(rank)`: its seconds.
 template<class Of>
-spread spread_of(const job& j, Of&& of) {
+spread spread_of(const whole_run& j, Of&& of) {
   std::vector<double> parts;
   double sum = 0;
   for(const measures& m : j.ranks) {
@@ -35,7 +35,7 @@ double ratio(double a, double b) { return b > 0 ? a / b : 1; }
 /// As a rank that has one worker would have worked.
 double worked_of_worker(const measures& m) { return m.working / std::max(1U, m.workers); }
 
-efficiencies efficiencies_of(const job& j) {
+efficiencies efficiencies_of(const whole_run& j) {
   const measures& most = *std::ranges::max_element(j.ranks, std::less(), &worked_of_worker);
   double mean = 0;
   for(const measures& m : j.ranks)
@@ -56,12 +56,12 @@ auto& found_or_added(List& list, Same&& same) {
   return at != list.end() ? *at : list.emplace_back();
 }
 
-void add_names(job& j) {
+void add_names(whole_run& j) {
   std::vector<double> most;
   for(const measures& m : j.ranks)
     for(const named_tasks& t : m.names) {
-      job_task& all =
-        found_or_added(j.names, [&t](const job_task& x) { return x.of.name == t.name; });
+      named_part& all =
+        found_or_added(j.names, [&t](const named_part& x) { return x.of.name == t.name; });
       most.resize(j.names.size());
       double& largest = most[static_cast<std::size_t>(&all - j.names.data())];
       all.of.name = t.name;
@@ -71,14 +71,14 @@ void add_names(job& j) {
       largest = std::max(largest, t.seconds);
     }
   for(std::size_t i = 0; i != j.names.size(); ++i) {
-    job_task& t = j.names[i];
+    named_part& t = j.names[i];
     t.part = ratio(t.of.seconds, j.working);
     t.imbalance = ratio(most[i] * static_cast<double>(j.ranks.size()), t.of.seconds);
   }
-  std::ranges::sort(j.names, std::greater(), [](const job_task& t) { return t.of.seconds; });
+  std::ranges::sort(j.names, std::greater(), [](const named_part& t) { return t.of.seconds; });
 }
 
-void add_waits(job& j) {
+void add_waits(whole_run& j) {
   for(const measures& m : j.ranks)
     for(const waits_at& w : m.waits) {
       waits_at& all = found_or_added(
@@ -92,7 +92,7 @@ void add_waits(job& j) {
   std::ranges::sort(j.waits, std::greater(), &waits_at::idle);
 }
 
-void add_traces(job& j) {
+void add_traces(whole_run& j) {
   for(const measures& m : j.ranks)
     for(const traced& t : m.traces) {
       traced& all = found_or_added(j.traces, [&t](const traced& x) { return x.name == t.name; });
@@ -106,7 +106,7 @@ void add_traces(job& j) {
     }
 }
 
-void add_phases(job& j) {
+void add_phases(whole_run& j) {
   for(const measures& m : j.ranks)
     for(const phase_times& p : m.phases) {
       phase_times& all =
@@ -121,8 +121,8 @@ void add_phases(job& j) {
 
 } // namespace
 
-job put_together(std::vector<measures> ranks) {
-  job j;
+whole_run put_together(std::vector<measures> ranks) {
+  whole_run j;
   j.ranks = std::move(ranks);
   std::ranges::sort(j.ranks, std::less(), &measures::rank);
   for(const measures& m : j.ranks) {

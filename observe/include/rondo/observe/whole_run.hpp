@@ -16,7 +16,7 @@ struct spread {
   double least = 0;
   double median = 0;
   double most = 0;
-  double all = 0; ///< For the whole job.
+  double all = 0; ///< For the whole run.
 };
 
 /// What the time of all workers went into: parts that add up to 1.
@@ -37,13 +37,13 @@ struct efficiencies {
   double scheduling = 1;    ///< Without launching, and what is needed between two tasks.
 };
 
-struct job_task {
+struct named_part {
   named_tasks of;       ///< On all ranks.
   double part = 0;      ///< Of what was worked.
   double imbalance = 1; ///< The rank with the most of it, next to the mean.
 };
 
-struct job {
+struct whole_run {
   std::vector<measures> ranks;
   double seconds = 0;
   double workers = 0;
@@ -53,7 +53,7 @@ struct job {
   efficiencies efficiency;
   durations tasks;
   durations gaps;
-  std::vector<job_task> names;
+  std::vector<named_part> names;
   std::vector<waits_at> waits; ///< The one with the most idle seconds first.
   std::vector<traced> traces;
   std::vector<phase_times>
@@ -68,7 +68,7 @@ struct job {
 };
 
 /// Of all ranks: one at least.
-job put_together(std::vector<measures> ranks);
+whole_run put_together(std::vector<measures> ranks);
 
 /// What is wrong with a run, if anything is.
 struct verdict {
@@ -95,12 +95,13 @@ struct verdict {
 /// As it is printed: "healthy", "load imbalance".
 const char* name_of(verdict::kind_type kind);
 
-/// What costs the most, if the run is worse than performance centres let pass.
-verdict judge(const job& j);
+/// What costs the most comes first, if the run is worse than performance centres let pass: else that it is healthy. What else
+/// costs a tenth of the time and more comes behind.
+std::vector<verdict> judge(const whole_run& j);
 
 /// Two kilobytes at the most, as lines.
-std::string text_of(const job& j);
+std::string text_of(const whole_run& j);
 /// The same numbers, and those of each rank.
-std::string json_of(const job& j);
+std::string json_of(const whole_run& j);
 
 } // namespace rondo::detail::inline observe
