@@ -108,21 +108,21 @@ void add_rest(std::string& text, const whole_run& j, std::size_t places) {
       percent_text(j.replayed / j.launches).c_str());
   for(std::size_t i = 0; i != std::min(j.phases.size(), 2 * places - 1); ++i) {
     const phase_times& p = j.phases[i];
-    print(text, "  phase      %.40s: %s, %s, %s of it in tasks\n", p.name.c_str(),
+    print(text, "  phase      %.24s: %s, %s, %s of it in tasks\n", p.name.c_str(),
       of_many(static_cast<double>(p.count), "time", "times").c_str(), time_text(p.seconds).c_str(),
       percent_text(p.working / std::max(1e-9, j.workers * p.seconds)).c_str());
   }
   for(std::size_t i = 0; i != std::min(j.traces.size(), places); ++i) {
     const traced& t = j.traces[i];
-    print(text, "  trace      %.40s: %s of %s replayed%s%.90s\n",
+    print(text, "  trace      %.32s: %s of %s replayed%s%.70s\n",
       t.name.empty() ? "(no name)" : t.name.c_str(),
       count_text(static_cast<double>(t.replayed)).c_str(),
       of_many(static_cast<double>(t.passes), "pass", "passes").c_str(), t.is_off ? ", off" : "",
-      t.why.empty() ? "" : ("; " + t.why).c_str());
+      t.why.empty() ? "" : ("; " + t.why.substr(0, 70)).c_str());
   }
   for(std::size_t i = 0; i != std::min(j.waits.size(), places); ++i) {
     const waits_at& w = j.waits[i];
-    print(text, "  waited     at %.40s for %s: %s, workers without a task for %s\n",
+    print(text, "  waited     at %.32s for %s: %s, workers without a task for %s\n",
       w.where.c_str(),
       w.what == "value"    ? "a value"
       : w.what == "window" ? "room in the window"
@@ -160,7 +160,7 @@ std::string text_with(const whole_run& j, std::size_t names) {
   text += "\n  => ";
   text += name_of(v.kind);
   text += ": " + v.why + "\n     Next: " + v.advice + ".\n";
-  for(std::size_t i = 1; i < std::min<std::size_t>(found.size(), 3); ++i)
+  for(std::size_t i = 1; i < std::min<std::size_t>(found.size(), names == 0 ? 1 : 3); ++i)
     print(text, "     %s %s, %s of the time\n", i == 1 ? "Then:" : "     ", name_of(found[i].kind),
       percent_text(found[i].lost).c_str());
   if(j.seconds < short_run)
