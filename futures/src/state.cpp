@@ -295,14 +295,12 @@ void state_base::wait_slow(const std::source_location& where) {
   auto& stack = fiber::here();
   ++stack.waits;
   stack.waited_at = where;
-  if(const worker* const w = this_worker(); w != nullptr) {
-    if(w->observed() && known_task::innermost() == nullptr) [[unlikely]]
-      wait_and_tell(where); // in executor::run
-    else
-      wait_here(where);
-    return;
-  }
-  wait_and_tell(where);
+  // A worker runs no task only in executor::run.
+  const worker* const w = this_worker();
+  if(w == nullptr || (w->observed() && known_task::innermost() == nullptr))
+    wait_and_tell(where);
+  else
+    wait_here(where);
 }
 
 void state_base::wait_here(const std::source_location& where) {

@@ -14,7 +14,7 @@ json of(const spread& s) {
   return {{"all", s.all}, {"median", s.median}, {"min", s.least}, {"max", s.most}};
 }
 
-/// Pairs of where a step begins, in nanoseconds, and how many there are.
+/// Pairs of the middle of a step, in nanoseconds, and how many there are.
 json of(const durations& d) {
   json steps = json::array();
   for(std::size_t i = 0; i != durations::steps; ++i)
@@ -29,8 +29,6 @@ json of(const measures& m) {
     {"between", m.between}, {"messages", m.messages}, {"cpu", m.cpu}, {"kept_from_cores", m.kept},
     {"launches", m.launches}, {"replayed", m.replayed}, {"steals", m.steals},
     {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
-    {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
-                      {"message", m.longest_gap.has_message}}},
     {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
                       {"message", m.longest_gap.has_message}}}};
 }

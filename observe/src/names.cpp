@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+
+#include <rondo/core/place.hpp>
 
 namespace rondo::detail::inline observe {
+
+std::string short_place(const std::source_location& where) {
+  const std::string all = place(where);
+  return all.substr(all.rfind('/') + 1);
+}
 
 void call(const task_info& t, char* text, std::size_t size) {
   if(t.name[0] != '\0') {
@@ -16,10 +22,7 @@ void call(const task_info& t, char* text, std::size_t size) {
     std::snprintf(text, size, "%s", kinds[static_cast<int>(t.kind)]);
     return;
   }
-  const char* const file = t.where.file_name();
-  const char* const slash = std::strrchr(file, '/');
-  std::snprintf(text, size, "%s:%u", slash != nullptr ? slash + 1 : file,
-    static_cast<unsigned>(t.where.line()));
+  std::snprintf(text, size, "%s", short_place(t.where).c_str());
 }
 
 task_names::place& task_names::find(const task_info& t) {

@@ -6,12 +6,17 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <source_location>
+#include <string>
 #include <vector>
 
 #include <rondo/core/observed.hpp>
 #include <rondo/observe/measures.hpp>
 
 namespace rondo::detail::inline observe {
+
+/// "solver.cpp:40", without the folders that `place` tells: a digest is short.
+std::string short_place(const std::source_location& where);
 
 /// What a task is called: its name, else the place where it was launched, else what it is.
 void call(const task_info& t, char* text, std::size_t size);

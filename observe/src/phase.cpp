@@ -22,8 +22,10 @@ phase::~phase() {
   const std::uint64_t now = recorder::now();
   recorder::each([&](recorder& r) {
     const auto at = std::ranges::find(begun_, r.number(), &begun::recorder);
-    if(at != begun_.end() && r.worked() >= at->worked)
-      r.add_phase(name_, now - at->at, r.worked() - at->worked);
+    if(at == begun_.end())
+      return;
+    if(const std::uint64_t worked = r.worked(); worked >= at->worked)
+      r.add_phase(name_, now - at->at, worked - at->worked);
   });
 }
 

@@ -1,7 +1,6 @@
 #include <rondo/observe/recorder.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <new>
 #include <utility>
@@ -31,12 +30,10 @@ double measure_tick() {
   return static_cast<double>((now - began).count()) / static_cast<double>(last - first);
 }
 
-std::string place_of(const std::source_location& where) {
-  if(where.line() == 0)
-    return "the end of the program"; // where the last tasks are waited for
-  const char* const file = where.file_name();
-  const char* const slash = std::strrchr(file, '/');
-  return std::string(slash != nullptr ? slash + 1 : file) + ':' + std::to_string(where.line());
+std::string place_of(const wait_info& w) {
+  if(w.where.line() != 0)
+    return short_place(w.where);
+  return w.kind == wait_info::kind_type::window ? "a launch" : "the end of the program";
 }
 
 } // namespace
@@ -303,9 +300,7 @@ void recorder::waited(const wait_info& what) noexcept {
   const double seconds = std::chrono::duration<double>(what.time).count();
   const std::uint64_t worked_now = worked();
   const unsigned workers = ex_.workers();
-  const std::string where = what.kind == wait_info::kind_type::window && what.where.line() == 0
-                              ? "a launch"
-                              : place_of(what.where);
+  const std::string where = place_of(what);
   const char* const kind = kinds[static_cast<int>(what.kind)];
   const std::lock_guard lock(mutex_);
   waited_ += seconds;

@@ -20,7 +20,7 @@ struct named_tasks {
   double longest = 0;
 };
 
-/// Waits of a thread that is no worker, at one place of the program.
+/// Waits of code that is no task, at one place of the program.
 struct waits_at {
   std::string where; ///< File and line.
   std::string what;  ///< "value", "launches", "region", "window".
