@@ -31,8 +31,8 @@ class observer {
 public:
   virtual ~observer() = default;
 
-  /// False: it does without `launched`, `pass_begun`, `pass_ended` and `pass_in_vain`, and then they cost launches nothing. Asked
-  /// when it is attached. It is told of them all the same while another observer wants them.
+  /// Returns false if the observer does without `launched`, `pass_begun`, `pass_ended` and `pass_in_vain`, so that they cost launches
+  /// nothing. It is asked when it is attached, and told of them all the same while another observer wants them.
   [[nodiscard]] virtual bool follows_launches() const noexcept { return true; }
 
   /// A body begins and ends on worker `worker`. Forks that were not stolen are function calls,
