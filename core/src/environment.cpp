@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<setting, 11> variables{{
+constexpr std::array<setting, 12> variables{{
   {.variable = "RONDO_WORKERS",
     .what = "workers of each rank; otherwise one for each core that it may use",
     .least = 1,
@@ -43,7 +43,12 @@ constexpr std::array<setting, 11> variables{{
     .least = 0,
     .most = 1'000'000,
     .is_whole = false},
-  {.variable = "RONDO_OBSERVE", .what = "digest, or digest=FILE.json: what the run was like"},
+  {.variable = "RONDO_OBSERVE",
+    .what = "digest, digest=FILE.json or timeline=FILE: what the run was like"},
+  {.variable = "RONDO_TIMELINE_MEMORY",
+    .what = "MiB for the events of a rank's timeline; otherwise 128",
+    .least = 1,
+    .most = 1L << 20},
   {.variable = "RONDO_PROGRESS_LINE",
     .what = "0: no lines that say how far loops are",
     .least = 0,

@@ -1,11 +1,10 @@
 #include "direct.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace rondo::detail::inline distributed {
-
-namespace {
 
 void send(transport& t, unsigned to, std::span<const std::byte> what) {
   std::atomic<bool> is_done{false};
@@ -20,6 +19,8 @@ void receive(transport& t, unsigned from, std::span<std::byte> into) {
   if(!m->start())
     wait_for(t, is_done);
 }
+
+namespace {
 
 /// Each piece behind its length.
 void add(std::vector<std::byte>& all, std::span<const std::byte> piece) {
@@ -62,6 +63,16 @@ std::vector<std::vector<std::byte>> gather_on_first(transport& t, std::span<cons
     receive(t, t.rank() + step, std::span(all).subspan(before));
   }
   return divided(all);
+}
+
+std::int64_t told_by_first(transport& t, std::int64_t own) {
+  const auto bytes = std::as_writable_bytes(std::span(&own, 1));
+  const unsigned highest = std::bit_floor(t.rank());
+  if(t.rank() != 0)
+    receive(t, t.rank() - highest, bytes);
+  for(unsigned bit = t.rank() == 0 ? 1 : 2 * highest; t.rank() + bit < t.ranks(); bit *= 2)
+    send(t, t.rank() + bit, bytes);
+  return own;
 }
 
 } // namespace rondo::detail::inline distributed

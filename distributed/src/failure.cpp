@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace rondo::detail::inline distributed {
 
@@ -21,7 +23,27 @@ std::string text_of(const std::exception_ptr& why) {
     return "something was thrown that is no std::exception";
   }
 }
+
+/// One process, one end.
+struct words_of_process {
+  std::mutex mutex;
+  std::function<void(const std::string&)> say;
+};
+words_of_process& words() {
+  static words_of_process one;
+  return one;
+}
 } // namespace
+
+last_words::last_words(std::function<void(const std::string&)> say) {
+  const std::lock_guard lock(words().mutex);
+  words().say = std::move(say);
+}
+
+last_words::~last_words() {
+  const std::lock_guard lock(words().mutex);
+  words().say = nullptr;
+}
 
 std::string without_name(std::string what) {
   for(const std::string_view name : {"rondo: ", "rondo::"})
@@ -39,13 +61,22 @@ void tell(const transport& t, const std::string& what) {
 }
 
 void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why) {
-  tell(t, (task.empty() ? "" : task + ", has failed: ") + text_of(why));
+  tell(t, failure_of(task, why));
+}
+
+std::string failure_of(const std::string& task, const std::exception_ptr& why) {
+  return (task.empty() ? "" : task + ", has failed: ") + text_of(why);
 }
 
 void end_all(transport& t, const std::string& task, const std::exception_ptr& why) {
   static std::atomic<bool> ends{false};
   if(!ends.exchange(true)) {
     tell_failure(t, task, why);
+    {
+      const std::lock_guard lock(words().mutex);
+      if(words().say)
+        words().say(failure_of(task, why));
+    }
     t.abort(EXIT_FAILURE);
   }
   for(;;) // whoever was first ends the process

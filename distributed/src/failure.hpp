@@ -4,6 +4,7 @@
 /// What users are told when a program fails, and the end of all ranks.
 
 #include <exception>
+#include <functional>
 #include <string>
 
 #include <rondo/distributed/transport.hpp>
@@ -19,6 +20,18 @@ void tell_failure(const transport& t, const std::string& task, const std::except
 
 /// Also ends all ranks. If several threads come here the first one tells.
 [[noreturn]] void end_all(transport& t, const std::string& task, const std::exception_ptr& why);
+
+/// What the process does before `end_all` ends it, with what is told of the failure: once, while this lives.
+class last_words {
+public:
+  explicit last_words(std::function<void(const std::string& why)> say);
+  ~last_words();
+  last_words(const last_words&) = delete;
+  last_words& operator=(const last_words&) = delete;
+};
+
+/// What `tell_failure` prints, without the rank.
+std::string failure_of(const std::string& task, const std::exception_ptr& why);
 
 /// Our own messages begin with our name already, or with that of a function: what follows "rondo: " or "rondo::".
 std::string without_name(std::string what);

@@ -57,16 +57,22 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   }
   std::string task; // if one has failed
   try {
-    observed_run seen(std::move(wanted));
+    observed_run seen(std::move(wanted), *t);
     {
       executor ex(options_for_rank(*t));
       const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
       seen.begin(ex);
-      scheduler s(ex, *t, options);
-      ex.run([&] { run_body(body, s, *t, task); });
-      seen.end(s);
-    } // the scheduler ends when those of all ranks do
-    seen.tell(*t);
+      try {
+        scheduler s(ex, *t, options);
+        ex.run([&] { run_body(body, s, *t, task); });
+        seen.end(s);
+      }            // the scheduler ends when those of all ranks do
+      catch(...) { // on one rank, or before there were tasks
+        seen.failed(failure_of(task, std::current_exception()));
+        throw;
+      }
+    }
+    seen.tell();
     return EXIT_SUCCESS;
   }
   catch(...) {

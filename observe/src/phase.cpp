@@ -2,30 +2,29 @@
 
 #include <algorithm>
 
-#include <rondo/observe/recorder.hpp>
+#include <rondo/core/ticks.hpp>
+#include <rondo/observe/phases.hpp>
 
 namespace rondo {
 
-using detail::recorder;
+using detail::phase_listener;
 
 phase::phase(const char* name) : name_(name) {
-  if(recorder::are_any())
-    recorder::each([this](recorder& r) {
-      begun_.push_back({r.number(), r.worked(), recorder::now()});
+  if(phase_listener::are_any())
+    phase_listener::each([this](phase_listener& l) {
+      begun_.push_back({l.number(), l.worked(), detail::ticks()});
     });
 }
 
-/// A recorder that has come since, or was told to forget, knows nothing of it.
+/// A listener that has come since knows nothing of it.
 phase::~phase() {
   if(begun_.empty())
     return;
-  const std::uint64_t now = recorder::now();
-  recorder::each([&](recorder& r) {
-    const auto at = std::ranges::find(begun_, r.number(), &begun::recorder);
-    if(at == begun_.end())
-      return;
-    if(const std::uint64_t worked = r.worked(); worked >= at->worked)
-      r.add_phase(name_, now - at->at, worked - at->worked);
+  const std::uint64_t now = detail::ticks();
+  phase_listener::each([&](phase_listener& l) {
+    const auto at = std::ranges::find(begun_, l.number(), &begun::listener);
+    if(at != begun_.end())
+      l.phase_ended(name_, at->at, now, at->worked);
   });
 }
 

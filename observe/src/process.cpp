@@ -1,7 +1,9 @@
 #include "process.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include <sys/resource.h>
@@ -57,6 +59,14 @@ std::string host_name() {
   if(gethostname(name, sizeof name - 1) != 0)
     return "?";
   return name;
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for(std::string line; std::getline(file, line);)
+    if(line.starts_with("model name"))
+      return line.substr(std::min(line.size(), line.find(": ") + 2));
+  return {};
 }
 
 } // namespace rondo::detail::inline observe

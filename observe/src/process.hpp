@@ -21,4 +21,7 @@ std::uint64_t memory_of_process();
 
 std::string host_name();
 
+/// As the system calls it; empty if it does not say.
+std::string processor_name();
+
 } // namespace rondo::detail::inline observe

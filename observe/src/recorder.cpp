@@ -71,43 +71,15 @@ struct alignas(64) recorder::worker_page {
   }
 };
 
-namespace {
-
-/// All that live, in no order.
-struct recorder_list {
-  std::mutex mutex;
-  std::vector<recorder*> all;
-  std::uint64_t made = 0;
-  std::atomic<std::size_t> count{0};
-};
-recorder_list& recorders() {
-  static recorder_list list;
-  return list;
-}
-
-std::uint64_t next_number() {
-  const std::lock_guard lock(recorders().mutex);
-  return ++recorders().made;
-}
-
-} // namespace
-
 recorder::recorder(executor& ex)
-    : ex_(ex), number_(next_number()), ns_per_tick_(measure_tick()),
-      pages_(executor::most_workers) {
+    : ex_(ex), ns_per_tick_(measure_tick()), pages_(executor::most_workers) {
   begin_measuring();
   ex_.attach(*this);
-  const std::lock_guard lock(recorders().mutex);
-  recorders().all.push_back(this);
-  recorders().count.store(recorders().all.size(), std::memory_order_relaxed);
+  listen();
 }
 
 recorder::~recorder() {
-  {
-    const std::lock_guard lock(recorders().mutex);
-    std::erase(recorders().all, this);
-    recorders().count.store(recorders().all.size(), std::memory_order_relaxed);
-  }
+  listen_no_more();
   ex_.detach(*this);
   for(const auto& p : pages_)
     delete p.load(std::memory_order_relaxed);
@@ -246,17 +218,11 @@ void recorder::resume(unsigned worker, const task_info& what) noexcept {
 
 // ---- phases ----------------------------------------------------------------------------------
 
-void recorder::each(function_ref<void(recorder&)> f) {
-  const std::lock_guard lock(recorders().mutex);
-  for(recorder* const r : recorders().all)
-    f(*r);
-}
-
-bool recorder::are_any() { return recorders().count.load(std::memory_order_relaxed) != 0; }
-
-std::uint64_t recorder::now() { return ticks(); }
-
-void recorder::add_phase(const char* name, std::uint64_t ticks, std::uint64_t worked) {
+void recorder::phase_ended(
+  const char* name, std::uint64_t began, std::uint64_t ended, std::uint64_t worked_before) {
+  const std::uint64_t worked_now = worked();
+  if(worked_now < worked_before)
+    return; // it was told to forget in between
   constexpr std::size_t most_phases = 32;
   const double s_per_tick = 1e-9 * ns_per_tick_;
   const std::lock_guard lock(mutex_);
@@ -267,8 +233,8 @@ void recorder::add_phase(const char* name, std::uint64_t ticks, std::uint64_t wo
     at = phases_.insert(phases_.end(), {.name = name});
   }
   ++at->count;
-  at->seconds += s_per_tick * static_cast<double>(ticks);
-  at->working += s_per_tick * static_cast<double>(worked);
+  at->seconds += s_per_tick * static_cast<double>(ended - began);
+  at->working += s_per_tick * static_cast<double>(worked_now - worked_before);
 }
 
 // ---- everything else -------------------------------------------------------------------------

@@ -1,33 +1,60 @@
 #include <rondo/observe/wishes.hpp>
 
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 
+#include <rondo/core/option_value.hpp>
+
 namespace rondo::detail::inline observe {
 
+namespace {
+
+/// What stands behind `word=`; empty if it is another word, or nothing does.
+std::string_view behind(std::string_view word, std::string_view text) {
+  if(!text.starts_with(word) || text.size() <= word.size() + 1 || text[word.size()] != '=')
+    return {};
+  return text.substr(word.size() + 1);
+}
+
+std::size_t memory_from(const char* text) {
+  std::int64_t megabytes = 0;
+  constexpr std::int64_t most = 1L << 20U;
+  if(!read_number(text, megabytes) || megabytes < 1 || megabytes > most)
+    throw std::invalid_argument("rondo: RONDO_TIMELINE_MEMORY=" + std::string(text) +
+                                ": expected MiB for the events of a rank, such as 128");
+  return static_cast<std::size_t>(megabytes) << 20U;
+}
+
+} // namespace
+
 wishes wishes::from(std::string_view text) {
-  constexpr std::string_view with_file = "digest=";
   wishes w;
   while(!text.empty()) {
     const std::string_view one = text.substr(0, text.find(','));
     text.remove_prefix(one.size() == text.size() ? one.size() : one.size() + 1);
     if(one == "digest")
       w.wants_digest = true;
-    else if(one.starts_with(with_file) && one.size() != with_file.size()) {
+    else if(const std::string_view file = behind("digest", one); !file.empty()) {
       w.wants_digest = true;
-      w.json_file = one.substr(with_file.size());
+      w.json_file = file;
     }
+    else if(const std::string_view timeline = behind("timeline", one); !timeline.empty())
+      w.timeline_file = timeline;
     else
-      throw std::invalid_argument(
-        "rondo: RONDO_OBSERVE=" + std::string(one) +
-        ": expected digest, which is printed at the end, or digest=FILE.json");
+      throw std::invalid_argument("rondo: RONDO_OBSERVE=" + std::string(one) +
+                                  ": expected digest, which is printed at the end, "
+                                  "digest=FILE.json, timeline=FILE, or several with commas");
   }
   return w;
 }
 
 wishes wishes::from_environment() {
   const char* const text = std::getenv("RONDO_OBSERVE");
-  return text != nullptr ? from(text) : wishes();
+  wishes w = text != nullptr ? from(text) : wishes();
+  if(const char* const memory = std::getenv("RONDO_TIMELINE_MEMORY"))
+    w.timeline_memory = memory_from(memory);
+  return w;
 }
 
 } // namespace rondo::detail::inline observe

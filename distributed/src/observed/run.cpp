@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <span>
@@ -12,9 +14,11 @@
 #include <rondo/core/cpus.hpp>
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/observe/timeline/file.hpp>
 #include <rondo/observe/whole_run.hpp>
 
 #include "../direct.hpp"
+#include "clocks.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -51,12 +55,46 @@ void write_file(const std::string& name, const std::string& text) {
 
 } // namespace
 
+observed_run::observed_run(wishes what, transport& t) : wishes_(std::move(what)), transport_(t) {}
+
 void observed_run::begin(executor& ex) {
+  if(!wishes_.timeline_file.empty())
+    begin_timeline(ex);
   if(wishes_.wants_digest)
     recorder_.emplace(ex);
 }
 
+void observed_run::begin_timeline(executor& ex) {
+  timeline_.emplace(wishes_.timeline_file, transport_.rank());
+  timeline_parts& t = *timeline_;
+  t.rank.rank = transport_.rank();
+  t.rank.at_begin = compare_clocks(transport_);
+  // All ranks count from where rank 0 begins.
+  using clock = std::chrono::steady_clock;
+  const std::int64_t now = std::chrono::nanoseconds(clock::now().time_since_epoch()).count();
+  t.rank.run_began = clock::time_point(std::chrono::nanoseconds(told_by_first(transport_, now)));
+  t.recorder.emplace(ex, wishes_.timeline_memory);
+  t.at_failure.emplace([this](const std::string& why) { failed(why); });
+  t.at_signal.emplace([this](int) { failed({}); });
+}
+
+void observed_run::failed(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if(!timeline_ || !timeline_->recorder)
+    return; // it has told already
+  timeline_parts& t = *timeline_;
+  t.recorder->stop();
+  t.rank.at_end = t.rank.at_begin;
+  timeline words = words_of_this_run();
+  words.failure = why;
+  words.ranks_of_run = transport_.ranks();
+  t.file.write_part(t.rank.rank, words, t.recorder->bytes(t.rank));
+  t.recorder.reset();
+}
+
 void observed_run::end(scheduler& s) {
+  if(timeline_)
+    timeline_->recorder->stop();
   if(!recorder_)
     return;
   measured_ = recorder_->taken();
@@ -79,9 +117,15 @@ void observed_run::end(scheduler& s) {
   measured_.bytes = sent.bytes;
 }
 
-void observed_run::tell(transport& t) {
-  if(!wishes_.wants_digest)
-    return;
+void observed_run::tell() {
+  if(wishes_.wants_digest)
+    tell_digest();
+  if(timeline_)
+    tell_timeline();
+}
+
+void observed_run::tell_digest() {
+  transport& t = transport_;
   std::tie(measured_.workers_of_node, measured_.cores_of_node) = look_at_node(t, measured_.workers);
   std::vector<measures> ranks;
   for(const std::vector<std::byte>& said : gather_on_first(t, to_bytes(measured_)))
@@ -89,10 +133,23 @@ void observed_run::tell(transport& t) {
   if(t.rank() != 0)
     return;
   const whole_run all = put_together(std::move(ranks));
+  digest_ = text_of(all);
   if(wishes_.json_file.empty())
-    std::fputs(text_of(all).c_str(), stderr);
+    std::fputs(digest_.c_str(), stderr);
   else
     write_file(wishes_.json_file, json_of(all));
+}
+
+void observed_run::tell_timeline() {
+  timeline_parts& t = *timeline_;
+  t.rank.at_end = compare_clocks(transport_);
+  timeline words = words_of_this_run();
+  words.digest = digest_;
+  words.ranks_of_run = transport_.ranks();
+  const std::vector<std::byte> bytes = t.recorder->bytes(t.rank);
+  t.file.write(transport_, words, bytes);
+  const std::lock_guard lock(mutex_);
+  t.recorder.reset();
 }
 
 } // namespace rondo::detail::inline distributed

@@ -56,12 +56,12 @@ public:
 
 private:
   struct begun {
-    std::uint64_t recorder; ///< Its number.
+    std::uint64_t listener; ///< Its number.
     std::uint64_t worked;
     std::uint64_t at;
   };
   const char* name_;
-  std::vector<begun> begun_; ///< With those that recorded then.
+  std::vector<begun> begun_; ///< With those that listened then.
 };
 
 class digest {

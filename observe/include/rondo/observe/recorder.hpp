@@ -21,9 +21,9 @@
 #include <vector>
 
 #include <rondo/core/clock.hpp>
-#include <rondo/core/function_ref.hpp>
 #include <rondo/core/observer.hpp>
 #include <rondo/observe/measures.hpp>
+#include <rondo/observe/phases.hpp>
 
 namespace rondo {
 class executor;
@@ -31,7 +31,7 @@ class executor;
 
 namespace rondo::detail::inline observe {
 
-class recorder final : public observer {
+class recorder final : public observer, public phase_listener {
 public:
   explicit recorder(executor& ex);
   ~recorder() override;
@@ -41,15 +41,7 @@ public:
   /// Forgets what was. Not while tasks run.
   void clear();
 
-  /// For `phase`. Recorders have numbers, and each is in a list while it lives.
-  [[nodiscard]] std::uint64_t number() const { return number_; }
-  /// What workers have worked so far, and what time it is; in ticks.
-  [[nodiscard]] std::uint64_t worked() const;
-  [[nodiscard]] static std::uint64_t now();
-  void add_phase(const char* name, std::uint64_t ticks, std::uint64_t worked);
-  /// Calls it for all that live. They live until it returns.
-  static void each(function_ref<void(recorder&)> f);
-  [[nodiscard]] static bool are_any();
+  [[nodiscard]] std::uint64_t worked() const override;
 
 private:
   struct worker_page;
@@ -62,6 +54,8 @@ private:
   void message(const message_info& what) noexcept override;
   void waited(const wait_info& what) noexcept override;
   void steal(unsigned thief, unsigned victim) noexcept override;
+  void phase_ended(const char* name, std::uint64_t began, std::uint64_t ended,
+    std::uint64_t worked_before) override;
 
   worker_page* page_of(unsigned worker) noexcept;
   void begin_measuring();
@@ -69,7 +63,6 @@ private:
   void look_at_memory(std::uint64_t now);
 
   executor& ex_;
-  const std::uint64_t number_;
   double ns_per_tick_;
   std::uint64_t began_ = 0; ///< Ticks.
   std::chrono::steady_clock::time_point began_at_;

@@ -3,8 +3,11 @@
 /// \file
 /// What a user wants to be told of a run: RONDO_OBSERVE.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include <rondo/observe/timeline/recorder.hpp>
 
 namespace rondo::detail::inline observe {
 
@@ -12,7 +15,11 @@ struct wishes {
   bool wants_digest = false;
   std::string json_file; ///< Empty: the digest is printed.
 
-  /// "digest", "digest=FILE.json". Throws std::invalid_argument, with what there is.
+  std::string timeline_file; ///< Empty: none.
+  std::size_t timeline_memory =
+    timeline_recorder::usual_memory; ///< Bytes for events, of each rank.
+
+  /// Several with commas in between: "digest", "digest=FILE.json", "timeline=FILE". Throws std::invalid_argument, with what there is.
   static wishes from(std::string_view text);
   static wishes from_environment();
 };

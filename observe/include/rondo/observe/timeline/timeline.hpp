@@ -50,6 +50,7 @@ struct launch_shape {
 
     friend bool operator==(const access&, const access&) = default;
   };
+  bool knows_accesses = true; ///< Else there were too many shapes to remember those of this one.
   /// Which launch waits for which: docs/protocols/observing.md.
   std::vector<access> accesses;
 };
@@ -59,7 +60,7 @@ struct told_launch {
   std::uint32_t shape = 0; ///< In `timeline_lane::shapes`.
   std::uint32_t step = 0;  ///< In `repeat`: told once, of all passes.
   std::uint64_t number = 0;
-  std::uint64_t passes = 1; ///< In `repeat`.
+  std::uint64_t passes = 1; ///< In `repeat`; 0: not known.
 };
 
 struct told_message {

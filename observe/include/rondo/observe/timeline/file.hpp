@@ -1,0 +1,40 @@
+#pragma once
+
+/// \file
+/// Timelines as files: blocks one behind the other, each with what it is and how long. A file has one block for the run and one for each
+/// rank, in any order; so files of ranks that could not tell each other (the program has failed) may be read together, or be joined
+/// by `cat`. docs/protocols/timeline.md says what is in a block.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <rondo/observe/timeline/timeline.hpp>
+
+namespace rondo::detail::inline observe {
+
+enum class timeline_block : std::uint32_t { run = 1, rank = 2 };
+
+/// What precedes each block.
+struct timeline_block_head {
+  static constexpr char usual[8] = {'R', 'o', 'n', 'd', 'o', 't', 'l', '1'};
+
+  char magic[8] = {'R', 'o', 'n', 'd', 'o', 't', 'l', '1'};
+  timeline_block kind;
+  std::uint32_t unused = 0;
+  std::uint64_t bytes; ///< Behind this.
+};
+static_assert(sizeof(timeline_block_head) == 24);
+
+/// The words of the run; not its ranks.
+std::vector<std::byte> block_of_run(const timeline& words);
+
+/// What the system says of this run: command line and date.
+timeline words_of_this_run();
+
+/// Throws std::runtime_error if a file can't be read, is none of a timeline, or is damaged.
+timeline read_timeline(const std::vector<std::string>& files);
+timeline read_timeline(const std::string& file);
+
+} // namespace rondo::detail::inline observe
