@@ -23,3 +23,12 @@ TEST_CASE("what makes no sense is refused with what there is") {
   for(const char* const text : {"digests", "digest=", "1", "digest,x", ","})
     CHECK_THROWS_WITH(wishes::from(text), Catch::Contains("expected digest"));
 }
+
+TEST_CASE("a timeline has a file, and several things can be wished for") {
+  const wishes w = wishes::from("digest,timeline=run.rondo");
+  CHECK(w.wants_digest);
+  CHECK(w.timeline_file == "run.rondo");
+  CHECK(wishes::from("digest").timeline_file.empty());
+  CHECK_THROWS_WITH(wishes::from("timeline"), Catch::Contains("timeline=FILE"));
+  CHECK_THROWS_WITH(wishes::from("timeline="), Catch::Contains("timeline=FILE"));
+}

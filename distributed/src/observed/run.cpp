@@ -13,12 +13,12 @@
 
 #include <rondo/core/cpus.hpp>
 #include <rondo/core/machine.hpp>
+#include <rondo/distributed/clocks.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/observe/timeline/file.hpp>
 #include <rondo/observe/whole_run.hpp>
 
 #include "../direct.hpp"
-#include "clocks.hpp"
 
 namespace rondo::detail::inline distributed {
 

@@ -19,6 +19,7 @@
 ///       rondo::region r(flow, x, "x");
 ///       for(int i = 0; i != 1000; ++i)
 ///         flow.submit([](double& to) { to *= 1.01; }, write(r));
+///       flow.wait();
 ///     }
 ///   } // the file is written here
 /// \endcode

@@ -27,6 +27,7 @@
 
 #include <rondo/core/observer.hpp>
 #include <rondo/observe/phases.hpp>
+#include <rondo/observe/timeline/clock_offset.hpp>
 #include <rondo/observe/timeline/event_lane.hpp>
 
 namespace rondo {
@@ -34,12 +35,6 @@ class executor;
 }
 
 namespace rondo::detail::inline observe {
-
-/// How the clock of this process stands to the one of rank 0: what to add to a time of this process's to have one of rank 0's.
-struct clock_offset {
-  std::int64_t nanoseconds = 0;
-  std::int64_t skew = 0; ///< It may be wrong by as much.
-};
 
 struct rank_of_timeline {
   std::uint32_t rank = 0;

@@ -9,7 +9,7 @@
 /// and so on: log2(ranks) steps, over which the errors add up.
 
 #include <rondo/distributed/transport.hpp>
-#include <rondo/observe/timeline/recorder.hpp>
+#include <rondo/observe/timeline/clock_offset.hpp>
 
 namespace rondo::detail::inline distributed {
 

@@ -1,4 +1,4 @@
-#include "clocks.hpp"
+#include <rondo/distributed/clocks.hpp>
 
 #include <bit>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "../direct.hpp"
+#include "direct.hpp"
 
 namespace rondo::detail::inline distributed {
 
