@@ -1,4 +1,4 @@
-"""What it costs to be observed: the same loop with a digest and without."""
+"""What it costs to be observed: the same loop with a digest, with a timeline and without."""
 
 from programs import Case, Program, mpirun
 
@@ -15,4 +15,5 @@ def cases(quick):
                 programs=[
                     Program("rondo", launch, "bench/rondo_observed_loop", options),
                     Program("rondo, digest", launch, "bench/rondo_observed_loop", options + " --digest"),
+                    Program("rondo, timeline", launch, "bench/rondo_observed_loop", options + " --timeline /dev/null"),
                 ])

@@ -1,4 +1,4 @@
-// What it costs to be observed: a loop of tasks that compute for so long, with a digest or without.
+// What it costs to be observed: a loop of tasks that compute for so long, with a digest, with a timeline or without.
 //
 //   rondo_observed_loop --ns 1000 --mode trace --digest
 
@@ -18,6 +18,7 @@
 
 #include <rondo/digest.hpp>
 #include <rondo/flow.hpp>
+#include <rondo/timeline.hpp>
 
 namespace {
 
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   int tasks = 200'000;
   int reps = 5;
   bool has_digest = false;
+  std::string timeline;
   std::string mode = "plain";
   bench::arguments args;
   args.add("--ns", ns, "nanoseconds that a task computes");
@@ -61,6 +63,7 @@ int main(int argc, char** argv) {
   args.add("--mode", mode, "plain (repeats are found), trace, repeat")
     .one_of({"plain", "trace", "repeat"});
   args.add_flag("--digest", has_digest, "with a digest");
+  args.add("--timeline", timeline, "with a timeline, in this file");
   if(const auto status = args.try_parse(argc, argv))
     return *status;
 
@@ -73,6 +76,9 @@ int main(int argc, char** argv) {
   std::optional<rondo::digest> seen;
   if(has_digest)
     seen.emplace(ex);
+  std::optional<rondo::timeline> events;
+  if(!timeline.empty())
+    events.emplace(ex, timeline);
   {
     rondo::flow flow(ex);
     std::deque<rondo::region<block>> handles;
@@ -107,8 +113,9 @@ int main(int argc, char** argv) {
   std::uint64_t ran = 0;
   for(const block& b : blocks)
     ran += b.tasks;
-  const bench::line line = {
-    {"program", has_digest ? "Rondo, digest" : "Rondo"}, {"ns_per_task", bench::median(times)}};
+  std::string program = has_digest ? "Rondo, digest" : "Rondo";
+  program += timeline.empty() ? "" : ", timeline";
+  const bench::line line = {{"program", program}, {"ns_per_task", bench::median(times)}};
   std::printf("%s\n", line.text().c_str());
   return ran == static_cast<std::uint64_t>(reps) * passes * regions ? EXIT_SUCCESS : EXIT_FAILURE;
 }

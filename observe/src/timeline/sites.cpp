@@ -34,10 +34,8 @@ void site_table::grow() {
 std::uint32_t site_table::look_up(const site_key& key) noexcept {
   std::size_t at = hash_of(key) & (places_.size() - 1);
   for(; places_[at] != 0; at = (at + 1) & (places_.size() - 1))
-    if(keys_[places_[at]] == key) {
-      last_key_ = key;
-      return last_ = places_[at];
-    }
+    if(keys_[places_[at]] == key)
+      return places_[at];
   return 0;
 }
 

@@ -40,9 +40,10 @@ public:
 
   /// Its number. 0 is for all those that there is no room for.
   std::uint32_t number_of(const site_key& key, const std::source_location& where) noexcept {
-    if(key == last_key_) [[likely]]
-      return last_;
-    return find(key, where);
+    std::uint32_t& recent = recent_[place_of(key)];
+    if(keys_[recent] == key) [[likely]]
+      return recent;
+    return recent = find(key, where);
   }
   std::uint32_t number_of(const task_info& t) noexcept {
     return number_of(site_key::of(t), t.where);
@@ -71,9 +72,15 @@ private:
   std::uint32_t add(const site_key& key, site what);
   void grow();
 
-  site_key last_key_{};
-  std::uint32_t last_ = 0;
-  std::vector<site_key> keys_; ///< Of `sites_`.
+  /// A place where most of those that come one after the other have one of their own.
+  static std::size_t place_of(const site_key& k) {
+    return (k.step + k.line + (reinterpret_cast<std::uintptr_t>(k.name) >> 4U)) &
+           (recent_places - 1);
+  }
+
+  static constexpr std::size_t recent_places = 64;
+  std::uint32_t recent_[recent_places] = {}; ///< Numbers that were asked for lately.
+  std::vector<site_key> keys_;               ///< Of `sites_`.
   std::vector<site> sites_;
   std::vector<std::uint32_t> places_; ///< A table of numbers, open addressing; 0: empty.
 };
