@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <rondo/futures.hpp>
+#include <rondo/options.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -60,7 +61,9 @@ double pole(double x) { return 1 / x; }
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  rondo::options o("Integrals, by tasks that start when what they need is there.");
+  o.parse(argc, argv);
   rondo::executor ex; // one worker for each core this process may use
 
   auto pi = rondo::async(ex, converged(ex, circle, 0, 1));

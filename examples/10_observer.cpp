@@ -13,6 +13,7 @@
 
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/options.hpp>
 
 using rod = std::vector<double>;
 
@@ -68,7 +69,9 @@ private:
   std::mutex mutex_;
 };
 
-int main() {
+int main(int argc, char** argv) {
+  rondo::options o("An observer, and what it sees.");
+  o.parse(argc, argv);
   rondo::executor ex(2);
   printer sees;
   ex.attach(sees);

@@ -118,18 +118,18 @@ flow::~flow() {
     }
     catch(const std::exception& e) {
       std::fprintf(
-        stderr, "rondo::flow: a launch failed and nobody waited for the flow: %s\n", e.what());
+        stderr, "%s: a launch failed and nobody waited for it: %s\n", name_, e.what());
     }
     catch(...) {
-      std::fprintf(stderr, "rondo::flow: a launch failed and nobody waited for the flow\n");
+      std::fprintf(stderr, "%s: a launch failed and nobody waited for it\n", name_);
     }
 }
 
-void flow::foreign_caller() {
+void flow::foreign_caller() const {
   throw std::logic_error(
-    "rondo::flow: used by other code than that which made it. Only the thread, or the task, "
-    "that made a flow may launch into it, wait for it and make its regions; a task that wants to "
-    "launch makes a flow of its own");
+    std::string(name_) + ": used by other code than that which made it. Only the thread, or the task, "
+    "that made it may launch into it, wait for it and make its regions; a task that wants to "
+    "launch makes one of its own");
 }
 
 void flow::refuse(detail::launch& l, const detail::access_entry& a) {
@@ -213,10 +213,10 @@ bool flow::exceed_window() {
 void flow::tell_of_window(const char* what_happens) {
   if(!std::exchange(has_told_of_window_, true))
     std::fprintf(stderr,
-      "rondo::flow: %llu launches wait, directly or for each other, for values that no task makes. "
+      "%s: %llu launches wait, directly or for each other, for values that no task makes. "
       "%s "
       "set flow_options::window\n",
-      static_cast<unsigned long long>(batches_under_way() * batch_size_), what_happens);
+      name_, static_cast<unsigned long long>(batches_under_way() * batch_size_), what_happens);
 }
 
 /// Whether the launches of the batch that begins now are shared, or go to lanes.

@@ -219,7 +219,7 @@ private:
     if(detail::current_fiber() != owner_) [[unlikely]]
       foreign_caller();
   }
-  [[noreturn]] static void foreign_caller();
+  [[noreturn]] void foreign_caller() const;
   [[noreturn]] void refuse(detail::launch& l, const detail::access_entry& a);
   /// Makes room for one more launch.
   void begin_launch() {
