@@ -21,7 +21,7 @@ constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 /// So many seeds of n are looked at: with sanitizers, with which each takes ten times as long, a tenth of them.
 constexpr std::uint64_t seeds_of(std::uint64_t n) {
 #ifdef RONDO_SANITIZED
-  return n / 10;
+  return n / 30;
 #else
   return n;
 #endif

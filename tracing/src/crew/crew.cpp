@@ -110,21 +110,14 @@ void crew::note_last_claim() {
   if(claimed_ == 0)
     return;
   const auto took = now_ - began_ - std::exchange(waited, 0);
-  if(at_a_time_ != nullptr) {
-    const std::uint32_t most = at_a_time_->load(std::memory_order_relaxed);
-    if(took > worth_ && most > 1)
-      at_a_time_->store(
-        std::max(1U, static_cast<std::uint32_t>(most * worth_ / took)), std::memory_order_relaxed);
-    else if(took < worth_ / 4 && most < batch::most)
-      at_a_time_->store(std::min(2 * most, batch::most), std::memory_order_relaxed);
-  }
+  if(at_a_time_ != nullptr)
+    at_a_time_->note(took, claimed_, worth_, batch::most);
   each_ = took / claimed_;
   claimed_ = 0;
   note_length(each_);
 }
 
-void crew::begin_claimed(
-  std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth) {
+void crew::begin_claimed(std::uint32_t n, claim_size* at_a_time, std::uint64_t worth) {
   began_ = now_;
   claimed_ = n;
   at_a_time_ = at_a_time;

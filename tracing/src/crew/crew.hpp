@@ -87,7 +87,7 @@ protected:
   // ---- claiming ---------------------------------------------------------------------------------
 
   void note_last_claim();
-  void begin_claimed(std::uint32_t n, std::atomic<std::uint32_t>* at_a_time, std::uint64_t worth);
+  void begin_claimed(std::uint32_t n, claim_size* at_a_time, std::uint64_t worth);
   [[nodiscard]] bool goes_on(std::uint64_t claimed_by_now, std::uint64_t now);
   [[nodiscard]] std::uint64_t time_to_stay() const;
 
@@ -101,12 +101,12 @@ protected:
   std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
 
 private:
-  std::uint64_t began_ = 0;   ///< What it has claimed last.
-  std::uint32_t claimed_ = 0; ///< So many; 0: that is settled.
-  std::uint64_t worth_ = 0;   ///< What is claimed is to take about so many ticks.
-  std::atomic<std::uint32_t>* at_a_time_ = nullptr; ///< Where that is claimed.
-  std::uint64_t seen_claimed_ = 0; ///< So many were claimed by all crews at the last look,
-  std::uint64_t seen_at_ = 0;      ///< and for the first time at this one.
+  std::uint64_t began_ = 0;         ///< What it has claimed last.
+  std::uint32_t claimed_ = 0;       ///< So many; 0: that is settled.
+  std::uint64_t worth_ = 0;         ///< What is claimed is to take about so many ticks.
+  claim_size* at_a_time_ = nullptr; ///< Where that is claimed.
+  std::uint64_t seen_claimed_ = 0;  ///< So many were claimed by all crews at the last look,
+  std::uint64_t seen_at_ = 0;       ///< and for the first time at this one.
 
   template<class Crew>
   friend void run_crew(Crew& self);

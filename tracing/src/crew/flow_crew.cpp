@@ -137,7 +137,7 @@ bool flow_crew::claim_shared(crew_room& room) {
   if(leaves_short_ones(room))
     return false;
   const std::uint32_t size = running::batch_size(*home);
-  const std::uint32_t most = room.at_a_time.load(std::memory_order_relaxed);
+  const std::uint32_t most = room.at_a_time.most();
   std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
   const bool is_alone = alone;

@@ -178,7 +178,7 @@ bool flow_crew::claim_own(const lane_queues& lanes) {
     return false;
   lane_queue& own = *lanes[seat];
   own.note_visit(now_);
-  if(!claim_in_lane(own, own.at_a_time.load(std::memory_order_relaxed)))
+  if(!claim_in_lane(own, own.at_a_time.most()))
     return false;
   begin_claimed(
     static_cast<std::uint32_t>(std::popcount(in_lane.pending)), &own.at_a_time, worth_claiming);

@@ -125,7 +125,7 @@ std::uint32_t loop_crew::plan() {
   if(alone)
     return batch::most;
   const bool has_lane = lane != nullptr;
-  const std::uint32_t most = loop->lane_of(seat).at_a_time.load(std::memory_order_relaxed);
+  const std::uint32_t most = loop->lane_of(seat).at_a_time.most();
   shares_ = has_lane || (loop->fair_share < batch::most && each_ > worth_sharing);
   patience_ =
     std::clamp(patience_in_launches * each_, has_lane ? least_patience_in_lane : 0, most_patience);

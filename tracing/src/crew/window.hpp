@@ -359,7 +359,7 @@ private:
   }
 
   [[nodiscard]] bool claims_many() const {
-    return c_.loop->lane_of(c_.seat).at_a_time.load(std::memory_order_relaxed) >= batch::most / 2;
+    return c_.loop->lane_of(c_.seat).at_a_time.most() >= batch::most / 2;
   }
   [[nodiscard]] bool comes_within_looks() const {
     constexpr unsigned looks = 64;

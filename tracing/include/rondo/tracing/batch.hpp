@@ -17,6 +17,7 @@
 
 #include <rondo/core/job.hpp>
 #include <rondo/core/split_deque.hpp>
+#include <rondo/tracing/claim_size.hpp>
 #include <rondo/tracing/lane_queue.hpp>
 #include <rondo/tracing/long_launches.hpp>
 #include <rondo/tracing/region.hpp>
@@ -123,7 +124,7 @@ struct crew_room {
   alignas(cache_line) std::atomic<std::uint64_t> launched{0}; ///< May be claimed.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
   short_launches short_ones;
-  std::atomic<std::uint32_t> at_a_time{1}; ///< How many a crew claims at most.
+  claim_size at_a_time{1}; ///< How many a crew claims at most.
   /// What is launched now goes to the lanes, so what is left of the shared ones is older; else it is
   /// the other way round.
   std::atomic<bool> uses_lanes{false};

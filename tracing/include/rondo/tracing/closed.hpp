@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/claim_size.hpp>
 #include <rondo/tracing/lane_events.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/loop.hpp>
@@ -82,7 +83,7 @@ struct closed_batch : batch {
 struct closed_lane {
   /// So many were claimed, in the order of all passes.
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
-  std::atomic<std::uint32_t> at_a_time{16};
+  claim_size at_a_time{16};
 
   // A unit is a pass, or some short ones; it takes up a slot.
   alignas(cache_line) std::uint64_t all = 0; ///< Launches of all passes.

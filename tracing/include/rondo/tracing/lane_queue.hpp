@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <rondo/core/split_deque.hpp>
+#include <rondo/tracing/claim_size.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -86,7 +87,7 @@ private:
   std::atomic<bool> is_away_{false};
 
 public:
-  std::atomic<std::uint32_t> at_a_time{1}; ///< How many are claimed at a time.
+  claim_size at_a_time{1}; ///< How many are claimed at a time.
 };
 
 /// Those of a flow, by lanes.
