@@ -69,7 +69,7 @@ function draw_messages(scene, pen) {
   for (let i = Math.ceil(first / each) * each; i < end; i += each) drawn += maker.add_message(pen, i) ? 1 : 0;
   pen.stroke();
   if (scene.run.messages.posted.length === 0) return "there are no messages";
-  return each > 1 ? `one arrow for ${format_count(each)} messages` : `${plural(drawn, "message")} shown`;
+  return each > 1 ? `one arrow for ${format_count(each)} messages` : plural(drawn, "message");
 }
 
 // Those of the selected span, always.

@@ -29,7 +29,6 @@ function draw_axis(scene) {
   const { ticks, base } = axis_ticks(scene.view, scene.width());
   scene.ticks = ticks;
   pen.font = "11px system-ui, sans-serif";
-  pen.textBaseline = "middle";
   pen.fillStyle = scene.colors.page("quiet");
   if (base !== null) pen.fillText(`${format_moment(base)} +`, 8, canvas.height / 2, gutter - 10);
   pen.strokeStyle = scene.colors.page("line");

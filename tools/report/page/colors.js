@@ -26,10 +26,10 @@ function ink_on(color) {
 
 class color_table {
   // Two names whose hashes meet are told apart: in the order of the alphabet the later one takes the next hue that is free.
-  constructor(sites) {
-    this.sites = sites;
+  constructor(run) {
+    this.sites = run.sites;
     this.of_name = new Map();
-    const names = [...new Set(sites.filter(site => !(site.kind in grey_kinds)).map(site => site.name))].sort();
+    const names = color_table.names_of(run);
     const taken = new Set();
     for (const name of names) {
       if (taken.size % hues.length === 0) taken.clear();
@@ -40,6 +40,13 @@ class color_table {
       this.of_name.set(name, darker(hues[hue], 0.75 ** (round % 3)));
     }
     this.use_theme();
+  }
+
+  static names_of(run) {
+    const names = run.sites.filter(site => !(site.kind in grey_kinds)).map(site => site.name);
+    for (const graph of run.graphs) for (const node of graph.nodes) names.push(node.name);
+    for (const row of run.compared?.rows ?? []) names.push(row.name);
+    return [...new Set(names)].sort();
   }
 
   use_theme() {

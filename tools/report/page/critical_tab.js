@@ -10,7 +10,7 @@ function fill_critical_tab(run, colors, go_to) {
   }
   section.replaceChildren(
     make("h2", {}, "Critical path"),
-    make("p", { class: "note" }, "The chain of tasks, messages and waits that the run could not have been shorter than. What is not on it can be made faster without any effect."),
+    make("p", { class: "note" }, "The chain of tasks, messages and waits that has decided how long the run takes. What is not on it can be made faster without any effect."),
     parts_bar(run, colors), parts_table(run, colors),
     make("h2", {}, "Its longest spans"), longest_spans(run, colors, go_to));
 }

@@ -46,6 +46,9 @@ class sharp_canvas {
       this.pen.clearRect(0, 0, pixels_x, pixels_y);
     }
     this.pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.pen.textAlign = "left";
+    this.pen.textBaseline = "middle";
+    this.pen.lineWidth = 1;
     return this.pen;
   }
 }

@@ -21,15 +21,19 @@ function format_ns(ns) {
 const format_seconds = seconds =>
   seconds === null || seconds === undefined ? "not known" : format_ns(seconds * 1e9);
 
-// A moment of the run, to the nanosecond where that fits: moments are compared, so they have more digits than durations.
+// A moment of the run, to the nanosecond. Moments are compared, so all of a run have the same unit.
+let moment_unit = time_units[0];
+
+function choose_moment_unit(end_ns) {
+  moment_unit = time_units.find(([size]) => end_ns >= size) ?? time_units[3];
+}
+
 function format_moment(ns) {
   if (!Number.isFinite(ns)) return "not known";
-  const whole = Math.round(ns);
-  const [unit, name] = time_units.find(([size]) => Math.abs(whole) >= size) ?? time_units[3];
+  const [unit, name] = moment_unit;
   const digits = { s: 9, ms: 6, us: 3, ns: 0 }[name];
-  const [before, after] = (whole / unit).toFixed(digits).split(".");
-  const kept = (after ?? "").replace(/0+$/, "");
-  return `${before}${kept ? "." + kept.replace(/(\d{3})(?=\d)/g, "$1\u202f") : ""} ${name}`;
+  const [before, after] = (Math.round(ns) / unit).toFixed(digits).split(".");
+  return `${before}${after ? "." + after.replace(/(\d{3})(?=\d)/g, "$1\u202f") : ""} ${name}`;
 }
 
 function format_share(share) {

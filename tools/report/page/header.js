@@ -10,7 +10,7 @@ function fill_header(run) {
   by_id("facts").replaceChildren(...facts.filter(Boolean).map(fact => make("span", {}, fact)));
   const warnings = [];
   if (run.failure) warnings.push(make("p", { class: "failure" }, make("b", {}, "The program has failed: "), run.failure));
-  if (run.dropped > 0) warnings.push(make("p", { class: "warning" }, `${plural(run.dropped, "event")} had no room and ${run.dropped === 1 ? "is" : "are"} missing, the oldest of each worker: what is said about the whole run is said about the rest of it.`));
+  if (run.dropped > 0) warnings.push(make("p", { class: "warning" }, `${plural(run.dropped, "event")} had no room: the oldest ones are missing, and all numbers are those of the rest.`));
   by_id("warnings").replaceChildren(...warnings);
   by_id("words").replaceChildren(...words_of(run.words));
 }

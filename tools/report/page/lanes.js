@@ -50,7 +50,7 @@ function draw_tracks(scene, canvas, rows, top) {
     }
     for (const track of tracks.of_lane[row.lane].slice(0, most_depths)) {
       const box = scene.rows.box(row.lane, track.depth);
-      strips.push({ tracks: [track], y: box.y, height: box.height - 1, has_labels: true });
+      strips.push({ tracks: [track], y: box.y, height: box.height - 1, has_labels: true, is_nested: track.depth > 0 });
     }
   }
   const labels = [];
@@ -84,7 +84,7 @@ function draw_tracks(scene, canvas, rows, top) {
   const left = Math.round(gutter * ratio);
   strips.forEach((each, line) => {
     const y = Math.round((each.y - top) * ratio), height = Math.round(each.height * ratio);
-    pen.fillRect(left, y, width, height);
+    if (!each.is_nested) pen.fillRect(left, y, width, height);
     pen.drawImage(rows_pen.canvas, 0, line, width, 1, left, y, width, height);
   });
   pen.restore();
@@ -94,8 +94,6 @@ function draw_tracks(scene, canvas, rows, top) {
 function draw_labels(scene, pen, labels) {
   const { site, detail } = scene.run.spans;
   pen.font = "11px system-ui, sans-serif";
-  pen.textBaseline = "middle";
-  pen.textAlign = "left";
   scene.label_maker ??= new label_maker(pen);
   const right = gutter + scene.width();
   for (const { span, x0, x1, y, height, is_marked } of labels) {
@@ -104,9 +102,11 @@ function draw_labels(scene, pen, labels) {
     if (to - from < least_label - 8) continue;
     const text = scene.label_maker.fit(site_name(scene.run.sites[site[span]]), scene.run.shapes[detail[span]] ?? "", to - from);
     if (text === "") continue;
+    pen.globalAlpha = is_marked ? 1 : 0.6;
     pen.fillStyle = is_marked ? scene.colors.ink_of_site[site[span]] : scene.colors.page("quiet");
     pen.fillText(text, from, y + height / 2 + 0.5);
   }
+  pen.globalAlpha = 1;
 }
 
 function draw_range(scene, pen, height) {
@@ -148,8 +148,6 @@ function draw_names(scene, pen, rows, top) {
   const { run, colors } = scene;
   pen.fillStyle = colors.page("page");
   pen.fillRect(0, 0, gutter - 1, scene.scroller.clientHeight);
-  pen.textBaseline = "middle";
-  pen.textAlign = "left";
   for (const row of rows) {
     const y = row.y - top;
     if (row.kind === "lane") {

@@ -4,7 +4,7 @@ async function start() {
   const run = await read_run();
   fill_header(run);
   by_id("sections").hidden = false;
-  const colors = new color_table(run.sites);
+  const colors = new color_table(run);
   const timeline = new scene(run, colors);
   const found = new finder(timeline);
   new side_panel(timeline);

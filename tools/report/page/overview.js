@@ -52,6 +52,5 @@ function draw_overview(scene) {
   pen.strokeRect(from, top - 1, to - from, height + 2);
   pen.font = "11px system-ui, sans-serif";
   pen.fillStyle = scene.colors.page("quiet");
-  pen.textBaseline = "middle";
   pen.fillText(`whole run, ${format_ns(scene.run.end_ns)}`, 8, canvas.height / 2, gutter - 12);
 }

@@ -58,7 +58,6 @@ function draw_parallelism(scene) {
   pen.setLineDash([]);
   pen.font = "11px system-ui, sans-serif";
   pen.fillStyle = scene.colors.page("quiet");
-  pen.textBaseline = "middle";
   pen.fillText("tasks running", 8, canvas.height / 2 + 1);
   pen.textAlign = "right";
   pen.fillText(three_digits(most).replace(/\.?0+$/, ""), gutter - 6, top + 6);

@@ -16,6 +16,7 @@ async function read_run() {
 
   run.count = run.spans.begin.length;
   run.end_ns = end_of(run);
+  choose_moment_unit(run.end_ns);
   run.lane_of_span = lane_finder(run.lanes);
   run.workers = run.lanes.filter(lane => lane.kind === "worker").length;
   return run;

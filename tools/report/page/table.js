@@ -62,4 +62,4 @@ function make_row(columns, row, options) {
 // A number with a bar behind it, for shares.
 const share_cell = (share, color = "var(--accent)") =>
   not_known_last(share) ? "" : make("span", { class: "share" },
-    make("span", { class: "share_bar" }, make("span", { style: `width:${Math.min(100, share * 100)}%;background:${color}` })), format_share(share));
+    make("span", { class: "share_bar" }, make("span", { style: `width:${Math.min(100, share * 100)}%;background:${color}` })), make("span", { class: "share_text" }, format_share(share)));

@@ -15,7 +15,7 @@ class tab_row {
   }
 
   show_address() {
-    const name = location.hash.slice(1);
+    const name = location.hash.replace("#/", "");
     this.show(this.names.includes(name) ? name : this.names[0]);
   }
 
@@ -27,7 +27,8 @@ class tab_row {
       button.tabIndex = other === name ? 0 : -1;
     }
     document.body.dataset.tab = name;
-    if (location.hash.slice(1) !== name && (location.hash || name !== this.names[0])) location.replace(`#${name}`);
+    // Not the id of the section: the browser would scroll to it.
+    if (location.hash !== `#/${name}` && (location.hash || name !== this.names[0])) location.replace(`#/${name}`);
     by_id(name).begin?.();
     this.changed(name);
   }
