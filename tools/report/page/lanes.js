@@ -71,6 +71,7 @@ function draw_tracks(scene, canvas, rows, top) {
   strips.forEach((each, line) => {
     strip = each;
     painter.clear();
+    painter.blur = strip.tracks.length > 1 ? 2.5 : 1;
     for (const track of strip.tracks) painter.add_track(track);
     painter.finish(scene.row_pixels, line, Math.max(1, strip.tracks.length));
   });

@@ -25,6 +25,7 @@ function overview_image(scene, width) {
   painter.begin({ from: 0, to: scene.run.end_ns }, { is_marked: marks }, () => {}, Infinity);
   groups.forEach((lanes, line) => {
     painter.clear();
+    painter.blur = lanes.length > 1 ? 2.5 : 1;
     for (const lane of lanes) if (scene.tracks.of_lane[lane][0]) painter.add_track(scene.tracks.of_lane[lane][0]);
     painter.finish(pixels, line, lanes.length);
   });

@@ -22,8 +22,10 @@ class row_painter {
     return { covered: new Float32Array(width), most: new Float32Array(width), site: new Int32Array(width) };
   }
 
+  // `blur`, 1 at first: so many pixels may be taken for one. It makes lines for several tracks cheaper.
   // `wide` is called with each span that is at least `wide_pixels` wide, and its begin and end in pixels.
   begin(view, marks, wide, wide_pixels) {
+    this.blur = 1;
     this.from = view.from;
     this.per_ns = this.width / (view.to - view.from);
     this.is_marked = marks.is_marked;
@@ -50,23 +52,17 @@ class row_painter {
   }
 
   add_block(level, block) {
-    const { begin, length } = this.run.spans;
     const blocks = this.track.summary.levels[level];
-    const first = this.track.from + block * blocks.size;
-    const last = Math.min(this.track.to, first + blocks.size) - 1;
-    const x0 = (begin[this.order[first]] - this.from) * this.per_ns;
-    if (x0 >= this.width) return;
-    const x1 = (begin[this.order[last]] + length[this.order[last]] - this.from) * this.per_ns;
-    if (x1 < 0) return;
-    if (x1 - x0 <= 1) {
-      this.add_point((x0 + x1) / 2, blocks.busy[block] * this.per_ns, blocks.site[block], this.all);
-      if (this.is_marked !== null) {
-        const marked = this.track.marked_summary.levels[level];
-        if (marked.site[block] >= 0)
-          this.add_point((x0 + x1) / 2, marked.busy[block] * this.per_ns, marked.site[block], this.marked);
-      }
+    const x0 = (blocks.begin[block] - this.from) * this.per_ns;
+    const x1 = (blocks.end[block] - this.from) * this.per_ns;
+    if (x0 >= this.width || x1 < 0) return;
+    if (x1 - x0 <= this.blur) {
+      this.add_blurred(x0, x1, blocks, block, this.all);
+      if (this.is_marked !== null) this.add_blurred(x0, x1, this.track.marked_summary.levels[level], block, this.marked);
     } else if (level === 0) {
-      for (let at = first; at <= last; ++at) this.add_span(this.order[at]);
+      const first = this.track.from + block * blocks.size;
+      const end = Math.min(this.track.to, first + blocks.size);
+      for (let at = first; at < end; ++at) this.add_span(this.order[at]);
     } else {
       const end = Math.min((block + 1) * blocks_of_next, this.track.summary.levels[level - 1].busy.length);
       for (let finer = block * blocks_of_next; finer < end; ++finer) this.add_block(level - 1, finer);
@@ -83,6 +79,18 @@ class row_painter {
     if (x1 - x0 >= 4) x1 -= 1; // else it can't be told from the next one
     this.add_range(x0, x1, site[span], this.all);
     if (is_marked) this.add_range(x0, x1, site[span], this.marked);
+  }
+
+  add_blurred(x0, x1, blocks, block, row) {
+    const site = blocks.site[block];
+    if (site < 0) return;
+    const amount = blocks.busy[block] * this.per_ns;
+    if (x1 - x0 <= 1) {
+      this.add_point((x0 + x1) / 2, amount, site, row);
+    } else {
+      this.add_point(x0 + (x1 - x0) / 4, amount / 2, site, row);
+      this.add_point(x1 - (x1 - x0) / 4, amount / 2, site, row);
+    }
   }
 
   add_point(x, amount, site, row) {

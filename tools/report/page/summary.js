@@ -1,7 +1,7 @@
-// What a million spans look like from afar: for 16 spans of a track, one behind the other, how long they are together, and
-// the site that has the largest part; the same for 64, 256, ... A picture needs those whose extent is a pixel.
+// What a million spans look like from afar: for 4 spans of a track, one behind the other, how long they are together, and
+// the site that has the largest part; the same for 16, 64, ... A picture needs those whose extent is a pixel.
 
-const spans_of_block = 16;
+const spans_of_block = 4;
 const blocks_of_next = 4;
 
 class summary {
@@ -15,11 +15,13 @@ class summary {
   }
 
   static of_spans(run, order, track, is_marked) {
-    const { length, site } = run.spans;
+    const { begin, length, site } = run.spans;
     const level = summary.level(Math.ceil((track.to - track.from) / spans_of_block), spans_of_block);
     const time_of = summary.time_of_site(run.sites.length);
     for (let block = 0, at = track.from; block < level.busy.length; ++block) {
-      const end = Math.min(track.to, at + spans_of_block), begin = at;
+      const end = Math.min(track.to, at + spans_of_block), first = at;
+      level.begin[block] = begin[order[first]];
+      level.end[block] = begin[order[end - 1]] + length[order[end - 1]];
       let most = 0, busy = 0;
       for (; at < end; ++at) {
         const span = order[at];
@@ -33,7 +35,7 @@ class summary {
       }
       level.busy[block] = busy;
       level.most[block] = most;
-      for (let i = begin; i < end; ++i) time_of[site[order[i]]] = 0;
+      for (let i = first; i < end; ++i) time_of[site[order[i]]] = 0;
     }
     return level;
   }
@@ -43,6 +45,8 @@ class summary {
     const level = summary.level(Math.ceil(finer.busy.length / blocks_of_next), finer.size * blocks_of_next);
     for (let i = 0; i < finer.busy.length; ++i) {
       const block = Math.floor(i / blocks_of_next);
+      if (i % blocks_of_next === 0) level.begin[block] = finer.begin[i];
+      level.end[block] = finer.end[i];
       level.busy[block] += finer.busy[i];
       if (finer.most[i] > level.most[block]) {
         level.most[block] = finer.most[i];
@@ -53,7 +57,7 @@ class summary {
   }
 
   static level(blocks, size) {
-    return { size, busy: new Float32Array(blocks), most: new Float32Array(blocks), site: new Int32Array(blocks).fill(-1) };
+    return { size, begin: new Float64Array(blocks), end: new Float64Array(blocks), busy: new Float32Array(blocks), most: new Float32Array(blocks), site: new Int32Array(blocks).fill(-1) };
   }
 
   static time_of_site(sites) {
