@@ -246,6 +246,16 @@ class OfAStencil(Page):
         self.element("graph_choice").send_keys(Keys.ARROW_DOWN)
         self.assertEqual(len(BROWSER.find_elements(By.CSS_SELECTOR, ".node")), 4 * 40 * 3 + 1)
 
+    def test_of_a_large_graph_a_part_is_drawn(self):
+        self.open(synthetic_runs.stencil(passes=1, graphs=[synthetic_runs.graph_of_pass(4, 300)]))
+        self.show("graph")
+        self.assertEqual(len(BROWSER.find_elements(By.CSS_SELECTOR, ".node")), 1200)
+        self.assertIn("1\u202f200 of 3\u202f601 nodes are drawn", self.text("graph"))
+
+    def test_the_mouse_over_the_parallelism_tells_it(self):
+        ActionChains(BROWSER).move_to_element(self.element("parallelism")).perform()
+        self.assertIn("tasks running at", self.text("tooltip"))
+
     def test_a_dark_page_is_dark(self):
         theme = lambda value: BROWSER.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": value}]})
         ground = lambda: self.js("getComputedStyle(document.body).backgroundColor")

@@ -6,7 +6,7 @@ const hues = ["#4477aa", "#ee8866", "#228833", "#66ccee", "#aa3377", "#ccbb44", 
 
 const grey_kinds = { slept: ["#d9dce0", "#353a41"], waited: ["#b3b8bf", "#5a616b"], pass: ["#c9d3df", "#3d4856"] };
 
-const other_parts = { message: "#997700", launching: "#6f7680", "waiting for a worker": "#9aa1ab", "main thread": "#6f7680" };
+const other_parts = { message: "#997700", launching: "#555c66", "waiting for a worker": "#8f97a1", "main thread": "#c2c8cf" };
 
 function hash_of(text) { // FNV-1a
   let hash = 2166136261;

@@ -72,6 +72,8 @@ function draw_node(node, box, colors) {
     make_svg("text", { x: 9, y: 32, fill: ink, class: "node_details" }, cut(details, 28)));
 }
 
+const least_readable = 0.4;
+
 // Wheel, drag and keys move and scale the graph.
 function make_movable(svg, scene, layout, picture) {
   let x = 0, y = 0, scale = 1;
@@ -110,4 +112,9 @@ function make_movable(svg, scene, layout, picture) {
     event.preventDefault();
   });
   picture.fit();
+  if (scale < least_readable) { // its begin, then
+    scale = least_readable;
+    x = y = 16;
+    place();
+  }
 }

@@ -13,6 +13,8 @@ function span_under(scene, x, y) {
   return track ? span_at(run, tracks.order, track, moment, near) : none;
 }
 
+const most_lanes_told = 10;
+
 class hover {
   constructor(scene) {
     this.scene = scene;
@@ -21,27 +23,61 @@ class hover {
   }
 
   move(x, y) { // within the lanes
-    const pictures = by_id("pictures");
-    const span = span_under(this.scene, x, y);
     this.line.hidden = x < gutter;
     this.line.style.left = `${x}px`;
-    if (span === none) {
+    if (!this.tell_of_span(span_under(this.scene, x, y)) && !this.tell_of_rank(x, y)) {
       this.tooltip.hidden = true;
       return;
     }
-    if (span !== this.span) {
-      this.span = span;
-      const { run, colors } = this.scene;
-      this.tooltip.replaceChildren(
-        make("b", {}, swatch(colors.of_site[run.spans.site[span]]), span_title(run, span)),
-        make("dl", {}, ...span_facts(run, span).flatMap(([word, text]) => [make("dt", {}, word), make("dd", {}, text)])));
-    }
+    this.place(x, this.scene.scroller.offsetTop + y);
+  }
+
+  place(x, top) {
+    const pictures = by_id("pictures");
     this.tooltip.hidden = false;
-    const top = this.scene.scroller.offsetTop + y;
+    this.line.hidden = false;
+    this.line.style.left = `${x}px`;
     const { offsetWidth, offsetHeight } = this.tooltip;
     const left = x + 16 + offsetWidth > pictures.clientWidth ? x - 16 - offsetWidth : x + 16;
     this.tooltip.style.left = `${Math.max(0, left)}px`;
     this.tooltip.style.top = `${Math.max(0, top + 16 + offsetHeight > pictures.clientHeight ? top - 12 - offsetHeight : top + 16)}px`;
+  }
+
+  tell_of_span(span) {
+    if (span === none) return false;
+    const { run, colors } = this.scene;
+    this.tooltip.replaceChildren(
+      make("b", {}, swatch(colors.of_site[run.spans.site[span]]), span_title(run, span)),
+      make("dl", {}, ...span_facts(run, span).flatMap(([word, text]) => [make("dt", {}, word), make("dd", {}, text)])));
+    return true;
+  }
+
+  // Of a collapsed rank: what its lanes do.
+  tell_of_rank(x, y) {
+    const { run, tracks, colors, rows, scroller } = this.scene;
+    const row = rows.at(y + scroller.scrollTop);
+    if (x < gutter || row?.kind !== "rank" || !row.rank.is_collapsed) return false;
+    const facts = row.rank.lanes.slice(0, most_lanes_told).flatMap(lane => {
+      const track = tracks.of_lane[lane][0];
+      const span = track ? span_at(run, tracks.order, track, this.scene.moment_at(x), 0) : none;
+      return [make("dt", {}, run.lanes[lane].label), span === none ? make("dd", {}, "nothing") : make("dd", {}, swatch(colors.of_site[run.spans.site[span]]), span_title(run, span))];
+    });
+    const more = row.rank.lanes.length - most_lanes_told;
+    fill(this.tooltip, make("b", {}, `rank ${row.rank.rank}`), make("dl", {}, ...facts), more > 0 ? `and ${plural(more, "lane")} more` : null);
+    return true;
+  }
+
+  tell_of_parallelism(x, top) {
+    const { run, view } = this.scene;
+    if (x < gutter || run.parallelism.tasks.length === 0) {
+      this.leave();
+      return;
+    }
+    const moment = this.scene.moment_at(x);
+    const pixel = view.length() / this.scene.width();
+    const [running] = parallelism_in_pixels(run, { from: moment - pixel / 2, length: () => pixel }, 1);
+    this.tooltip.replaceChildren(`${three_digits(running)} tasks running at ${format_moment(moment)}`);
+    this.place(x, top);
   }
 
   leave() {

@@ -125,6 +125,10 @@ function listen_to_mouse(scene) {
     hovered.leave();
     return event.shiftKey && x >= gutter ? drag_range(scene, x) : drag_view(scene, event, x, y);
   });
+  by_id("parallelism").addEventListener("pointermove", event => {
+    if (!event.buttons) hovered.tell_of_parallelism(place(event)[0], by_id("parallelism").offsetTop + event.offsetY);
+  });
+  by_id("parallelism").addEventListener("pointerleave", () => hovered.leave());
   for (const id of ["axis", "parallelism"])
     listen_to_drags(by_id(id), event => drag_range(scene, place(event)[0]));
   listen_to_drags(by_id("overview"), event => drag_overview(scene, event));

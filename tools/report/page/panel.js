@@ -76,21 +76,19 @@ class side_panel {
       ], statistics, { most: 30 }));
   }
 
-  // The names that take most come first, since few fit.
+  // Tasks come first, and of them those that take most.
   show_legend() {
     const { run, colors, marks } = this.scene;
     const sites_of_name = new Map();
     run.sites.forEach((site, index) => {
+      if (run.time_of_site[index] === undefined) return;
       const name = site_name(site);
       if (!sites_of_name.has(name)) sites_of_name.set(name, []);
       sites_of_name.get(name).push(index);
     });
-    const total = new Map();
-    for (const row of run.table) {
-      const name = site_name(run.sites[row.site] ?? {});
-      total.set(name, (total.get(name) ?? 0) + row.total);
-    }
-    const names = [...sites_of_name.keys()].sort((a, b) => (total.get(b) ?? -1) - (total.get(a) ?? -1));
+    const total = name => sites_of_name.get(name).reduce((sum, site) => sum + run.time_of_site[site], 0);
+    const has_tasks = name => sites_of_name.get(name).some(site => is_task(run.sites[site]));
+    const names = [...sites_of_name.keys()].sort((a, b) => has_tasks(b) - has_tasks(a) || total(b) - total(a));
     const most = 40;
     fill(this.legend,
       make("h2", {}, "Colours"),
@@ -100,7 +98,7 @@ class side_panel {
         return make("li", {}, make("button", {
           type: "button", "aria-pressed": String(is_chosen), title: is_chosen ? `${name}: shows all again` : `${name}: dims all others`,
           onclick: () => this.scene.filter_sites(is_chosen ? null : sites),
-        }, swatch(colors.of_site[sites[0]]), make("span", { class: "name" }, name), make("span", { class: "time" }, total.has(name) ? format_seconds(total.get(name)) : "")));
+        }, swatch(colors.of_site[sites[0]]), make("span", { class: "name" }, name), make("span", { class: "time" }, format_ns(total(name)))));
       })),
       names.length > most ? make("p", { class: "note" }, `and ${format_count(names.length - most)} more: see Tasks`) : null,
       names.length === 0 ? make("p", { class: "note" }, "Nothing was recorded.") : null);

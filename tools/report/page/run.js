@@ -18,6 +18,7 @@ async function read_run() {
   run.end_ns = end_of(run);
   choose_moment_unit(run.end_ns);
   run.lane_of_span = lane_finder(run.lanes);
+  run.time_of_site = times_of_sites(run);
   run.workers = run.lanes.filter(lane => lane.kind === "worker").length;
   return run;
 }
@@ -31,6 +32,13 @@ function end_of(run) {
     for (let i = Math.max(lane.first, lane.first + lane.count - 8); i < lane.first + lane.count; ++i)
       end = Math.max(end, run.spans.begin[i] + run.spans.length[i]);
   return Math.max(end, 1);
+}
+
+// Of all lanes together, in nanoseconds; undefined for sites without a span.
+function times_of_sites({ sites, spans }) {
+  const times = sites.map(() => undefined);
+  for (let i = 0; i < spans.begin.length; ++i) times[spans.site[i]] = (times[spans.site[i]] ?? 0) + spans.length[i];
+  return times;
 }
 
 // A function from a span to its lane: lanes have their spans one behind the other.
