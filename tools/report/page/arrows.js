@@ -34,15 +34,15 @@ class arrow_maker {
     const y1 = this.middle(to_lane[message], to_span[message]);
     if (y0 === null || y1 === null || !this.is_seen(y0, y1)) return false;
     const x0 = this.scene.x_of(posted[message]), x1 = this.scene.x_of(arrived[message]);
-    if (x1 < gutter || x0 > gutter + this.scene.width()) return false;
+    if (Number.isNaN(x1) || x1 < gutter || x0 > gutter + this.scene.width()) return false;
     arrow(pen, x0, y0, x1, y1);
     return true;
   }
 }
 
-// Messages under way in the view lie one behind the other but for the few that were posted before it.
+// The range of messages that has all in it which are under way in the view, and how many these are.
 function messages_in_view(scene) {
-  const { posted } = scene.run.messages;
+  const { posted, arrived } = scene.run.messages;
   const first_after = moment => {
     let low = 0, high = posted.length;
     while (low < high) {
@@ -52,15 +52,18 @@ function messages_in_view(scene) {
     }
     return low;
   };
-  scene.longest_message ??= scene.run.messages.arrived.reduce((longest, arrived, i) => Math.max(longest, arrived - posted[i]), 0);
-  return [first_after(scene.view.from - scene.longest_message), first_after(scene.view.to)];
+  scene.longest_message ??= scene.run.messages.arrived.reduce((longest, at, i) => at - posted[i] > longest ? at - posted[i] : longest, 0);
+  const first = first_after(scene.view.from - scene.longest_message), end = first_after(scene.view.to);
+  let count = 0; // one that is under way for long makes the range longer than what is in view
+  for (let i = first; i < end; ++i) count += arrived[i] >= scene.view.from ? 1 : 0;
+  return { first, end, count };
 }
 
 function draw_messages(scene, pen) {
   if (!scene.shows_messages) return "";
   const maker = new arrow_maker(scene);
-  const [first, end] = messages_in_view(scene);
-  const each = Math.max(1, Math.ceil((end - first) / most_arrows));
+  const { first, end, count } = messages_in_view(scene);
+  const each = 2 ** Math.max(0, Math.ceil(Math.log2(count / most_arrows)));
   pen.strokeStyle = scene.colors.page("message");
   pen.lineWidth = 1;
   pen.beginPath();

@@ -10,18 +10,27 @@ function nice_step(least) {
 function axis_ticks(view, width) {
   const step = Math.max(1, nice_step(view.length() / Math.max(1, width / 110)));
   const first = Math.ceil(view.from / step) * step;
-  const [unit, name] = time_units.find(([size]) => size <= step * 1.0001 * (step >= 1e9 ? 1 : 100)) ?? time_units[3];
-  const is_far = Math.max(Math.abs(view.from), Math.abs(view.to)) / step > 2000;
+  const farthest = Math.max(Math.abs(view.from), Math.abs(view.to));
+  const is_far = farthest / step > 2000;
   const base = is_far ? first : 0;
-  const digits = Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9));
+  const [unit, name] = unit_for(is_far ? step : farthest);
+  const digits = digits_for(step, unit);
   const ticks = [];
   for (let i = 0; first + i * step <= view.to; ++i) {
     const moment = first + i * step;
     const number = ((moment - base) / unit).toFixed(digits);
     ticks.push({ moment, text: moment === 0 ? "0" : `${is_far ? "+" : ""}${number} ${name}` });
   }
-  return { ticks, base: is_far ? base : null };
+  return { ticks, base: is_far ? base_text(base, step) : null };
 }
+
+function base_text(moment, step) {
+  const [unit, name] = moment_unit;
+  return `${(moment / unit).toFixed(digits_for(step, unit))} ${name} +`;
+}
+
+const unit_for = ns => time_units.find(([size]) => size <= ns * 1.0001) ?? time_units[3];
+const digits_for = (step, unit) => Math.max(0, Math.ceil(Math.log10(unit / step) - 1e-9));
 
 function draw_axis(scene) {
   const canvas = scene.canvases.axis;
@@ -30,7 +39,7 @@ function draw_axis(scene) {
   scene.ticks = ticks;
   pen.font = "11px system-ui, sans-serif";
   pen.fillStyle = scene.colors.page("quiet");
-  if (base !== null) pen.fillText(`${format_moment(base)} +`, 8, canvas.height / 2, gutter - 10);
+  if (base !== null) pen.fillText(base, 8, canvas.height / 2, gutter - 10);
   pen.strokeStyle = scene.colors.page("line");
   pen.textAlign = "center";
   for (const tick of ticks) {

@@ -4,7 +4,7 @@ const words_shown = 3;
 
 function fill_header(run) {
   document.title = run.title ? `${run.title} - Rondo report` : "Rondo report";
-  by_id("title").textContent = run.title || "Rondo report";
+  fill_title(run.title || "Rondo report");
   const facts = [run.when, run.hardware, `ran ${format_seconds(run.seconds ?? 0)}`, plural(run.count, "span"),
     run.skew_ns ? `clocks agree to ${format_ns(run.skew_ns)}` : ""];
   by_id("facts").replaceChildren(...facts.filter(Boolean).map(fact => make("span", {}, fact)));
@@ -13,6 +13,14 @@ function fill_header(run) {
   if (run.dropped > 0) warnings.push(make("p", { class: "warning" }, `${plural(run.dropped, "event")} had no room: the oldest ones are missing, and all numbers are those of the rest.`));
   by_id("warnings").replaceChildren(...warnings);
   by_id("words").replaceChildren(...words_of(run.words));
+}
+
+// A long command line is cut after two lines, until one clicks on it.
+function fill_title(text) {
+  const title = by_id("title");
+  title.textContent = text;
+  title.title = text;
+  title.addEventListener("click", () => title.classList.toggle("whole"));
 }
 
 function words_of(words) {

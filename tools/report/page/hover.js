@@ -37,6 +37,7 @@ class hover {
     this.tooltip.hidden = false;
     this.line.hidden = false;
     this.line.style.left = `${x}px`;
+    this.tooltip.style.left = "0"; // where it has all the width that it may have
     const { offsetWidth, offsetHeight } = this.tooltip;
     const left = x + 16 + offsetWidth > pictures.clientWidth ? x - 16 - offsetWidth : x + 16;
     this.tooltip.style.left = `${Math.max(0, left)}px`;

@@ -23,13 +23,28 @@ function toggle_help() {
 
 // The neighbour of the selected span on its track.
 function step_on_track(scene, direction) {
-  if (scene.selected === none) return;
+  if (scene.selected === none) {
+    select_first_shown(scene);
+    return;
+  }
   const { order, of_lane } = scene.tracks;
   const track = of_lane[scene.run.lane_of_span(scene.selected)][scene.run.spans.depth[scene.selected]];
   let position = position_after(scene.run, order, track, scene.run.spans.begin[scene.selected]) - 1;
   while (position > track.from && order[position] > scene.selected) --position;
   position += direction;
   if (position >= track.from && position < track.to) scene.go_to(order[position]);
+}
+
+function select_first_shown(scene) {
+  const { run, tracks, rows, view, scroller } = scene;
+  for (const row of rows.visible(scroller.scrollTop, scroller.scrollTop + scroller.clientHeight)) {
+    const track = row.kind === "lane" ? tracks.of_lane[row.lane][0] : null;
+    const position = track ? position_after(run, tracks.order, track, view.from) : 0;
+    if (track && position < track.to) {
+      scene.select(tracks.order[position]);
+      return;
+    }
+  }
 }
 
 function listen_to_keys(scene, finder) {

@@ -69,7 +69,7 @@ class side_panel {
         + (this.scene.run.workers ? `, on ${plural(this.scene.run.workers, "worker")}.` : ".")),
       make("button", { type: "button", onclick: () => this.scene.view.show(range.from, range.to) }, "Zoom to it"),
       make_table([
-        { title: "name", is_text: true, value: entry => entry.name, show: entry => make("span", { class: "name", title: entry.name }, swatch(colors.of_site[entry.site]), entry.name) },
+        { title: "name", is_text: true, value: entry => entry.name, show: entry => make("span", { class: "name cut_in_front", title: entry.name }, make("bdi", {}, swatch(colors.of_site[entry.site]), entry.name)) },
         { title: "count", value: entry => entry.count, show: entry => format_count(entry.count) },
         { title: "time", value: entry => entry.time, show: entry => format_ns(entry.time), explain: "of all lanes together, within the range" },
         { title: "longest", value: entry => entry.longest, show: entry => format_ns(entry.longest) },
@@ -98,7 +98,7 @@ class side_panel {
         return make("li", {}, make("button", {
           type: "button", "aria-pressed": String(is_chosen), title: is_chosen ? `${name}: shows all again` : `${name}: dims all others`,
           onclick: () => this.scene.filter_sites(is_chosen ? null : sites),
-        }, swatch(colors.of_site[sites[0]]), make("span", { class: "name" }, name), make("span", { class: "time" }, format_ns(total(name)))));
+        }, swatch(colors.of_site[sites[0]]), make("span", { class: "name cut_in_front" }, make("bdi", {}, name)), make("span", { class: "time" }, format_ns(total(name)))));
       })),
       names.length > most ? make("p", { class: "note" }, `and ${format_count(names.length - most)} more: see Tasks`) : null,
       names.length === 0 ? make("p", { class: "note" }, "Nothing was recorded.") : null);
