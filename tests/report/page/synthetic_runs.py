@@ -154,7 +154,7 @@ def stencil(ranks=4, workers=2, colors=3, passes=40, seed=1, **more):
                     if c == 0 and step % 4 == 0:
                         for part in range(3):
                             Recording.span(lane, at + length * (0.1 + 0.3 * part), length * 0.2, PIECE, depth=1)
-                    if rank == ranks - 1 and worker == 0:
+                    if rank == max(0, ranks - 1 - step // 3 % 2) and worker == (step % workers):
                         critical.append(sweep)
                     at += length + 400 + 300 * at_random.random()
                 if step % 5 == 4:
@@ -178,6 +178,7 @@ def stencil(ranks=4, workers=2, colors=3, passes=40, seed=1, **more):
             begin = begins[rank]
             Recording.span(main[rank], begin, together - begin - 1000, PASS, number=3, number_of_pass=step)
             Recording.span(main[rank], begin + 6000, together - begin - 9000, WAITED, depth=1)
+    critical.sort(key=lambda span: span[0])
     seconds = recording.end() / 1e9
     parts = [("task::sweep", "task", 0.72), ("halo: receive from rank 2", "message", 0.12), ("launching", "launching", 0.05),
              ("waiting for a worker", "waiting for a worker", 0.07), ("main thread", "main thread", 0.04)]

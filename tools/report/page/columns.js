@@ -17,7 +17,7 @@ function bytes_of_base64(text) {
 
 async function inflated(bytes) {
   if (typeof DecompressionStream === "undefined")
-    throw new Error("this browser can't decompress; Firefox 113, Chromium 80 and later ones can");
+    throw new Error("this browser can't decompress; Firefox 113, Chromium 92 and later ones can");
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }

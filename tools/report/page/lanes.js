@@ -154,7 +154,7 @@ function draw_names(scene, pen, rows, top) {
     if (row.kind === "lane") {
       pen.font = "11px system-ui, sans-serif";
       pen.fillStyle = colors.page("quiet");
-      pen.fillText(run.lanes[row.lane].label, scene.rows.has_rank_lines() ? 24 : 8, y + outer_height / 2, gutter - 28);
+      pen.fillText(run.lanes[row.lane].label, scene.rows.has_rank_lines() ? 24 : 8, y + scene.rows.outer_height / 2, gutter - 28);
       continue;
     }
     pen.fillStyle = colors.page("ink");

@@ -9,7 +9,6 @@ class mark_table {
     this.site = null;        // what a table or the legend has chosen: a set of sites
     this.critical = false;
     this.is_marked = null;   // null: nothing is dimmed
-    this.count = 0;
   }
 
   critical_spans() {

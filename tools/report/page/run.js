@@ -28,9 +28,7 @@ const empty_columns = names => Object.fromEntries(names.split(" ").map(name => [
 // Spans may end after the time that was measured for the run. Without time there is nothing to zoom into.
 function end_of(run) {
   let end = (run.seconds ?? 0) * 1e9;
-  for (const lane of run.lanes)
-    for (let i = Math.max(lane.first, lane.first + lane.count - 8); i < lane.first + lane.count; ++i)
-      end = Math.max(end, run.spans.begin[i] + run.spans.length[i]);
+  for (let i = 0; i < run.count; ++i) end = Math.max(end, run.spans.begin[i] + run.spans.length[i]);
   return Math.max(end, 1);
 }
 

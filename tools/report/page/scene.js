@@ -24,7 +24,7 @@ class scene {
     this.canvases = Object.fromEntries(["overview", "parallelism", "axis", "lanes"].map(id => [id, new sharp_canvas(by_id(id))]));
     this.scroller = by_id("lanes_scroll");
     this.scroller.addEventListener("scroll", () => this.wish_draw());
-    new ResizeObserver(() => this.wish_draw()).observe(by_id("pictures"));
+    new ResizeObserver(() => this.follow_size()).observe(this.scroller);
     this.place_rows();
     this.view.show_all();
   }
@@ -39,6 +39,11 @@ class scene {
   place_rows() {
     by_id("lanes_height").style.height = `max(100%, ${this.rows.height}px)`;
     this.tell("rows");
+    this.wish_draw();
+  }
+
+  follow_size() {
+    if (this.scroller.clientHeight > 0 && this.rows.set_room(this.scroller.clientHeight)) this.place_rows();
     this.wish_draw();
   }
 
