@@ -31,7 +31,7 @@ class label_maker {
 
   shorten(name, details, room) {
     const last = name.split("::").at(-1);
-    for (const text of [name + details, last + details, name, last]) if (this.width(text) <= room) return text;
+    for (const text of [name + details, last + details, last]) if (this.width(text) <= room) return text;
     let kept = last;
     while (kept.length > 2 && this.width(kept + "\u2026") > room) kept = kept.slice(0, -1);
     return kept.length > 2 ? kept + "\u2026" : "";
