@@ -1,0 +1,89 @@
+"""Placeholders in arguments: `{ranks}`, `{256*ranks}`, `{round(1024*sqrt(ranks))}`.
+
+Arithmetic and nothing else: the expression is parsed, and each node of its tree has to be one of those below. Doubled
+braces stand for braces.
+"""
+
+import ast
+import difflib
+import math
+import operator
+import re
+
+from .complaint import Complaint
+
+OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.USub: operator.neg, ast.UAdd: operator.pos,
+}
+FUNCTIONS = {
+    "sqrt": math.sqrt, "cbrt": lambda x: x ** (1 / 3), "log2": math.log2, "round": round, "int": int,
+    "floor": math.floor, "ceil": math.ceil, "min": min, "max": max,
+}
+PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+def power(base, exponent):
+    """Python would compute 9**9**9 until the memory is full."""
+    if abs(exponent) > 64 or abs(base) > 1e9:
+        raise Complaint("the numbers of a power are too large")
+    return base ** exponent
+
+
+def value_of(node, values):
+    match node:
+        case ast.Expression(body):
+            return value_of(body, values)
+        case ast.Constant(value) if type(value) in (int, float):
+            return value
+        case ast.Name(name):
+            if name in values:
+                return values[name]
+            near = difflib.get_close_matches(name, values, 1)
+            raise Complaint(f'there is no "{name}"; there are {", ".join(values)}'
+                            + (f". Did you mean {near[0]}?" if near else ""))
+        case ast.UnaryOp(op, operand) if type(op) in OPERATORS:
+            return OPERATORS[type(op)](value_of(operand, values))
+        case ast.BinOp(left, ast.Pow(), right):
+            return power(value_of(left, values), value_of(right, values))
+        case ast.BinOp(left, op, right) if type(op) in OPERATORS:
+            return OPERATORS[type(op)](value_of(left, values), value_of(right, values))
+        case ast.Call(ast.Name(name), arguments, []) if name in FUNCTIONS:
+            return FUNCTIONS[name](*(value_of(a, values) for a in arguments))
+    raise Complaint("it may have numbers, + - * / // % **, and " + ", ".join(FUNCTIONS))
+
+
+def evaluate(expression, values):
+    """Whole numbers stay whole, and a quotient that is whole becomes so."""
+    try:
+        result = value_of(ast.parse(expression.strip(), mode="eval"), values)
+        if isinstance(result, complex) or not math.isfinite(result):
+            raise Complaint("its value is no number")
+        return int(result) if result == int(result) else result
+    except Complaint as e:
+        raise Complaint(f"{{{expression}}}: {e}") from None
+    except SyntaxError:
+        raise Complaint(f"{{{expression}}}: this is no arithmetic; write {{{{ and }}}} for braces") from None
+    except (ArithmeticError, ValueError, TypeError, RecursionError, MemoryError) as e:
+        raise Complaint(f"{{{expression}}}: {e}") from None
+
+
+def expand(text, values):
+    """The text with a number in the place of each placeholder."""
+
+    def of(match):
+        if match.group() in ("{{", "}}"):
+            return match.group()[0]
+        if match.group(1) is None:
+            raise Complaint(f'"{text}" has a brace without its other one; write {{{{ and }}}} for braces')
+        return f"{evaluate(match.group(1), values):.12g}" if match.group(1).strip() else of_nothing(text)
+
+    return PLACEHOLDER.sub(of, text)
+
+
+def of_nothing(text):
+    raise Complaint(f'"{text}" has {{}} with nothing in it; write {{ranks}}, or {{{{}}}} for braces')
+
+
+def has_placeholder(text):
+    return any(match.group(1) is not None for match in PLACEHOLDER.finditer(text))
