@@ -1,6 +1,6 @@
 // What `rondo-scale` runs if it is given no program: Jacobi's method with the residual of each step, written in four ways.
 //
-//     mpirun -np 4 rondo-scale-solver [--nx 512] [--ny NX] [--steps 500] [--rest 0]
+//     mpirun -np 4 rondo-scale-solver [--nx 512] [--ny NX] [--steps 500] [--rest 0] [--colors 0]
 //                                     [--variant future-traced|future-untraced|blocking-traced|blocking-untraced]
 //
 //   blocking   the main thread asks for each residual with get(), as one shouldn't
@@ -119,6 +119,7 @@ struct choices {
   problem p;
   std::int64_t steps = 500;
   double rest = 0;
+  std::int64_t colors = 0; ///< Of each rank, strips; 0: what Rondo takes.
   std::string variant = "future-traced";
 
   bool is_blocking() const { return variant.starts_with("blocking"); }
@@ -127,7 +128,10 @@ struct choices {
 
 bool solve(scheduler& s, choices o) {
   o.p.rest = o.rest * s.ranks() / static_cast<double>(o.p.nx * o.p.ny);
-  grid m{s, {.extents = {o.p.nx, o.p.ny}}};
+  point<2> colors{};
+  if(o.colors != 0)
+    colors = {1, o.colors * s.ranks()};
+  grid m{s, {.extents = {o.p.nx, o.p.ny}, .colors = colors}};
   numbers u{m, "u"};
   numbers v{m, "v"};
   s.execute<task::start>(m, u, v, o.p);
@@ -186,6 +190,8 @@ int main(int argc, char** argv) {
   const auto ny = o.add("ny", &c.p.ny, "points along y, if not as along x").between(3, 1'000'000);
   o.add("steps", &c.steps, "that are timed; an even number").between(2, 1'000'000'000);
   o.add("rest", &c.rest, "microseconds of each step that a rank sleeps").between(0, 1e7);
+  o.add("colors", &c.colors, "of each rank, strips of the mesh; 0: what Rondo takes")
+    .between(0, 1024);
   o.add("variant", &c.variant, "how the loop is written")
     .one_of({"future-traced", "future-untraced", "blocking-traced", "blocking-untraced"});
   o.parse(argc, argv);

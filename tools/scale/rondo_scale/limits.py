@@ -24,8 +24,11 @@ ADVICE = {
     COMPUTATION: "Look at what ranks share: cores, caches and the memory's bandwidth; in strong scaling also at work "
                  "that each rank does again, such as on ghosts.",
 }
-SHARED = ("Ranks shared cores, so tasks were kept waiting for a core while they seemed to run. This part says nothing about "
-          "more nodes.")
+# What falls for that reason alone if ranks share cores.
+SHARED = {
+    "communication": "But ranks shared cores: a message also waits until its sender gets a core.",
+    COMPUTATION: "But ranks shared cores: tasks also wait for a core while they seem to run.",
+}
 
 
 @dataclass
@@ -48,6 +51,7 @@ class Limits:
     efficiency: float
     falls: list  # the worst one first
     headline: str
+    short: str  # the same without reasons
     advice: str
     digest: str  # what that of the run in the middle says, on most ranks
     digest_file: str
@@ -98,13 +102,18 @@ def headline(points, falls):
     return text
 
 
+def short(falls):
+    fallen = [f"{f.part}{' falls most' if n == 0 else ''}, to {f.last:.2f}" for n, f in enumerate(falls) if f.kept < FALLS][:2]
+    text = ", then ".join(fallen)
+    return f"{text[0].upper()}{text[1:]}." if fallen else "No efficiency falls." if falls else ""
+
+
 def advice(points, falls):
     fallen = [f for f in falls if f.kept < FALLS]
     if fallen:
         worst = fallen[0].part
-        if worst == COMPUTATION and points[-1].shares_cores:
-            return SHARED
-        return ADVICE[worst]
+        shared = SHARED.get(worst, "") if points[-1].shares_cores else ""
+        return f"{ADVICE[worst]} {shared}".strip()
     low = low_ones(points)
     if low:
         return ADVICE[min(low, key=lambda part: points[0].parts[part])]
@@ -124,5 +133,5 @@ def of(curve):
         d = middle.digest
         says = f"{d.verdict}: {d.why}" + (f" Next: {d.next}." if d.next else "")
     return Limits(curve.variant, points[0].ranks, points[-1].ranks, points[-1].efficiency, falls,
-                  headline(points, falls), advice(points, falls), says,
+                  headline(points, falls), short(falls), advice(points, falls), says,
                   middle.digest_file if middle else "", middle.digest.verdict if middle else "")

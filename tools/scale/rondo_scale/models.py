@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 FEWEST = 5  # points; as Extra-P asks for
+POOR = 10  # percent of error: the curve is of another form
 
 GROWING = [(Fraction(a, b), j) for a, b, js in (
     (0, 1, (1, 2)), (1, 4, (0, 1, 2)), (1, 3, (0, 1, 2)), (1, 2, (0, 1, 2)), (2, 3, (0, 1, 2)),
@@ -34,6 +35,10 @@ class Model:
 
     def __call__(self, p):
         return self.c0 + self.c * term(self.i, self.j, p)
+
+    @property
+    def is_poor(self):
+        return self.error > POOR
 
     def growth(self):
         """p^i log2(p)^j in words of mathematics."""

@@ -106,11 +106,18 @@ def program_of(name):
     raise Complaint(f"there is no program {name}; build it first, or give its path")
 
 
-def own_variants(is_strong):
-    """Those of the solver that is run if there is no program."""
-    size = ["--nx", "1024", "--ny", "1024"] if is_strong else ["--nx", "512", "--ny", "{512*ranks}"]
+def own_variants(is_strong, shares_cores):
+    """Those of the solver that is run if there is no program. Where ranks share cores it sleeps in place of most of its work:
+    sleep is the same on any number of ranks, and what is added to it is what ranks cost."""
+    if shares_cores:
+        size = ["--nx", "64", "--ny", "1024", "--rest", "{80000/ranks}"] if is_strong else [
+            "--nx", "64", "--ny", "{64*ranks}", "--rest", "10000"]
+        size += ["--steps", "50"]
+    else:
+        size = ["--nx", "1024", "--ny", "1024"] if is_strong else ["--nx", "512", "--ny", "{512*ranks}"]
+        size += ["--steps", "400"]
     names = [f"{wait}-{trace}" for wait in ("blocking", "future") for trace in ("untraced", "traced")]
-    return [*size, "--steps", "400"], {name.replace("-", ", "): ["--variant", name] for name in names}
+    return [*size, "--colors", "4"], {name.replace("-", ", "): ["--variant", name] for name in names}
 
 
 def solver():
@@ -182,20 +189,10 @@ def ranks_of(o, cores, per_node):
 def study_of(o, began):
     if o.weak and o.strong:
         raise Complaint("a study is one of --weak or of --strong scaling")
-    words = o.command[1:] if o.command[:1] == ["--"] else o.command
-    if words:
-        program, arguments = program_of(words[0]), words[1:]
-        variants = variants_of(o.variant) or {os.path.basename(program): []}
-    else:
-        if o.variant:
-            raise Complaint("--variant is for a program of your own, which is missing")
-        program = solver()
-        arguments, variants = own_variants(o.strong)
-        o.time = o.time or r"\bseconds ([0-9.e+-]+)"
     per_node = o.ranks_per_node or (1 if o.slurm or o.nodes else 0)
     about = machine.describe()
     study = Study(
-        program=program, arguments=arguments, variants=variants, ranks=ranks_of(o, about["cores"], per_node),
+        program="", arguments=[], variants={}, ranks=ranks_of(o, about["cores"], per_node),
         repetitions=o.repetitions, kind="", directory=os.getcwd(), launcher=launcher_of(o),
         ranks_per_node=per_node, workers=o.workers or 0, delay=o.delay, time=o.time or "", limit=o.limit,
         machine=about, began=began)
@@ -203,8 +200,22 @@ def study_of(o, began):
         # Otherwise one rank would have all cores, and two no more than these.
         given = os.environ.get("RONDO_WORKERS", "")
         study.workers = int(given) if given.isdigit() else 1
+    give_program(study, o)
     study.kind = "weak" if o.weak or (study.has_placeholders() and not o.strong) else "strong"
     for ranks in study.ranks:  # what is wrong with a placeholder is told before anything runs
         for argument in study.arguments + sum(study.variants.values(), []) + study.launcher.get("words", []):
             expand(argument, study.values(ranks))
     return study
+
+
+def give_program(study, o):
+    words = o.command[1:] if o.command[:1] == ["--"] else o.command
+    if words:
+        study.program, study.arguments = program_of(words[0]), words[1:]
+        study.variants = variants_of(o.variant) or {os.path.basename(study.program): []}
+        return
+    if o.variant:
+        raise Complaint("--variant is for a program of your own, which is missing")
+    study.program = solver()
+    study.arguments, study.variants = own_variants(o.strong, launchers.shares_cores(study, max(study.ranks)))
+    study.time = study.time or r"\bseconds ([0-9.e+-]+)"

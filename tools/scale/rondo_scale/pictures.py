@@ -103,12 +103,35 @@ def ideal_time(study, curves):
     return first, min(c.points[0].time.value for c in curves if c.points[0].ranks == first)
 
 
+def has_model(curve):
+    return curve.model is not None and not curve.is_noise and not curve.model.is_poor
+
+
+def draw_model(axes, curve, color):
+    """Broad and pale, behind the points; no further than these go."""
+    if has_model(curve):
+        low, high = curve.points[0].ranks, curve.points[-1].ranks
+        at = [low * (high / low) ** (k / 60) for k in range(61)]
+        axes.plot(at, [max(curve.model(p), 1e-9) for p in at], color=color, linewidth=6, alpha=0.22, solid_capstyle="round", zorder=1)
+
+
+def caption(outcome):
+    sure = [round(100 * p.time.sure) for c in outcome.curves for p in c.points if p.time.count > 1]
+    said = []
+    if sure:
+        said.append(f"bars: where the median is, {min(sure)} % sure")
+    if any(map(has_model, outcome.curves)):
+        said.append("pale: the model of report.md")
+    return "; ".join(said)
+
+
 def draw_times(axes, outcome, ranks):
     study, curves = outcome.study, outcome.curves
     first, start = ideal_time(study, curves)
     ideal = [start if study.kind == "weak" else start * first / r for r in ranks]
     axes.plot(ranks, ideal, color="#8b929c", linewidth=1.1, zorder=1)
     for n, curve in enumerate(curves):
+        draw_model(axes, curve, COLORS[n % len(COLORS)])
         at = [p.ranks for p in curve.points]
         t = [p.time for p in curve.points]
         bars = [[m.value - m.low for m in t], [m.high - m.value for m in t]]
@@ -123,9 +146,6 @@ def draw_times(axes, outcome, ranks):
 
 def draw_efficiencies(axes, outcome, ranks):
     axes.axhline(1, color="#8b929c", linewidth=1.1, zorder=1)
-    axes.axhline(0.8, color="#c3c8d0", linewidth=0.9, linestyle=(0, (2, 2)), zorder=1)
-    axes.annotate("0.8: less is worth a look", xy=(ranks[0], 0.8), xytext=(0, -11), textcoords="offset points", color="#6b7280",
-                  fontsize=9)
     for n, curve in enumerate(outcome.curves):
         axes.plot([p.ranks for p in curve.points], [p.efficiency for p in curve.points], **style(n))
     most = max([1.0] + [p.efficiency for c in outcome.curves for p in c.points])
@@ -141,12 +161,13 @@ def draw(outcome, folder):
         figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.6 + 2 * 0.088 * longest, 3.9))
         for axes in (left, right):
             axis_of_ranks(axes, ranks)
-        figure.subplots_adjust(left=0.085, right=1 - 0.012 - 0.088 * longest / figure.get_figwidth(), bottom=0.14, top=0.89,
+        figure.subplots_adjust(left=0.085, right=1 - 0.012 - 0.088 * longest / figure.get_figwidth(), bottom=0.18, top=0.9,
                                wspace=0.26 + 0.25 * longest / 10)
         draw_times(left, outcome, ranks)
         draw_efficiencies(right, outcome, ranks)
         left.set_title(f"{outcome.study.kind.capitalize()} scaling of {os.path.basename(outcome.study.program)}", loc="left",
                        fontsize=11, pad=10)
+        figure.text(0.012, 0.02, caption(outcome), fontsize=8.5, color="#6b7280")
         figure.savefig(os.path.join(folder, "scaling.svg"), metadata={"Date": None})
         figure.savefig(os.path.join(folder, "scaling.png"), dpi=200)
         pyplot.close(figure)

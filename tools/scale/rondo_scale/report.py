@@ -28,7 +28,7 @@ def first_words(outcome):
             continue
         said = limits.of(curve)
         lines.append(f"* {named(outcome.study, curve.variant)}{time_text(first.time.value)} on {of_many(first.ranks, 'rank')}, "
-                     f"{time_text(last.time.value)} on {last.ranks}: efficiency {last.efficiency:.2f}. {said.headline}")
+                     f"{time_text(last.time.value)} on {last.ranks}: efficiency {last.efficiency:.2f}. {said.short}".rstrip())
     both = fastest_and_slowest(outcome)
     if both:
         lines.append("\n" + both)
@@ -37,7 +37,7 @@ def first_words(outcome):
 
 def fastest_and_slowest(outcome):
     """Of variants, on the most ranks that all of them have."""
-    if len(outcome.curves) < 2:
+    if len(outcome.curves) < 2 or outcome.study.repetitions < 3:
         return ""
     shared = set.intersection(*({p.ranks for p in c.points} for c in outcome.curves))
     if not shared:
@@ -70,7 +70,7 @@ def times(outcome):
     bars = ""
     if sure:
         low, high = (round(100 * x) for x in (min(sure), max(sure)))
-        bars = (f", in brackets where the true median is ({low if low == high else f'{low} to {high}'} % sure, by order "
+        bars = (f", in brackets the interval that has the true median with {low if low == high else f'{low} to {high}'} % (order "
                 "statistics)")
     return (f"Medians of {of_many(outcome.study.repetitions, 'run')}{bars}, and the efficiency. Ideal is "
             f"{ideal(outcome.study)}. Times are {TIME[outcome.time_from]}.\n\n"
@@ -107,8 +107,9 @@ def growth(outcome):
         if c.is_noise:
             rows.append([c.variant, "no more than the noise", "-", "-"])
             continue
-        rows.append([c.variant, f"`{m}`" + (" (constant)" if m.is_constant else ""), f"{m.error:.1f} %",
-                     time_text(max(0.0, m(FAR * last)))])
+        far = "-" if m.is_poor else time_text(max(0.0, m(FAR * last)))
+        rows.append([c.variant, f"`{m}`" + (" (constant)" if m.is_constant else ""),
+                     f"{m.error:.1f} %" + (", fits badly" if m.is_poor else ""), far])
     if not rows:
         return ""
     last = max(p.ranks for c in outcome.curves for p in c.points)

@@ -28,7 +28,7 @@ def of(outcome):
             if said.digest:
                 lines.append(block(f"The digest on {of_many(said.last, 'rank')}: {said.digest}"))
         if curve.model and not curve.is_noise:
-            lines.append(block(f"seconds = {curve.model}   (error {curve.model.error:.1f} %)"))
+            lines.append(block(f"seconds = {curve.model}   (error {curve.model.error:.1f} %{', fits badly' if curve.model.is_poor else ''})"))
         lines.append("")
     if fastest_and_slowest(outcome):
         lines += [block(fastest_and_slowest(outcome).replace("*", ""), ""), ""]
