@@ -37,13 +37,13 @@ def run_all(plan, folder, runs):
         sys.stderr.write("\r\033[K")
 
 
-def write_results(plan, folder, script):
+def write_results(plan, folder, script, with_pictures):
     """From all runs that have ended."""
     found = outcome.read(plan, folder)
     if not found.kept:
         raise Complaint(f"no run of {folder} has ended yet")
     tables.write(found, folder)
-    no_picture = drawing.draw(found, folder, script)
+    no_picture = drawing.draw(found, folder, script) if with_pictures else "no pictures, as was said"
     with open(os.path.join(folder, "report.md"), "w", encoding="utf-8") as f:
         f.write(report.page(found, folder, not no_picture))
     print("\n" + summary.of(found) + "\n")
@@ -109,43 +109,53 @@ def cmd_run(arguments, script):
     if o.slurm:
         return submit_all(plan, folder, o, script)
     run_all(plan, folder, list(plan.runs()))
-    return exit_code(write_results(plan, folder, script))
+    return exit_code(write_results(plan, folder, script, o.pictures))
 
 
 def submit_all(plan, folder, o, script):
+    code = 0
     for nodes, path in slurm.write(plan, folder, o.sbatch_option, script):
         if o.dry_run:
             say(f"would submit {path}")
-        else:
+            continue
+        try:
             say(f"{of_many(nodes, 'node')}: job {slurm.submit(path)}")
+        except slurm.Refused as e:  # the other jobs may fit
+            say(str(e))
+            code = 1
     say(f"when jobs have ended: rondo-scale collect {folder}")
-    return 0
+    return code
 
 
 def cmd_collect(arguments, script):
     p = argparse.ArgumentParser(prog="rondo-scale collect", description="Writes the results of a study from the runs that are done, "
                                 "and says which are missing.")
     p.add_argument("folder")
-    folder = os.path.abspath(p.parse_args(arguments).folder)
+    options.add_pictures(p)
+    o = p.parse_args(arguments)
+    folder = os.path.abspath(o.folder)
     plan = study.read(folder)
     tell_missing(plan, folder)
-    return exit_code(write_results(plan, folder, script))
+    return exit_code(write_results(plan, folder, script, o.pictures))
 
 
 def tell_missing(plan, folder):
+    """For each number of nodes, so for each job, if Slurm runs them."""
     missing = {}
     for run in plan.runs():
         if outcome.read_run(plan, folder, run) is None:
-            missing.setdefault((run.variant, run.ranks), []).append(run)
+            missing.setdefault(plan.nodes(run.ranks), []).append(run)
     is_slurm = os.path.isdir(os.path.join(folder, "jobs"))
-    for (_, ranks), runs in missing.items():
-        why = f": {slurm.last_words(folder, plan.nodes(ranks))}" if is_slurm else ""
-        say(f"missing: {runs[0]}, {of_many(len(runs), 'run')}{why}")
+    for nodes, runs in missing.items():
+        where = f" on {of_many(nodes, 'node')}" if is_slurm else ""
+        why = f": {slurm.last_words(folder, nodes)}" if is_slurm else f": such as {runs[0]}"
+        say(f"{of_many(len(runs), 'run')}{where} missing{why}")
 
 
 def cmd_continue(arguments, script):
     p = argparse.ArgumentParser(prog="rondo-scale continue", description="Runs what is missing of a study, and what has failed.")
     p.add_argument("folder")
+    options.add_pictures(p)
     p.add_argument("--nodes", type=options.at_least_1, metavar="N", help="only runs on so many nodes, as a job of Slurm does; no report")
     o = p.parse_args(arguments)
     folder = os.path.abspath(o.folder)
@@ -155,7 +165,7 @@ def cmd_continue(arguments, script):
     run_all(plan, folder, runs)
     if o.nodes is not None:
         return 1 if missing_or_failed(plan, folder, o.nodes) else 0
-    return exit_code(write_results(plan, folder, script))
+    return exit_code(write_results(plan, folder, script, o.pictures))
 
 
 def cmd_draw(arguments, script):

@@ -76,13 +76,12 @@ def expand(text, values):
             return match.group()[0]
         if match.group(1) is None:
             raise Complaint(f'"{text}" has a brace without its other one; write {{{{ and }}}} for braces')
-        return f"{evaluate(match.group(1), values):.12g}" if match.group(1).strip() else of_nothing(text)
+        if not match.group(1).strip():
+            raise Complaint(f'"{text}" has {{}} with nothing in it; write {{ranks}}, or {{{{}}}} for braces')
+        value = evaluate(match.group(1), values)
+        return str(value) if isinstance(value, int) else f"{value:.12g}"
 
     return PLACEHOLDER.sub(of, text)
-
-
-def of_nothing(text):
-    raise Complaint(f'"{text}" has {{}} with nothing in it; write {{ranks}}, or {{{{}}}} for braces')
 
 
 def has_placeholder(text):

@@ -60,6 +60,10 @@ def expression_with_group(text):
     raise argparse.ArgumentTypeError(f"\"{text}\" needs one group in brackets, for the seconds: 'time: ([0-9.e+-]+)'")
 
 
+def add_pictures(to):
+    to.add_argument("--no-pictures", dest="pictures", action="store_false", help="only tables and words")
+
+
 def parser():
     p = argparse.ArgumentParser(prog="rondo-scale", description=TEXT, epilog=END, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -88,6 +92,7 @@ def parser():
     where.add_argument("--sbatch-option", action="append", default=[], metavar="OPTION", help="for jobs: time=00:30:00; again for each")
     where.add_argument("--dry-run", action="store_true", help="says what would run; with --slurm the scripts are written")
     where.add_argument("--output", metavar="FOLDER", help="for the results; scaling, scaling-2, ... if not given")
+    add_pictures(where)
     p.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return p
 

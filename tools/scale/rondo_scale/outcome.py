@@ -25,6 +25,7 @@ class Kept:
     digest_file: str = ""
     no_digest: str = ""
     command: str = ""
+    machine: dict = field(default_factory=dict)  # where it was started, which may be a node of a cluster
     seconds: float = 0.0  # what is compared; see time_from
 
 
@@ -87,7 +88,8 @@ def read_run(study, folder, run):
     except (OSError, ValueError) as e:
         return Kept(run, failed=f"what was kept of it can't be read: {e}")
     kept = Kept(run, j.get("wall", 0.0), j.get("own"), j.get("others", 0.0), j.get("failed", ""),
-                j.get("said", []), command=j.get("command", ""))
+                j.get("said", []), command=j.get("command", ""),
+                machine=j.get("machine", {}))
     kept.digest_file = study.path(folder, run, ".digest.json")
     try:
         kept.digest = digests.read(kept.digest_file)

@@ -137,7 +137,7 @@ def what_failed(outcome):
 def how(outcome):
     study = outcome.study
     example = next((k.command for k in outcome.kept if k.command), "")
-    m = study.machine
+    m = next((k.machine for k in outcome.kept if k.machine), study.machine)
     return (f"* {study.kind.capitalize()} scaling of `{shlex.join([os.path.basename(study.program), *study.arguments])}`, "
             f"{of_many(study.repetitions, 'run')} of each, in turns"
             + (f", with {of_many(study.workers, 'worker')} on each rank" if study.workers else "") + f"; begun {study.began}.\n"

@@ -8,8 +8,7 @@ import signal
 import subprocess
 import time
 
-from . import launchers
-from .machine import OthersWatch
+from . import launchers, machine
 
 LINES_SHOWN = 6
 
@@ -61,7 +60,7 @@ def start(study, run, log, digest):
     """(exit code or None, seconds, cores that others kept busy)"""
     command, environment = command_of(study, run, digest)
     with open(log, "w", encoding="utf-8") as out:
-        others, began = OthersWatch(), time.monotonic()
+        others, began = machine.OthersWatch(), time.monotonic()
         child = subprocess.Popen(command, env=environment, cwd=study.directory, stdin=subprocess.DEVNULL,
                                  stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
         code = wait(child, study.limit)
@@ -75,7 +74,8 @@ def do(study, folder, run):
         if os.path.exists(old):
             os.remove(old)
     kept = {"variant": run.variant, "ranks": run.ranks, "nodes": study.nodes(run.ranks), "number": run.number,
-            "at": time.strftime("%Y-%m-%d %H:%M:%S"), "command": shlex.join(command_of(study, run, digest)[0])}
+            "at": time.strftime("%Y-%m-%d %H:%M:%S"), "command": shlex.join(command_of(study, run, digest)[0]),
+            "machine": machine.describe()}
     try:
         code, kept["wall"], kept["others"] = start(study, run, log, digest)
     except OSError as e:

@@ -18,6 +18,10 @@ exec {python} {script} continue {folder} --nodes {nodes}
 """
 
 
+class Refused(Exception):
+    """By sbatch, for a reason that it has given."""
+
+
 def jobs(study):
     """{nodes: numbers of ranks}"""
     out = {}
@@ -60,7 +64,7 @@ def submit(path):
                         "writes the scripts") from None
     number = re.search(r"Submitted batch job (\d+)", said.stdout)
     if said.returncode != 0 or not number:
-        raise Complaint(f"sbatch {path}: {(said.stderr or said.stdout).strip() or 'said nothing'}\n"
+        raise Refused(f"sbatch {path}: {(said.stderr or said.stdout).strip() or 'said nothing'}\n"
                         "What your cluster wants to be told (account, partition, time) is given with --sbatch-option, such as "
                         "--sbatch-option time=00:30:00")
     return number.group(1)

@@ -76,7 +76,7 @@ class Study:
     def path(self, folder, run, ending):
         """Of a file of that run."""
         place = list(self.variants).index(run.variant)
-        name = re.sub(r"[^A-Za-z0-9.]+", "-", run.variant).strip("-.")
+        name = re.sub(r"[^A-Za-z0-9._]+", "-", run.variant).strip("-.")
         name = f"{place}-{name}" if len(self.variants) > 1 else name
         return os.path.join(folder, "runs", f"{name}-on-{run.ranks}-{run.number}{ending}")
 
