@@ -49,6 +49,13 @@ class Models(unittest.TestCase):
         m = models.fit(RANKS, [1, 5, 1, 5, 1, 5])
         self.assertTrue(m.is_poor)
 
+    def test_the_error_is_the_smape(self):
+        self.assertEqual(models.smape(1, 3), 100)  # 2 of the mean, which is 2
+        self.assertEqual(models.smape(0, 0), 0)
+        # Of 1, 1, 1, 1, 2, each against the mean of the others.
+        others = 4 * models.smape(1.25, 1) + models.smape(1, 2)
+        self.assertAlmostEqual(models.constant([1, 1, 1, 1, 2]).error, others / 5)
+
     def test_four_points_are_too_few(self):
         self.assertIsNone(models.fit(RANKS[:4], [1, 2, 4, 8]))
 

@@ -1,6 +1,8 @@
 """Studies by Slurm, with an sbatch that runs the job at once, or refuses it."""
 
 import pathlib
+import shutil
+import sys
 import unittest
 
 from support import PROGRAM, InFolder
@@ -25,7 +27,7 @@ class Slurm(InFolder):
         (self.tools / "sbatch").chmod(0o755)
 
     def submit(self, *more, code=0):
-        return self.tool("--slurm", "--launcher", "env N={nodes} RANKS={ranks}", "--ranks-per-node", "2", "--output", "out",
+        return self.tool("--slurm", "--launcher", f"env N={{nodes}} RANKS={{ranks}} {sys.executable}", "--ranks-per-node", "2", "--output", "out",
                          "--repetitions", "2", *more, PROGRAM, "{ranks}", path=self.tools, code=code)
 
     def test_a_job_for_each_number_of_nodes_and_what_is_missing(self):
@@ -34,6 +36,7 @@ class Slurm(InFolder):
         self.assertIn("no such account", said)
         self.assertIn("--sbatch-option time=00:30:00", said)
         script = self.read("out", "jobs", "2.sbatch")
+        self.assertTrue(script.endswith("out --nodes 2\n"), script)
         for line in ("#SBATCH --nodes=2", "#SBATCH --ntasks-per-node=2", "#SBATCH --time=00:10:00", "#SBATCH -A me"):
             self.assertIn(line + "\n", script)
         self.assertIn("2 runs to do", self.read("out", "jobs", "1.log"))
@@ -56,7 +59,6 @@ class Slurm(InFolder):
 
     def test_without_slurm_it_is_said(self):
         (self.tools / "sbatch").unlink()
-        import shutil
         if shutil.which("sbatch"):
             self.skipTest("there is Slurm here")
         self.assertIn("there is no sbatch", self.submit("--nodes", "1", code=2))

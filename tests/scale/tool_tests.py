@@ -5,11 +5,12 @@ import io
 import json
 import os
 import pathlib
+import sys
 import unittest
 
 from support import PROGRAM, InFolder
 
-LAUNCHER = "env RANKS={ranks}"
+LAUNCHER = f"env RANKS={{ranks}} {sys.executable}"
 
 
 class Tool(InFolder):
@@ -58,7 +59,7 @@ class Tool(InFolder):
 
     def test_a_dry_run_says_what_would_run(self):
         said = self.study("--dry-run", PROGRAM, "{ranks}", "{256*ranks}")
-        self.assertIn("RANKS=4 " + str(PROGRAM) + " 4 1024", said)
+        self.assertIn(f"RANKS=4 {sys.executable} {PROGRAM} 4 1024", said)
         self.assertFalse(os.path.exists(self.folder + "/out"))
 
     def test_workers_and_delay_reach_the_program(self):
@@ -86,7 +87,7 @@ class Tool(InFolder):
         self.assertIn("**good**: 1.50 s on 1 rank, 3.00 s on 4: efficiency 0.50.", page)
 
     def test_a_run_without_an_end_is_ended(self):
-        said = self.tool("--no-pictures", "--output", "out", "--launcher", LAUNCHER, "--ranks", "1", "--repetitions", "1", "--limit", "0.3",
+        said = self.tool("--no-pictures", "--output", "out", "--launcher", "env RANKS={ranks}", "--ranks", "1", "--repetitions", "1", "--limit", "0.3",
                          "sleep", "60", code=1)
         self.assertIn("sleep on 1 rank: no end after 0.3 s (--limit)", said)
         self.assertIn("# No run has succeeded", self.read("out", "report.md"))
