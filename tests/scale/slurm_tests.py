@@ -1,5 +1,6 @@
 """Studies by Slurm, with an sbatch that runs the job at once, or refuses it."""
 
+import os
 import pathlib
 import shutil
 import sys
@@ -26,9 +27,9 @@ class Slurm(InFolder):
         (self.tools / "sbatch").write_text(SBATCH)
         (self.tools / "sbatch").chmod(0o755)
 
-    def submit(self, *more, code=0):
+    def submit(self, *more, code=0, **environment):
         return self.tool("--slurm", "--launcher", f"env N={{nodes}} RANKS={{ranks}} {sys.executable}", "--ranks-per-node", "2", "--output", "out",
-                         "--repetitions", "2", *more, PROGRAM, "{ranks}", path=self.tools, code=code)
+                         "--repetitions", "2", *more, PROGRAM, "{ranks}", code=code, **(environment or {"PATH": f"{self.tools}:{os.environ['PATH']}"}))
 
     def test_a_job_for_each_number_of_nodes_and_what_is_missing(self):
         said = self.submit("--nodes", "1,2,4", "--sbatch-option", "time=00:10:00", "--sbatch-option=-A me", code=1)
@@ -59,9 +60,9 @@ class Slurm(InFolder):
 
     def test_without_slurm_it_is_said(self):
         (self.tools / "sbatch").unlink()
-        if shutil.which("sbatch"):
-            self.skipTest("there is Slurm here")
-        self.assertIn("there is no sbatch", self.submit("--nodes", "1", code=2))
+        (self.tools / "env").symlink_to(shutil.which("env"))
+        said = self.submit("--nodes", "1", code=2, PATH=str(self.tools))
+        self.assertIn("there is no sbatch on the PATH", said)
 
 
 unittest.main()

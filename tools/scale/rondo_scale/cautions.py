@@ -22,11 +22,12 @@ def of(outcome):
         out.append(f"There is no model of growth: it needs {FEWEST} numbers of ranks, and there are "
                    f"{max(len(c.points) for c in few)}. Give more with --ranks.")
     if study.repetitions < 3:
-        out.append(f"Each point is of {of_many(study.repetitions, 'run')}, so nothing is known of the noise; --repetitions 5 "
+        out.append(f"Each point is of {of_many(study.repetitions, 'run')}, so little is known of the noise; --repetitions 5 "
                    "is a good number.")
     busy = sorted(k.others for k in outcome.kept)
     if busy and busy[len(busy) // 2] > 0.1:
-        out.append(f"Other programs kept {busy[len(busy) // 2]:.1f} cores busy (the median of runs).")
+        out.append(f"Other programs kept {busy[len(busy) // 2]:.1f} cores busy meanwhile (the median of runs): times "
+                   "may be too long, and differ for that reason.")
     if outcome.time_from == "wall":
         without = [k for k in outcome.kept if not k.failed and k.no_digest]
         why = f" ({without[0].no_digest})" if without and without[0].no_digest != "there is none" else ""

@@ -30,26 +30,28 @@ def power(base, exponent):
     return base ** exponent
 
 
+def named(name, values):
+    if name in values:
+        return values[name]
+    near = difflib.get_close_matches(name, values, 1)
+    raise Complaint(f'there is no "{name}"; there are {", ".join(values)}' + (f". Did you mean {near[0]}?" if near else ""))
+
+
 def value_of(node, values):
-    match node:
-        case ast.Expression(body):
-            return value_of(body, values)
-        case ast.Constant(value) if type(value) in (int, float):
-            return value
-        case ast.Name(name):
-            if name in values:
-                return values[name]
-            near = difflib.get_close_matches(name, values, 1)
-            raise Complaint(f'there is no "{name}"; there are {", ".join(values)}'
-                            + (f". Did you mean {near[0]}?" if near else ""))
-        case ast.UnaryOp(op, operand) if type(op) in OPERATORS:
-            return OPERATORS[type(op)](value_of(operand, values))
-        case ast.BinOp(left, ast.Pow(), right):
-            return power(value_of(left, values), value_of(right, values))
-        case ast.BinOp(left, op, right) if type(op) in OPERATORS:
-            return OPERATORS[type(op)](value_of(left, values), value_of(right, values))
-        case ast.Call(ast.Name(name), arguments, []) if name in FUNCTIONS:
-            return FUNCTIONS[name](*(value_of(a, values) for a in arguments))
+    if isinstance(node, ast.Expression):
+        return value_of(node.body, values)
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return node.value
+    if isinstance(node, ast.Name):
+        return named(node.id, values)
+    if isinstance(node, ast.UnaryOp) and type(node.op) in OPERATORS:
+        return OPERATORS[type(node.op)](value_of(node.operand, values))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        return power(value_of(node.left, values), value_of(node.right, values))
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return OPERATORS[type(node.op)](value_of(node.left, values), value_of(node.right, values))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and not node.keywords:
+        return FUNCTIONS[node.func.id](*(value_of(a, values) for a in node.args))
     raise Complaint("it may have numbers, + - * / // % **, and " + ", ".join(FUNCTIONS))
 
 

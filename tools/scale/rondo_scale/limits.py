@@ -1,5 +1,7 @@
 """What limits scaling, in words: which efficiency falls most as ranks are added, and what to do about it."""
 
+from __future__ import annotations  # for Python 3.8
+
 from dataclasses import dataclass
 
 from .outcome import COMPUTATION, PARTS

@@ -1,5 +1,7 @@
 """What came of a study: its runs, and from them a curve for each variant."""
 
+from __future__ import annotations  # for Python 3.8
+
 import json
 import statistics
 from dataclasses import dataclass, field

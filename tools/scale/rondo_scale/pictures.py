@@ -97,6 +97,11 @@ def style(n):
             "linewidth": 1.6, "markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.6}
 
 
+def places(curve, n, count):
+    """Of its points; those of several curves side by side, so that bars don't hide each other."""
+    return [p.ranks * 2 ** (0.05 * (n - (count - 1) / 2)) for p in curve.points]
+
+
 def ideal_time(study, curves):
     """From the fastest one on the fewest ranks."""
     first = min(c.points[0].ranks for c in curves)
@@ -132,10 +137,10 @@ def draw_times(axes, outcome, ranks):
     axes.plot(ranks, ideal, color="#8b929c", linewidth=1.1, zorder=1)
     for n, curve in enumerate(curves):
         draw_model(axes, curve, COLORS[n % len(COLORS)])
-        at = [p.ranks for p in curve.points]
+        at = places(curve, n, len(curves))
         t = [p.time for p in curve.points]
         bars = [[m.value - m.low for m in t], [m.high - m.value for m in t]]
-        axes.errorbar(at, [m.value for m in t], yerr=bars, capsize=2.5, elinewidth=1, **style(n))
+        axes.errorbar(at, [m.value for m in t], yerr=bars, capsize=2.2, elinewidth=1, **style(n))
     all_times = [v for c in curves for p in c.points for v in (p.time.low, p.time.high)] + ideal
     axis_of_times(axes, min(all_times), max(all_times))
     axes.annotate("ideal", xy=(ranks[-1], ideal[-1]), xytext=(-2, -11), textcoords="offset points", color="#6b7280",
@@ -147,7 +152,7 @@ def draw_times(axes, outcome, ranks):
 def draw_efficiencies(axes, outcome, ranks):
     axes.axhline(1, color="#8b929c", linewidth=1.1, zorder=1)
     for n, curve in enumerate(outcome.curves):
-        axes.plot([p.ranks for p in curve.points], [p.efficiency for p in curve.points], **style(n))
+        axes.plot(places(curve, n, len(outcome.curves)), [p.efficiency for p in curve.points], **style(n))
     most = max([1.0] + [p.efficiency for c in outcome.curves for p in c.points])
     axes.set_ylim(0, 1.05 * most)
     axes.set_ylabel("efficiency")

@@ -6,7 +6,7 @@ import shlex
 from . import cautions, limits
 from .outcome import PARTS
 from .study import of_many
-from .words import interval, table, time_text
+from .words import interval, part_text, table, time_text
 
 FAR = 4  # times the most ranks that were measured: no further is a model's word worth printing
 
@@ -28,7 +28,7 @@ def first_words(outcome):
             continue
         said = limits.of(curve)
         lines.append(f"* {named(outcome.study, curve.variant)}{time_text(first.time.value)} on {of_many(first.ranks, 'rank')}, "
-                     f"{time_text(last.time.value)} on {last.ranks}: efficiency {last.efficiency:.2f}. {said.short}".rstrip())
+                     f"{time_text(last.time.value)} on {last.ranks}: efficiency {part_text(last.efficiency)}. {said.short}".rstrip())
     both = fastest_and_slowest(outcome)
     if both:
         lines.append("\n" + both)
@@ -64,7 +64,7 @@ def times(outcome):
         cells = []
         for c in outcome.curves:
             p = next((p for p in c.points if p.ranks == r), None)
-            cells.append(f"{interval(p.time)}, {p.efficiency:.2f}" if p else "-")
+            cells.append(f"{interval(p.time)}, {part_text(p.efficiency)}" if p else "-")
         rows.append([str(r), *cells])
     sure = {p.time.sure for c in outcome.curves for p in c.points if p.time.count > 1}
     bars = ""
@@ -83,7 +83,7 @@ def limit_of(outcome, curve, folder):
         return ""
     rows = []
     for p in curve.points:
-        rows.append([str(p.ranks), f"{p.efficiency:.2f}", "-" if p.parallel is None else f"{p.parallel:.2f}",
+        rows.append([str(p.ranks), part_text(p.efficiency), "-" if p.parallel is None else f"{p.parallel:.2f}",
                      *(mark(p.parts.get(part)) for part in PARTS)])
     text = f"### {curve.variant}\n\n{said.headline}"
     if said.advice:

@@ -5,7 +5,7 @@ import textwrap
 from . import cautions, limits
 from .report import fastest_and_slowest
 from .study import of_many
-from .words import interval
+from .words import interval, part_text
 
 WIDTH = 100
 
@@ -21,7 +21,7 @@ def of(outcome):
         for p in curve.points:
             worst = min(p.parts, key=p.parts.get) if p.parts else ""
             told = f"   lowest: {worst} {p.parts[worst]:.2f}" if worst and p.parts[worst] < limits.GOOD else ""
-            lines.append(f"  {p.ranks:>6} {'rank ' if p.ranks == 1 else 'ranks'}  {interval(p.time):<34} efficiency {p.efficiency:.2f}{told}")
+            lines.append(f"  {p.ranks:>6} {'rank ' if p.ranks == 1 else 'ranks'}  {interval(p.time):<34} efficiency {part_text(p.efficiency)}{told}")
         said = limits.of(curve)
         if said:
             lines.append(block(f"{said.headline} {said.advice}".strip()))

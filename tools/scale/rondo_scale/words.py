@@ -8,6 +8,11 @@ def time_text(seconds):
     return f"{three(seconds * 1e9)} ns"
 
 
+def part_text(x):
+    """Of an efficiency."""
+    return f"{x:.2f}" if x >= 0.0995 else f"{x:.3f}"
+
+
 def three(x):
     """Three digits that count."""
     return f"{x:.0f}" if x >= 99.95 else f"{x:.1f}" if x >= 9.995 else f"{x:.2f}"
