@@ -12,7 +12,7 @@ class Digests(InFolder):
         d = digests.of(digest(4, seconds=2.0, working=6.0, communication=0.5))
         self.assertEqual((d.ranks, d.seconds, d.working, d.parallel), (4, 2.0, 6.0, 0.5))
         self.assertEqual(d.efficiencies["communication"], 0.5)
-        self.assertEqual((d.verdict, d.next), ("waiting for messages", "more colors"))
+        self.assertEqual(d.verdicts, [("waiting for messages", "workers have waited.", "more colors")])
         self.assertEqual(d.tasks, {"step": 6.0})
 
     def test_others_are_refused(self):

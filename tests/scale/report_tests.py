@@ -3,7 +3,7 @@
 import unittest
 
 from support import GOOD, InFolder, digest, made_up_study
-from rondo_scale import cautions, limits, report, summary
+from rondo_scale import cautions, digests, limits, report, summary
 
 # Rank counts and the efficiency that falls on them.
 FALLING = {1: 1.0, 2: 0.9, 4: 0.6}
@@ -74,8 +74,14 @@ class Pages(InFolder):
         self.assertNotIn("How it grows", page)
         many = made_up_study(ranks=[1, 2, 4, 8, 16])
         _, page = self.page(many, lambda run: digest(run.ranks, seconds=1 + [0, 1, 2][run.number] + 0.01 * run.ranks))
-        self.assertIn("the noise (2 s) is no smaller than the differences", page)
+        self.assertIn("the noise (2 s) hides the differences between numbers of ranks (0.15 s)", page)
         self.assertIn("no more than the noise", page)
+
+    def test_one_noisy_point_does_not_hide_growth(self):
+        many = made_up_study(ranks=[1, 2, 4, 8, 16])
+        late = {1: 0, 16: 9}
+        _, page = self.page(many, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.ranks + late.get(run.ranks, 3) * run.number))
+        self.assertNotIn("hides the differences", page)
 
     def test_growth_is_told_with_its_error(self):
         many = made_up_study(ranks=[1, 2, 4, 8, 16])
@@ -90,6 +96,16 @@ class Pages(InFolder):
         self.assertIn("On 4 ranks *future* is the fastest; *get* takes 2.00 times as long.", page)
         _, page = self.page(plan, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.number + 0.05 * slower[run.variant]))
         self.assertIn("On 4 ranks the variants differ by no more than the noise.", page)
+
+    def test_that_cores_are_shared_hides_no_other_verdict(self):
+        shared = {"name": "cores shared", "lost": 0.9, "why": "4 workers share 2 cores.", "next": "fewer"}
+        many = digest(4)
+        many["verdicts"].insert(0, shared)
+        d = digests.of(many)
+        self.assertEqual(limits.words_of(d, True), "waiting for messages: workers have waited. Next: more colors.")
+        self.assertEqual(limits.words_of(d, False), "cores shared: 4 workers share 2 cores. Next: fewer.")
+        d.verdicts.pop()
+        self.assertIn("cores shared", limits.words_of(d, True))
 
     def test_a_build_without_optimization_is_told(self):
         bad = {"name": "unoptimized build", "lost": 1, "why": "w", "next": "n"}

@@ -14,9 +14,9 @@ def of(outcome):
                      "fast as many nodes would be; work that needs cores takes longer for that reason alone.")
     for curve in outcome.curves:
         if curve.is_noise:
-            out.append(f"{curve.variant}: the noise ({curve.noise:.2g} s) is no smaller than the differences between "
-                       f"numbers of ranks ({curve.effect:.2g} s). Run longer, more often (--repetitions), or on a quieter "
-                       "machine.")
+            out.append(f"{curve.variant}: the noise ({curve.noise:.2g} s) hides the differences between numbers of ranks "
+                       f"({curve.effect:.2g} s), which may all take the same time. Run longer, more often (--repetitions), or on "
+                       "a quieter machine.")
     few = [c for c in outcome.curves if len(c.points) < FEWEST]
     if few:
         out.append(f"There is no model of growth: it needs {FEWEST} numbers of ranks, and there are "
@@ -34,7 +34,7 @@ def of(outcome):
         out.append(f"{of_many(len(without), 'run')} left no digest{why}: the program does not begin with rondo::run, or ends before "
                    "it does. So times are those of the whole command, the start of all ranks included, and nothing is said of "
                    "what limits scaling. --time finds the time that a program prints.")
-    if any(k.digest and k.digest.is_unoptimized for k in outcome.kept):
+    if any(k.digest and k.digest.has("unoptimized build") for k in outcome.kept):
         out.append("Rondo was built without optimization: build with CMAKE_BUILD_TYPE=Release, and measure again.")
     if study.kind == "weak" and not study.has_placeholders():
         out.append("Weak scaling was asked for (--weak), but no argument has {ranks} in it: the program has to make its "

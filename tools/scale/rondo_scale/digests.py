@@ -20,25 +20,23 @@ class Digest:
     efficiencies: dict  # of EFFICIENCIES
     working: float  # seconds in tasks, of all workers of all ranks
     tasks: dict = field(default_factory=dict)  # name: seconds of all workers
-    verdict: str = ""
-    why: str = ""
-    next: str = ""
+    verdicts: list = field(default_factory=list)  # (name, why, next); the one that has cost the most comes first
     messages: float = 0
-    is_unoptimized: bool = False
+
+    def has(self, verdict):
+        return any(name == verdict for name, _, _ in self.verdicts)
 
 
 def of(j):
     if j.get("format") != "rondo digest 1":
         raise NoDigest(f"it is no digest of this version, but {j.get('format')!r}")
     e = j["efficiency"]
-    first = j["verdicts"][0] if j["verdicts"] else {"name": "", "why": "", "next": ""}
     return Digest(
         seconds=j["seconds"], ranks=len(j["ranks"]), workers=j["workers"], parallel=e["parallel"],
         efficiencies={name: e[name.replace(" ", "_")] for name in EFFICIENCIES},
         working=sum(rank["working"] for rank in j["ranks"]),
         tasks={t["name"]: t["seconds"] for t in j["names"]},
-        verdict=first["name"], why=first["why"], next=first["next"], messages=j["messages_sent"],
-        is_unoptimized=any(v["name"] == "unoptimized build" for v in j["verdicts"]))
+        verdicts=[(v["name"], v["why"], v["next"]) for v in j["verdicts"]], messages=j["messages_sent"])
 
 
 def read(path):

@@ -57,7 +57,6 @@ class Limits:
     advice: str
     digest: str  # what that of the run in the middle says, on most ranks
     digest_file: str
-    verdict: str
 
 
 def fall_of(points, part):
@@ -122,6 +121,15 @@ def advice(points, falls):
     return ""
 
 
+def words_of(digest, shares_cores):
+    """What it has found first. That ranks share cores is known if there are more of them: then it is the next one."""
+    verdicts = [v for v in digest.verdicts if not (shares_cores and v[0] == "cores shared")] or digest.verdicts
+    if not verdicts:
+        return ""
+    name, why, advised = verdicts[0]
+    return f"{name}: {why}" + (f" Next: {advised}." if advised else "")
+
+
 def of(curve):
     """None of a curve with a single point."""
     points = curve.points
@@ -130,10 +138,7 @@ def of(curve):
     falls = [f for f in (fall_of(points, part) for part in PARTS) if f]
     falls.sort(key=lambda f: f.kept)
     middle = points[-1].middle()
-    says = ""
-    if middle and middle.digest.verdict:
-        d = middle.digest
-        says = f"{d.verdict}: {d.why}" + (f" Next: {d.next}." if d.next else "")
     return Limits(curve.variant, points[0].ranks, points[-1].ranks, points[-1].efficiency, falls,
-                  headline(points, falls), short(falls), advice(points, falls), says,
-                  middle.digest_file if middle else "", middle.digest.verdict if middle else "")
+                  headline(points, falls), short(falls), advice(points, falls),
+                  words_of(middle.digest, points[-1].shares_cores) if middle else "",
+                  middle.digest_file if middle else "")

@@ -64,7 +64,8 @@ class Curve:
 
     @property
     def is_noise(self):
-        return len(self.points) > 1 and self.effect <= self.noise
+        """Whether the intervals of all points have something in common: then there may be no difference at all."""
+        return len(self.points) > 1 and max(p.time.low for p in self.points) <= min(p.time.high for p in self.points)
 
 
 @dataclass

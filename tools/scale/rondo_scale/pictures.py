@@ -58,7 +58,8 @@ def names_at_ends(axes, curves, value):
         color = COLORS[n % len(COLORS)]
         axes.annotate(curve.variant, xy=end, xytext=(1.03, y), xycoords="axes fraction", textcoords="axes fraction",
                       color=color, va="center", fontsize=10, annotation_clip=False,
-                      arrowprops={"arrowstyle": "-", "color": color, "lw": 0.6, "alpha": 0.6, "shrinkA": 1, "shrinkB": 4})
+                      arrowprops={"arrowstyle": "-", "color": color, "lw": 0.6, "alpha": 0.6, "shrinkA": 1, "shrinkB": 4,
+                                  "relpos": (0, 0.5)})
 
 
 def axis_of_ranks(axes, ranks):

@@ -16,7 +16,7 @@ def row(kept):
     for name in EFFICIENCIES:
         out[name.replace(" ", "_")] = d.efficiencies[name] if d else None
     out.update(working_seconds=d.working if d else None, workers=d.workers if d else None,
-               messages=d.messages if d else None, verdict=d.verdict if d else None,
+               messages=d.messages if d else None, verdict=d.verdicts[0][0] if d and d.verdicts else None,
                cores_used_by_others=kept.others)
     return out
 
