@@ -9,6 +9,7 @@ import sys
 import unittest
 
 from support import PROGRAM, InFolder
+from rondo_scale import running
 
 LAUNCHER = f"env RANKS={{ranks}} {sys.executable}"
 
@@ -136,6 +137,24 @@ class Tool(InFolder):
         said = self.tool("--help")
         for words in ("{1024*ranks}", "--slurm", "collect FOLDER", "report.md"):
             self.assertIn(words, said)
+
+
+class Endings(unittest.TestCase):
+    def test_what_the_program_said_last_is_shown_and_not_what_mpirun_says_of_it(self):
+        said = """solver: --nx: should be 3 at least
+solver: --nx: should be 3 at least
+--------------------------------------------------------------------------
+Primary job  terminated normally, but 1 process returned
+a non-zero exit code. Per user-direction, the job has been aborted.
+--------------------------------------------------------------------------
+mpirun detected that one or more processes exited with non-zero status, thus causing
+the job to be terminated. The first process to do so was:
+  Process name: [[479,1],0]
+  Exit code:    2
+"""
+        self.assertEqual(running.end_of(said), ["solver: --nx: should be 3 at least"])
+        self.assertEqual(running.end_of("mpirun noticed that\n"), ["mpirun noticed that"])
+        self.assertEqual(running.end_of("\n".join(map(str, range(20)))), ["14", "15", "16", "17", "18", "19"])
 
 
 class Launchers(InFolder):

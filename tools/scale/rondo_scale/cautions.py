@@ -6,6 +6,8 @@ from .study import of_many
 
 def of(outcome):
     study, out = outcome.study, []
+    if not outcome.curves:
+        return out
     shared = sorted({p.ranks for c in outcome.curves for p in c.points if p.shares_cores})
     if shared:
         out.append(f"Ranks shared cores: {numbers(shared)} ranks"

@@ -26,7 +26,10 @@ def run_all(plan, folder, runs):
         if is_terminal:
             sys.stderr.write(f"\r\033[K{n + 1}/{len(runs)}: {run}")
             sys.stderr.flush()
-        kept = running.do(plan, folder, run)
+        try:
+            kept = running.do(plan, folder, run)
+        except KeyboardInterrupt:
+            raise Complaint(f"interrupted; rondo-scale continue {folder} goes on") from None
         if "failed" in kept and (run.variant, run.ranks) not in failed:
             failed.add((run.variant, run.ranks))
             if is_terminal:
@@ -43,13 +46,14 @@ def write_results(plan, folder, script, with_pictures):
     if not found.kept:
         raise Complaint(f"no run of {folder} has ended yet")
     tables.write(found, folder)
-    no_picture = drawing.draw(found, folder, script) if with_pictures else "no pictures, as was said"
+    no_picture = drawing.draw(found, folder, script) if with_pictures else ""
+    has_picture = with_pictures and not no_picture
     with open(os.path.join(folder, "report.md"), "w", encoding="utf-8") as f:
-        f.write(report.page(found, folder, not no_picture))
+        f.write(report.page(found, folder, has_picture))
     print("\n" + summary.of(found) + "\n")
     if no_picture:
         say(no_picture)
-    say(f"read {os.path.join(folder, 'report.md')}" + ("" if no_picture else f", look at {os.path.join(folder, 'scaling.svg')}"))
+    say(f"read {os.path.join(folder, 'report.md')}" + (f", look at {os.path.join(folder, 'scaling.svg')}" if has_picture else ""))
     return found
 
 
@@ -189,7 +193,6 @@ def main(arguments, script):
         print(f"rondo-scale: {e}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nrondo-scale: interrupted; rondo-scale continue FOLDER goes on", file=sys.stderr)
         return 130
     except BrokenPipeError:
         return 1

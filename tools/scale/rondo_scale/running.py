@@ -50,10 +50,19 @@ def own_time(expression, text):
     return found
 
 
+# What mpirun says of a rank that has failed; the rank itself has said more.
+OF_MPIRUN = re.compile(
+    r"Primary job +terminated normally|a non-zero exit code\. Per user-direction|mpirun (detected|noticed) that|"
+    r"the job to be terminated\.|Process name: \[|Exit code: |MPI_ABORT was invoked|with errorcode|NOTE: invoking MPI_ABORT|"
+    r"You may or may not see output|exactly when Open MPI kills|BAD TERMINATION|PID \d+ RUNNING AT|EXIT CODE: |CLEANING UP REMAINING|"
+    r"YOU CAN IGNORE THE BELOW")
+
+
 def end_of(text):
-    """The lines that matter, without the frames that mpirun draws."""
-    lines = [line.rstrip()[:200] for line in text.split("\n") if line.strip(" -\t*")]
-    return lines[-LINES_SHOWN:]
+    """The last lines of the program, without the frames that mpirun draws, and without what other ranks repeat."""
+    lines = [line.rstrip()[:200] for line in text.split("\n") if line.strip(" -=\t*")]
+    own = [line for line in lines if not OF_MPIRUN.search(line)] or lines
+    return list(dict.fromkeys(reversed(own)))[:LINES_SHOWN][::-1]
 
 
 def start(study, run, log, digest):

@@ -34,8 +34,7 @@ def of(outcome):
         lines += [block(fastest_and_slowest(outcome).replace("*", ""), ""), ""]
     lines += [block("Note: " + c, "") for c in cautions.of(outcome)]
     for k in {(k.run.variant, k.run.ranks): k for k in outcome.failed}.values():
-        lines.append(f"FAILED: {k.run}: {k.failed}")
-        lines += ["    " + s for s in k.said]
+        lines.append(f"FAILED: {k.run}: {k.failed}" + (f': "{k.said[-1]}"' if k.said else ""))
     if outcome.missing:
         lines.append(f"{of_many(len(outcome.missing), 'run')} did not take place (yet).")
     return "\n".join(lines)
