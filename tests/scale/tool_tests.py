@@ -87,6 +87,12 @@ class Tool(InFolder):
         self.assertIn("cannot allocate 7 apples", page)
         self.assertIn("**good**: 1.50 s on 1 rank, 3.00 s on 4: efficiency 0.50.", page)
 
+    def test_what_has_failed_twice_is_not_tried_again(self):
+        self.study("--repetitions", "4", PROGRAM, "{ranks}", "fails", ranks="1,2", code=1)
+        page = self.read("out", "report.md")
+        self.assertIn("made_up_program on 2 ranks, 2 runs: exit code 3", page)
+        self.assertIn("2 runs of 8 did not take place (yet)", page)
+
     def test_a_run_without_an_end_is_ended(self):
         said = self.tool("--no-pictures", "--output", "out", "--launcher", "env RANKS={ranks}", "--ranks", "1", "--repetitions", "1", "--limit", "0.3",
                          "sleep", "60", code=1)

@@ -1,6 +1,7 @@
 """What rondo-scale does, put together from the other files."""
 
 import argparse
+import collections
 import os
 import shlex
 import sys
@@ -19,10 +20,13 @@ def say(text):
 
 
 def run_all(plan, folder, runs):
-    """One after the other; a run that fails keeps none of the others from running."""
+    """One after the other; a run that fails keeps none of the others from running. What has failed twice would do so again, as a
+    rule, and perhaps only after the limit."""
     is_terminal = sys.stderr.isatty()
-    failed = set()
+    failed = collections.Counter()
     for n, run in enumerate(runs):
+        if failed[run.variant, run.ranks] == 2:
+            continue
         if is_terminal:
             sys.stderr.write(f"\r\033[K{n + 1}/{len(runs)}: {run}")
             sys.stderr.flush()
@@ -30,8 +34,10 @@ def run_all(plan, folder, runs):
             kept = running.do(plan, folder, run)
         except KeyboardInterrupt:
             raise Complaint(f"interrupted; rondo-scale continue {folder} goes on") from None
-        if "failed" in kept and (run.variant, run.ranks) not in failed:
-            failed.add((run.variant, run.ranks))
+        if "failed" not in kept:
+            continue
+        failed[run.variant, run.ranks] += 1
+        if failed[run.variant, run.ranks] == 1:
             if is_terminal:
                 sys.stderr.write("\r\033[K")
             say(f"{run}: {kept['failed']}; the others go on. It has printed:")
