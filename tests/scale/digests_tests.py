@@ -17,8 +17,12 @@ class Digests(InFolder):
 
     def test_others_are_refused(self):
         path = self.folder + "/d.json"
-        for text, words in (("{", "can't be read"), ('{"format": "rondo digest 2"}', "of this version"), ("[]", "can't be read"),
-                            ('{"format": "rondo digest 1"}', "can't be read")):
+        for text, words in (
+            ("{", "can't be read"),
+            ('{"format": "rondo digest 2"}', "of this version"),
+            ("[]", "can't be read"),
+            ('{"format": "rondo digest 1"}', "can't be read"),
+        ):
             with self.subTest(text), open(path, "w", encoding="utf-8") as f:
                 f.write(text)
                 f.flush()
@@ -30,7 +34,9 @@ class Digests(InFolder):
 
 class Outcomes(InFolder):
     def test_weak_scaling_is_ideal_if_the_time_stays(self):
-        found = self.outcome_of(made_up_study(), lambda run: digest(run.ranks, seconds=1.0 + run.ranks, working=2.0 * run.ranks))
+        found = self.outcome_of(
+            made_up_study(), lambda run: digest(run.ranks, seconds=1.0 + run.ranks, working=2.0 * run.ranks)
+        )
         self.assertEqual(found.time_from, "digest")
         points = found.curves[0].points
         self.assertEqual([p.time.value for p in points], [2, 3, 5])
@@ -38,13 +44,18 @@ class Outcomes(InFolder):
         self.assertEqual([p.parts["computation"] for p in points], [1, 1, 1])
 
     def test_strong_scaling_is_ideal_if_the_time_falls(self):
-        found = self.outcome_of(made_up_study(kind="strong"), lambda run: digest(run.ranks, seconds=8 / run.ranks, working=8 * run.ranks))
+        found = self.outcome_of(
+            made_up_study(kind="strong"),
+            lambda run: digest(run.ranks, seconds=8 / run.ranks, working=8 * run.ranks),
+        )
         self.assertEqual([p.efficiency for p in found.curves[0].points], [1, 1, 1])
         # The tasks take as much time on each rank as on one.
         self.assertEqual([p.parts["computation"] for p in found.curves[0].points], [1, 1 / 2, 1 / 4])
 
     def test_the_median_of_repetitions_counts(self):
-        found = self.outcome_of(made_up_study(), lambda run: digest(run.ranks, seconds=[1.0, 9.0, 2.0][run.number]))
+        found = self.outcome_of(
+            made_up_study(), lambda run: digest(run.ranks, seconds=[1.0, 9.0, 2.0][run.number])
+        )
         m = found.curves[0].points[0].time
         self.assertEqual((m.value, m.low, m.high, m.count), (2, 1, 9, 3))
 
@@ -86,6 +97,7 @@ class Outcomes(InFolder):
 
     def test_a_study_is_read_as_it_was_written(self):
         from rondo_scale import study
+
         plan = made_up_study()
         plan.save(self.folder)
         self.assertEqual(study.read(self.folder), plan)
@@ -95,4 +107,5 @@ class Outcomes(InFolder):
 
 if __name__ == "__main__":
     import unittest
+
     unittest.main()

@@ -13,9 +13,29 @@ from support import InFolder  # noqa: E402
 class Study(InFolder):
     def test_one_rank_and_two(self):
         said = self.tool(
-            "--no-pictures", "--output", "out", "--mpirun", MPIRUN, "--ranks", "1,2", "--repetitions", "1", "--time", "seconds ([0-9.e+-]+)",
-            "--variant", "get=--variant blocking-untraced", "--variant", "future=--variant future-traced",
-            SOLVER, "--nx", "64", "--ny", "{64*ranks}", "--steps", "20")
+            "--no-pictures",
+            "--output",
+            "out",
+            "--mpirun",
+            MPIRUN,
+            "--ranks",
+            "1,2",
+            "--repetitions",
+            "1",
+            "--time",
+            "seconds ([0-9.e+-]+)",
+            "--variant",
+            "get=--variant blocking-untraced",
+            "--variant",
+            "future=--variant future-traced",
+            SOLVER,
+            "--nx",
+            "64",
+            "--ny",
+            "{64*ranks}",
+            "--steps",
+            "20",
+        )
         self.assertIn("get, weak scaling", said)
         runs = [json.loads(line) for line in self.read("out", "runs.jsonl").splitlines()]
         self.assertEqual(len(runs), 4)

@@ -16,7 +16,11 @@ def commands():
     for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL):
         for line in block.splitlines():
             words = shlex.split(line, comments=True)
-            yield words[2:] if words[:2] == ["./rondo", "scale"] else words[1:] if words[:1] == ["rondo-scale"] else words
+            yield (
+                words[2:]
+                if words[:2] == ["./rondo", "scale"]
+                else words[1:] if words[:1] == ["rondo-scale"] else words
+            )
 
 
 class Page(unittest.TestCase):

@@ -8,8 +8,16 @@ from rondo_scale import cautions, digests, limits, report, summary
 # Rank counts and the efficiency that falls on them.
 FALLING = {1: 1.0, 2: 0.9, 4: 0.6}
 WORDS = {
-    "load_balance": ("Load balance falls most, from 1.00 to 0.60", "different amounts of work", "Give each rank as much work"),
-    "communication": ("Communication falls most, from 1.00 to 0.60", "wait for messages", "no get() stand in the loop"),
+    "load_balance": (
+        "Load balance falls most, from 1.00 to 0.60",
+        "different amounts of work",
+        "Give each rank as much work",
+    ),
+    "communication": (
+        "Communication falls most, from 1.00 to 0.60",
+        "wait for messages",
+        "no get() stand in the loop",
+    ),
     "parallelism": ("Parallelism falls most, from 1.00 to 0.60", "nothing to do", "more colors than workers"),
     "scheduling": ("Scheduling falls most, from 1.00 to 0.60", "gaps between them", "Put more work into a task"),
 }
@@ -24,8 +32,15 @@ class Pages(InFolder):
         for part, words in WORDS.items():
             with self.subTest(part):
                 # The time grows as the efficiency falls, and the work of a rank stays.
-                found, page = self.page(made_up_study(), lambda run: digest(
-                    run.ranks, seconds=1 / FALLING[run.ranks], working=1.0 * run.ranks, **{part: FALLING[run.ranks]}))
+                found, page = self.page(
+                    made_up_study(),
+                    lambda run: digest(
+                        run.ranks,
+                        seconds=1 / FALLING[run.ranks],
+                        working=1.0 * run.ranks,
+                        **{part: FALLING[run.ranks]},
+                    ),
+                )
                 for w in words:
                     self.assertIn(w, page)
                 self.assertIn("It is below 0.8 on 4 ranks.", page)
@@ -36,14 +51,23 @@ class Pages(InFolder):
                     self.assertNotIn(WORDS[other][0], page)
 
     def test_tasks_that_take_longer_are_computation(self):
-        _, page = self.page(made_up_study(), lambda run: digest(run.ranks, seconds=1 / FALLING[run.ranks],
-                                                               working=run.ranks / FALLING[run.ranks]))
+        _, page = self.page(
+            made_up_study(),
+            lambda run: digest(run.ranks, seconds=1 / FALLING[run.ranks], working=run.ranks / FALLING[run.ranks]),
+        )
         self.assertIn("Computation falls most, from 1.00 to 0.60: the same work takes more time in tasks.", page)
         self.assertIn("Look at what ranks share", page)
 
     def test_the_worst_of_two_comes_first(self):
-        _, page = self.page(made_up_study(), lambda run: digest(
-            run.ranks, working=run.ranks, communication=FALLING[run.ranks] ** 0.5, load_balance=FALLING[run.ranks]))
+        _, page = self.page(
+            made_up_study(),
+            lambda run: digest(
+                run.ranks,
+                working=run.ranks,
+                communication=FALLING[run.ranks] ** 0.5,
+                load_balance=FALLING[run.ranks],
+            ),
+        )
         self.assertIn("Load balance falls most", page)
         self.assertIn("Communication falls as well", page)
         self.assertIn("Load balance falls most, to 0.60, then communication, to 0.77.", page)
@@ -61,8 +85,12 @@ class Pages(InFolder):
     def test_ranks_that_share_cores_are_no_nodes(self):
         plan = made_up_study()
         plan.machine["cores"] = 2
-        found, page = self.page(plan, lambda run: digest(run.ranks, seconds=1 / FALLING[run.ranks], working=run.ranks,
-                                                         communication=FALLING[run.ranks]))
+        found, page = self.page(
+            plan,
+            lambda run: digest(
+                run.ranks, seconds=1 / FALLING[run.ranks], working=run.ranks, communication=FALLING[run.ranks]
+            ),
+        )
         self.assertIn("Ranks shared cores: 4 ranks on 2 cores.", page)
         self.assertIn("a message also waits until its sender gets a core", page)
         plan.machine["cores"] = 4
@@ -73,14 +101,18 @@ class Pages(InFolder):
         self.assertIn("it needs 5 numbers of ranks, and there are 3", page)
         self.assertNotIn("How it grows", page)
         many = made_up_study(ranks=[1, 2, 4, 8, 16])
-        _, page = self.page(many, lambda run: digest(run.ranks, seconds=1 + [0, 1, 2][run.number] + 0.01 * run.ranks))
+        _, page = self.page(
+            many, lambda run: digest(run.ranks, seconds=1 + [0, 1, 2][run.number] + 0.01 * run.ranks)
+        )
         self.assertIn("the noise (2 s) hides the differences between numbers of ranks (0.15 s)", page)
         self.assertIn("no more than the noise", page)
 
     def test_one_noisy_point_does_not_hide_growth(self):
         many = made_up_study(ranks=[1, 2, 4, 8, 16])
         late = {1: 0, 16: 9}
-        _, page = self.page(many, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.ranks + late.get(run.ranks, 3) * run.number))
+        _, page = self.page(
+            many, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.ranks + late.get(run.ranks, 3) * run.number)
+        )
         self.assertNotIn("hides the differences", page)
 
     def test_growth_is_told_with_its_error(self):
@@ -94,7 +126,9 @@ class Pages(InFolder):
         slower = {"get": 2.0, "future": 1.0}
         _, page = self.page(plan, lambda run: digest(run.ranks, seconds=slower[run.variant]))
         self.assertIn("On 4 ranks *future* is the fastest; *get* takes 2.00 times as long.", page)
-        _, page = self.page(plan, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.number + 0.05 * slower[run.variant]))
+        _, page = self.page(
+            plan, lambda run: digest(run.ranks, seconds=1 + 0.1 * run.number + 0.05 * slower[run.variant])
+        )
         self.assertIn("On 4 ranks the variants differ by no more than the noise.", page)
 
     def test_that_cores_are_shared_hides_no_other_verdict(self):

@@ -28,8 +28,22 @@ class Slurm(InFolder):
         (self.tools / "sbatch").chmod(0o755)
 
     def submit(self, *more, code=0, **environment):
-        return self.tool("--slurm", "--launcher", f"env N={{nodes}} RANKS={{ranks}} {sys.executable}", "--ranks-per-node", "2", "--output", "out",
-                         "--repetitions", "2", *more, PROGRAM, "{ranks}", code=code, **(environment or {"PATH": f"{self.tools}:{os.environ['PATH']}"}))
+        return self.tool(
+            "--slurm",
+            "--launcher",
+            f"env N={{nodes}} RANKS={{ranks}} {sys.executable}",
+            "--ranks-per-node",
+            "2",
+            "--output",
+            "out",
+            "--repetitions",
+            "2",
+            *more,
+            PROGRAM,
+            "{ranks}",
+            code=code,
+            **(environment or {"PATH": f"{self.tools}:{os.environ['PATH']}"}),
+        )
 
     def test_a_job_for_each_number_of_nodes_and_what_is_missing(self):
         said = self.submit("--nodes", "1,2,4", "--sbatch-option", "time=00:10:00", "--sbatch-option=-A me", code=1)
@@ -38,7 +52,12 @@ class Slurm(InFolder):
         self.assertIn("--sbatch-option time=00:30:00", said)
         script = self.read("out", "jobs", "2.sbatch")
         self.assertTrue(script.endswith("out --nodes 2\n"), script)
-        for line in ("#SBATCH --nodes=2", "#SBATCH --ntasks-per-node=2", "#SBATCH --time=00:10:00", "#SBATCH -A me"):
+        for line in (
+            "#SBATCH --nodes=2",
+            "#SBATCH --ntasks-per-node=2",
+            "#SBATCH --time=00:10:00",
+            "#SBATCH -A me",
+        ):
             self.assertIn(line + "\n", script)
         self.assertIn("2 runs to do", self.read("out", "jobs", "1.log"))
         said = self.tool("collect", "--no-pictures", "out")

@@ -25,16 +25,31 @@ def digest(ranks, seconds=1.0, working=None, verdict=None, **efficiencies):
     e = {**GOOD, **efficiencies}
     parallel = e["load_balance"] * e["communication"] * e["parallelism"] * e["scheduling"]
     each = (seconds * parallel * ranks if working is None else working) / ranks
-    return {"format": "rondo digest 1", "seconds": seconds, "workers": ranks, "messages_sent": 7,
-            "efficiency": {"parallel": parallel, **e},
-            "ranks": [{"rank": r, "working": each} for r in range(ranks)],
-            "verdicts": [verdict or NEXT], "names": [{"name": "step", "seconds": each * ranks}]}
+    return {
+        "format": "rondo digest 1",
+        "seconds": seconds,
+        "workers": ranks,
+        "messages_sent": 7,
+        "efficiency": {"parallel": parallel, **e},
+        "ranks": [{"rank": r, "working": each} for r in range(ranks)],
+        "verdicts": [verdict or NEXT],
+        "names": [{"name": "step", "seconds": each * ranks}],
+    }
 
 
 def made_up_study(ranks=(1, 2, 4), repetitions=3, kind="weak", variants=None):
-    return study.Study(program="/bin/true", arguments=[], variants=variants or {"heat": []}, ranks=list(ranks),
-                       repetitions=repetitions, kind=kind, directory="/", machine={"cores": 1000, "processor": "P", "system": "S"},
-                       launcher={"kind": "mpirun", "path": "mpirun", "mpi": "Open MPI"}, workers=1)
+    return study.Study(
+        program="/bin/true",
+        arguments=[],
+        variants=variants or {"heat": []},
+        ranks=list(ranks),
+        repetitions=repetitions,
+        kind=kind,
+        directory="/",
+        machine={"cores": 1000, "processor": "P", "system": "S"},
+        launcher={"kind": "mpirun", "path": "mpirun", "mpi": "Open MPI"},
+        workers=1,
+    )
 
 
 def keep(plan, folder, run, digest_of_run=None, **kept):
@@ -67,8 +82,14 @@ class InFolder(unittest.TestCase):
         env.update(environment)
         if path:
             env["PATH"] = f"{path}:{env['PATH']}"
-        done = subprocess.run([sys.executable, str(TOOL), *map(str, arguments)], cwd=self.folder, env=env,
-                              capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, str(TOOL), *map(str, arguments)],
+            cwd=self.folder,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 

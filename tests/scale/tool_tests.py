@@ -16,8 +16,20 @@ LAUNCHER = f"env RANKS={{ranks}} {sys.executable}"
 
 class Tool(InFolder):
     def study(self, *arguments, code=0, ranks="1,2,4", pictures=False, **environment):
-        return self.tool(*([] if pictures else ["--no-pictures"]), "--output", "out", "--launcher", LAUNCHER, "--ranks", ranks, "--repetitions", "2", *arguments,
-                         code=code, **environment)
+        return self.tool(
+            *([] if pictures else ["--no-pictures"]),
+            "--output",
+            "out",
+            "--launcher",
+            LAUNCHER,
+            "--ranks",
+            ranks,
+            "--repetitions",
+            "2",
+            *arguments,
+            code=code,
+            **environment,
+        )
 
     def test_a_study_leaves_its_results(self):
         said = self.study(PROGRAM, "{ranks}", ranks="1,2,4,8,16")
@@ -43,7 +55,9 @@ class Tool(InFolder):
         self.assertEqual({x["params"]["p"]: x["value"] for x in task}, {1: 1.5, 2: 1.5, 4: 1.5})
 
     def test_the_picture_has_the_names_of_the_variants(self):
-        said = self.study("--variant", "one & all=no-digest", "--variant", "two=no-digest", PROGRAM, "{ranks}", pictures=True)
+        said = self.study(
+            "--variant", "one & all=no-digest", "--variant", "two=no-digest", PROGRAM, "{ranks}", pictures=True
+        )
         if "no pictures" in said:
             self.assertIn("python3-matplotlib", said)
             self.skipTest("no matplotlib")
@@ -65,13 +79,17 @@ class Tool(InFolder):
 
     def test_workers_and_delay_reach_the_program(self):
         self.study("--workers", "3", "--delay", "latency=9us", PROGRAM, "{ranks}", ranks="1")
-        self.assertIn("RONDO_WORKERS=3 and RONDO_DELAY=latency=9us", self.read("out", "runs", "made_up_program-on-1-0.log"))
+        self.assertIn(
+            "RONDO_WORKERS=3 and RONDO_DELAY=latency=9us", self.read("out", "runs", "made_up_program-on-1-0.log")
+        )
         self.assertIn("RONDO_DELAY=latency=9us", self.read("out", "report.md"))
 
     def test_the_programs_own_time_is_taken(self):
         said = self.study("--time", "time: ([0-9.]+) s", PROGRAM, "{ranks}")
         self.assertIn("1 rank   15.0", said)
-        self.assertIn("printed no time", self.study("--output", "b", "--time", "tide: ([0-9.]+)", PROGRAM, "{ranks}", code=1))
+        self.assertIn(
+            "printed no time", self.study("--output", "b", "--time", "tide: ([0-9.]+)", PROGRAM, "{ranks}", code=1)
+        )
 
     def test_a_program_without_digest_is_measured_from_outside(self):
         said = " ".join(self.study(PROGRAM, "{ranks}", "no-digest").split())
@@ -94,8 +112,22 @@ class Tool(InFolder):
         self.assertIn("2 runs of 8 did not take place (yet)", page)
 
     def test_a_run_without_an_end_is_ended(self):
-        said = self.tool("--no-pictures", "--output", "out", "--launcher", "env RANKS={ranks}", "--ranks", "1", "--repetitions", "1", "--limit", "0.3",
-                         "sleep", "60", code=1)
+        said = self.tool(
+            "--no-pictures",
+            "--output",
+            "out",
+            "--launcher",
+            "env RANKS={ranks}",
+            "--ranks",
+            "1",
+            "--repetitions",
+            "1",
+            "--limit",
+            "0.3",
+            "sleep",
+            "60",
+            code=1,
+        )
         self.assertIn("sleep on 1 rank: no end after 0.3 s (--limit)", said)
         self.assertIn("# No run has succeeded", self.read("out", "report.md"))
 
@@ -181,9 +213,15 @@ class Launchers(InFolder):
         self.assertIn("from 4096 ranks on ranks share the", said)
 
     def test_nodes_of_a_hostfile_get_as_many_ranks_each(self):
-        said = self.commands("mpirun (Open MPI) 4.1.4", "--hostfile", "hosts", "--nodes", "1,3", "--ranks-per-node", "8")
-        self.assertIn(f"-np 24 --hostfile {os.path.realpath(self.folder)}/hosts --bind-to none --map-by ppr:8:node", said)
-        said = self.commands("HYDRA build details: Version: 4.0.2", "--hostfile", "hosts", "--nodes", "3", "--ranks-per-node", "8")
+        said = self.commands(
+            "mpirun (Open MPI) 4.1.4", "--hostfile", "hosts", "--nodes", "1,3", "--ranks-per-node", "8"
+        )
+        self.assertIn(
+            f"-np 24 --hostfile {os.path.realpath(self.folder)}/hosts --bind-to none --map-by ppr:8:node", said
+        )
+        said = self.commands(
+            "HYDRA build details: Version: 4.0.2", "--hostfile", "hosts", "--nodes", "3", "--ranks-per-node", "8"
+        )
         self.assertIn(f"-np 24 -f {os.path.realpath(self.folder)}/hosts -ppn 8 ", said)
 
 

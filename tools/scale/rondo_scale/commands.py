@@ -20,8 +20,10 @@ def say(text):
 
 
 def run_all(plan, folder, runs):
-    """One after the other; a run that fails keeps none of the others from running. What has failed twice would do so again, as a
-    rule, and perhaps only after the limit."""
+    """One after the other; a run that fails keeps none of the others from running.
+
+    What has failed twice would do so again, as a rule, and perhaps only after the limit.
+    """
     is_terminal = sys.stderr.isatty()
     failed = collections.Counter()
     for n, run in enumerate(runs):
@@ -59,7 +61,10 @@ def write_results(plan, folder, script, with_pictures):
     print("\n" + summary.of(found) + "\n")
     if no_picture:
         say(no_picture)
-    say(f"read {os.path.join(folder, 'report.md')}" + (f", look at {os.path.join(folder, 'scaling.svg')}" if has_picture else ""))
+    say(
+        f"read {os.path.join(folder, 'report.md')}"
+        + (f", look at {os.path.join(folder, 'scaling.svg')}" if has_picture else "")
+    )
     return found
 
 
@@ -92,8 +97,10 @@ def new_folder(given):
 
 def describe(plan):
     each = "" if len(plan.variants) == 1 else f" of {len(plan.variants)} variants"
-    return (f"{plan.kind} scaling of {os.path.basename(plan.program)}: {of_many(plan.repetitions, 'run')}{each} on "
-            f"{', '.join(map(str, plan.ranks))} ranks")
+    return (
+        f"{plan.kind} scaling of {os.path.basename(plan.program)}: {of_many(plan.repetitions, 'run')}{each} on "
+        f"{', '.join(map(str, plan.ranks))} ranks"
+    )
 
 
 def print_commands(plan, folder):
@@ -110,8 +117,10 @@ def cmd_run(arguments, script):
     say(describe(plan))
     shared = [r for r in plan.ranks if launchers.shares_cores(plan, r)]
     if shared:
-        say(f"from {of_many(shared[0], 'rank')} on ranks share the {plan.machine['cores']} cores, so the curve will measure what "
-            "ranks cost and not how fast as many nodes would be")
+        say(
+            f"from {of_many(shared[0], 'rank')} on ranks share the {plan.machine['cores']} cores, so the curve"
+            " will measure what ranks cost and not how fast as many nodes would be"
+        )
     if o.dry_run and not o.slurm:
         print_commands(plan, folder)
         return 0
@@ -138,8 +147,10 @@ def submit_all(plan, folder, o, script):
 
 
 def cmd_collect(arguments, script):
-    p = argparse.ArgumentParser(prog="rondo-scale collect", description="Writes the results of a study from the runs that are done, "
-                                "and says which are missing.")
+    p = argparse.ArgumentParser(
+        prog="rondo-scale collect",
+        description="Writes the results of a study from the runs that are done, and says which are missing.",
+    )
     p.add_argument("folder")
     options.add_pictures(p)
     o = p.parse_args(arguments)
@@ -163,10 +174,17 @@ def tell_missing(plan, folder):
 
 
 def cmd_continue(arguments, script):
-    p = argparse.ArgumentParser(prog="rondo-scale continue", description="Runs what is missing of a study, and what has failed.")
+    p = argparse.ArgumentParser(
+        prog="rondo-scale continue", description="Runs what is missing of a study, and what has failed."
+    )
     p.add_argument("folder")
     options.add_pictures(p)
-    p.add_argument("--nodes", type=options.at_least_1, metavar="N", help="only runs on so many nodes, as a job of Slurm does; no report")
+    p.add_argument(
+        "--nodes",
+        type=options.at_least_1,
+        metavar="N",
+        help="only runs on so many nodes, as a job of Slurm does; no report",
+    )
     o = p.parse_args(arguments)
     folder = os.path.abspath(o.folder)
     plan = study.read(folder)

@@ -32,11 +32,16 @@ def of(j):
         raise NoDigest(f"it is no digest of this version, but {j.get('format')!r}")
     e = j["efficiency"]
     return Digest(
-        seconds=j["seconds"], ranks=len(j["ranks"]), workers=j["workers"], parallel=e["parallel"],
+        seconds=j["seconds"],
+        ranks=len(j["ranks"]),
+        workers=j["workers"],
+        parallel=e["parallel"],
         efficiencies={name: e[name.replace(" ", "_")] for name in EFFICIENCIES},
         working=sum(rank["working"] for rank in j["ranks"]),
         tasks={t["name"]: t["seconds"] for t in j["names"]},
-        verdicts=[(v["name"], v["why"], v["next"]) for v in j["verdicts"]], messages=j["messages_sent"])
+        verdicts=[(v["name"], v["why"], v["next"]) for v in j["verdicts"]],
+        messages=j["messages_sent"],
+    )
 
 
 def read(path):

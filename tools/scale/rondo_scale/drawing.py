@@ -1,13 +1,14 @@
-"""The pictures, by whichever Python has matplotlib: this one, or that of the system, which the package python3-matplotlib
-belongs to."""
+"""The pictures, by whichever Python has matplotlib: this one, or that of the system, which its package is for."""
 
 import os
 import subprocess
 import sys
 
 SYSTEM = "/usr/bin/python3"
-MISSING = ("no pictures: Python's matplotlib is missing. Install it (Debian: python3-matplotlib; Fedora: python3-matplotlib; "
-           "Spack: py-matplotlib), then: rondo-scale collect {folder}")
+MISSING = (
+    "no pictures: Python's matplotlib is missing. Install it (Debian: python3-matplotlib; Fedora:"
+    " python3-matplotlib; Spack: py-matplotlib), then: rondo-scale collect {folder}"
+)
 
 
 def draw(outcome, folder, script):

@@ -1,7 +1,7 @@
 """Placeholders in arguments: `{ranks}`, `{256*ranks}`, `{round(1024*sqrt(ranks))}`.
 
-Arithmetic and nothing else: the expression is parsed, and each node of its tree has to be one of those below. Doubled
-braces stand for braces.
+Arithmetic and nothing else: the expression is parsed, and each node of its tree has to be one of those below.
+Doubled braces stand for braces.
 """
 
 import ast
@@ -13,12 +13,25 @@ import re
 from .complaint import Complaint
 
 OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.USub: operator.neg, ast.UAdd: operator.pos,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
 }
 FUNCTIONS = {
-    "sqrt": math.sqrt, "cbrt": lambda x: x ** (1 / 3), "log2": math.log2, "round": round, "int": int,
-    "floor": math.floor, "ceil": math.ceil, "min": min, "max": max,
+    "sqrt": math.sqrt,
+    "cbrt": lambda x: x ** (1 / 3),
+    "log2": math.log2,
+    "round": round,
+    "int": int,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "min": min,
+    "max": max,
 }
 PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
@@ -27,14 +40,16 @@ def power(base, exponent):
     """Python would compute 9**9**9 until the memory is full."""
     if abs(exponent) > 64 or abs(base) > 1e9:
         raise Complaint("the numbers of a power are too large")
-    return base ** exponent
+    return base**exponent
 
 
 def named(name, values):
     if name in values:
         return values[name]
     near = difflib.get_close_matches(name, values, 1)
-    raise Complaint(f'there is no "{name}"; there are {", ".join(values)}' + (f". Did you mean {near[0]}?" if near else ""))
+    raise Complaint(
+        f'there is no "{name}"; there are {", ".join(values)}' + (f". Did you mean {near[0]}?" if near else "")
+    )
 
 
 def value_of(node, values):
@@ -50,7 +65,12 @@ def value_of(node, values):
         return power(value_of(node.left, values), value_of(node.right, values))
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         return OPERATORS[type(node.op)](value_of(node.left, values), value_of(node.right, values))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and not node.keywords:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in FUNCTIONS
+        and not node.keywords
+    ):
         return FUNCTIONS[node.func.id](*(value_of(a, values) for a in node.args))
     raise Complaint("it may have numbers, + - * / // % **, and " + ", ".join(FUNCTIONS))
 

@@ -67,5 +67,4 @@ def environment_of(study, digest):
 
 def mpirun(path, hostfile="", is_job=False):
     mpi, version = machine.mpi_of(path)
-    return {"kind": "mpirun", "path": path, "mpi": mpi, "version": version, "hostfile": hostfile,
-            "is_job": is_job}
+    return {"kind": "mpirun", "path": path, "mpi": mpi, "version": version, "hostfile": hostfile, "is_job": is_job}

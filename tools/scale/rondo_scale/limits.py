@@ -19,12 +19,16 @@ MEANING = {
 }
 ADVICE = {
     "load balance": "Give each rank as much work: other colors, or more of them.",
-    "communication": "Give ranks work to do meanwhile: more colors for each, or launches in between that need no ghosts; "
-                     "and let no get() stand in the loop.",
+    "communication": (
+        "Give ranks work to do meanwhile: more colors for each, or launches in between that need no ghosts; "
+        "and let no get() stand in the loop."
+    ),
     "parallelism": "Have more tasks at a time: more colors than workers; divide what takes long.",
     "scheduling": "Put more work into a task: fewer colors; and remember the loop: repeat, iterate or a trace.",
-    COMPUTATION: "Look at what ranks share: cores, caches and the memory's bandwidth; in strong scaling also at work "
-                 "that each rank does again, such as on ghosts.",
+    COMPUTATION: (
+        "Look at what ranks share: cores, caches and the memory's bandwidth; in strong scaling also at work "
+        "that each rank does again, such as on ghosts."
+    ),
 }
 # What falls for that reason alone if ranks share cores.
 SHARED = {
@@ -77,7 +81,10 @@ def sentence(fall, last, is_first):
     text = f"{begin}, from {fall.first:.2f} to {fall.last:.2f}: {MEANING[fall.part]}."
     if fall.low_from is not None:
         text += f" It is below {GOOD} " + (
-            f"from {of_many(fall.low_from, 'rank')} on." if fall.low_from != last else f"on {of_many(last, 'rank')}.")
+            f"from {of_many(fall.low_from, 'rank')} on."
+            if fall.low_from != last
+            else f"on {of_many(last, 'rank')}."
+        )
     return text
 
 
@@ -104,7 +111,11 @@ def headline(points, falls):
 
 
 def short(falls):
-    fallen = [f"{f.part}{' falls most' if n == 0 else ''}, to {f.last:.2f}" for n, f in enumerate(falls) if f.kept < FALLS][:2]
+    fallen = [
+        f"{f.part}{' falls most' if n == 0 else ''}, to {f.last:.2f}"
+        for n, f in enumerate(falls)
+        if f.kept < FALLS
+    ][:2]
     text = ", then ".join(fallen)
     return f"{text[0].upper()}{text[1:]}." if fallen else "No efficiency falls." if falls else ""
 
@@ -122,7 +133,7 @@ def advice(points, falls):
 
 
 def words_of(digest, shares_cores):
-    """What it has found first. That ranks share cores is known if there are more of them: then it is the next one."""
+    """What it has found first, or next, if that is only that cores are shared, which is known."""
     verdicts = [v for v in digest.verdicts if not (shares_cores and v[0] == "cores shared")] or digest.verdicts
     if not verdicts:
         return ""
@@ -138,7 +149,15 @@ def of(curve):
     falls = [f for f in (fall_of(points, part) for part in PARTS) if f]
     falls.sort(key=lambda f: f.kept)
     middle = points[-1].middle()
-    return Limits(curve.variant, points[0].ranks, points[-1].ranks, points[-1].efficiency, falls,
-                  headline(points, falls), short(falls), advice(points, falls),
-                  words_of(middle.digest, points[-1].shares_cores) if middle else "",
-                  middle.digest_file if middle else "")
+    return Limits(
+        curve.variant,
+        points[0].ranks,
+        points[-1].ranks,
+        points[-1].efficiency,
+        falls,
+        headline(points, falls),
+        short(falls),
+        advice(points, falls),
+        words_of(middle.digest, points[-1].shares_cores) if middle else "",
+        middle.digest_file if middle else "",
+    )

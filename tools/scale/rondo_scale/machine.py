@@ -28,8 +28,11 @@ def cores():
 
 def describe():
     processor = first_line("/proc/cpuinfo", "model name").partition(":")[2].strip()
-    return {"processor": processor or platform.machine(), "cores": cores(),
-            "system": f"{platform.system()} {platform.release()}"}
+    return {
+        "processor": processor or platform.machine(),
+        "cores": cores(),
+        "system": f"{platform.system()} {platform.release()}",
+    }
 
 
 def mpi_of(mpirun):
@@ -54,8 +57,9 @@ def cpu_seconds():
     if len(numbers) < 7:
         return 0.0, 0.0
     user, nice, system, _, _, irq, softirq = numbers
-    ours = sum(u.ru_utime + u.ru_stime
-               for u in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    ours = sum(
+        u.ru_utime + u.ru_stime for u in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
     return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK"), ours
 
 

@@ -12,12 +12,34 @@ from fractions import Fraction
 FEWEST = 5  # points; as Extra-P asks for
 POOR = 10  # percent of error: the curve is of another form
 
-GROWING = [(Fraction(a, b), j) for a, b, js in (
-    (0, 1, (1, 2)), (1, 4, (0, 1, 2)), (1, 3, (0, 1, 2)), (1, 2, (0, 1, 2)), (2, 3, (0, 1, 2)),
-    (3, 4, (0, 1, 2)), (4, 5, (0,)), (1, 1, (0, 1, 2)), (5, 4, (0, 1)), (4, 3, (0, 1)), (3, 2, (0, 1, 2)),
-    (5, 3, (0,)), (7, 4, (0,)), (2, 1, (0, 1, 2)), (9, 4, (0,)), (7, 3, (0,)), (5, 2, (0, 1, 2)),
-    (8, 3, (0,)), (11, 4, (0,)), (3, 1, (0, 1))) for j in js]
-# Strong scaling: the time falls. Extra-P's negative exponents; those with logarithms in the denominator have no value on one rank.
+GROWING = [
+    (Fraction(a, b), j)
+    for a, b, js in (
+        (0, 1, (1, 2)),
+        (1, 4, (0, 1, 2)),
+        (1, 3, (0, 1, 2)),
+        (1, 2, (0, 1, 2)),
+        (2, 3, (0, 1, 2)),
+        (3, 4, (0, 1, 2)),
+        (4, 5, (0,)),
+        (1, 1, (0, 1, 2)),
+        (5, 4, (0, 1)),
+        (4, 3, (0, 1)),
+        (3, 2, (0, 1, 2)),
+        (5, 3, (0,)),
+        (7, 4, (0,)),
+        (2, 1, (0, 1, 2)),
+        (9, 4, (0,)),
+        (7, 3, (0,)),
+        (5, 2, (0, 1, 2)),
+        (8, 3, (0,)),
+        (11, 4, (0,)),
+        (3, 1, (0, 1)),
+    )
+    for j in js
+]
+# Strong scaling: the time falls. Extra-P's negative exponents, but for those with logarithms below the line, which
+# have no value on one rank.
 FALLING = [(-i, 0) for i, j in GROWING if j == 0]
 
 
@@ -63,7 +85,7 @@ def line(x, y):
     """(c0, c) of the least squares of c0 + c x; None if all x are the same."""
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
     spread = sum((a - mean_x) ** 2 for a in x)
-    if spread <= 1e-18 * max(1.0, mean_x ** 2):
+    if spread <= 1e-18 * max(1.0, mean_x**2):
         return None
     c = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / spread
     return mean_y - c * mean_x, c
@@ -75,7 +97,7 @@ def smape(predicted, measured):
 
 
 def without(values, k):
-    return values[:k] + values[k + 1:]
+    return values[:k] + values[k + 1 :]
 
 
 def left_out_error(x, y):

@@ -57,7 +57,9 @@ def expression_with_group(text):
             return text
     except re.error as e:
         raise argparse.ArgumentTypeError(f'"{text}": {e}') from None
-    raise argparse.ArgumentTypeError(f"\"{text}\" needs one group in brackets, for the seconds: 'time: ([0-9.e+-]+)'")
+    raise argparse.ArgumentTypeError(
+        f"\"{text}\" needs one group in brackets, for the seconds: 'time: ([0-9.e+-]+)'"
+    )
 
 
 def add_pictures(to):
@@ -65,32 +67,86 @@ def add_pictures(to):
 
 
 def parser():
-    p = argparse.ArgumentParser(prog="rondo-scale", description=TEXT, epilog=END, allow_abbrev=False,
-                                formatter_class=argparse.RawDescriptionHelpFormatter,
-                                usage="rondo-scale [OPTIONS] [PROGRAM [ARGUMENT...]]")
+    p = argparse.ArgumentParser(
+        prog="rondo-scale",
+        description=TEXT,
+        epilog=END,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="rondo-scale [OPTIONS] [PROGRAM [ARGUMENT...]]",
+    )
     what = p.add_argument_group("what is run")
-    what.add_argument("--ranks", type=numbers, metavar="1,2,4", help="numbers of ranks; by default up to this machine's cores")
+    what.add_argument(
+        "--ranks", type=numbers, metavar="1,2,4", help="numbers of ranks; by default up to this machine's cores"
+    )
     what.add_argument("--repetitions", type=at_least_1, default=5, metavar="N", help="runs of each (5), in turns")
     what.add_argument("--weak", action="store_true", help="weak scaling, though no argument has {ranks} in it")
     what.add_argument("--strong", action="store_true", help="strong scaling, though an argument has {ranks} in it")
-    what.add_argument("--variant", action="append", default=[], metavar="NAME=ARGUMENTS",
-                      help="a curve of its own, with these arguments behind the others; again for each")
-    what.add_argument("--workers", type=at_least_1, metavar="N", help="workers of each rank; 1 on this machine, else what Rondo takes")
-    what.add_argument("--time", type=expression_with_group, metavar="REGEX",
-                      help="finds the seconds in what the program prints, as in 'time: ([0-9.e+-]+)'; "
-                           "otherwise times are those of the digest")
-    what.add_argument("--delay", default="", metavar="DELAY", help="a slower network, as RONDO_DELAY: latency=50us,bandwidth=1GB/s")
-    what.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="a run that takes longer has failed (600)")
+    what.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="NAME=ARGUMENTS",
+        help="a curve of its own, with these arguments behind the others; again for each",
+    )
+    what.add_argument(
+        "--workers",
+        type=at_least_1,
+        metavar="N",
+        help="workers of each rank; 1 on this machine, else what Rondo takes",
+    )
+    what.add_argument(
+        "--time",
+        type=expression_with_group,
+        metavar="REGEX",
+        help=(
+            "finds the seconds in what the program prints, as in 'time: ([0-9.e+-]+)'; "
+            "otherwise times are those of the digest"
+        ),
+    )
+    what.add_argument(
+        "--delay",
+        default="",
+        metavar="DELAY",
+        help="a slower network, as RONDO_DELAY: latency=50us,bandwidth=1GB/s",
+    )
+    what.add_argument(
+        "--limit", type=float, default=600, metavar="SECONDS", help="a run that takes longer has failed (600)"
+    )
     where = p.add_argument_group("where")
-    where.add_argument("--mpirun", default="mpirun", metavar="PATH", help="that of the MPI the program is linked with")
+    where.add_argument(
+        "--mpirun", default="mpirun", metavar="PATH", help="that of the MPI the program is linked with"
+    )
     where.add_argument("--hostfile", metavar="FILE", help="nodes, for mpirun")
-    where.add_argument("--ranks-per-node", type=at_least_1, metavar="N", help="on more than one node (1 with --slurm)")
-    where.add_argument("--nodes", type=numbers, metavar="1,2,4", help="in place of --ranks: so many nodes with --ranks-per-node each")
-    where.add_argument("--launcher", metavar="WORDS", help="what starts ranks in place of mpirun: 'srun -N {nodes} -n {ranks}', "
-                                                           "'tests/cluster/nodes run {ranks}'")
-    where.add_argument("--slurm", action="store_true", help="a job for each number of nodes; then rondo-scale collect FOLDER")
-    where.add_argument("--sbatch-option", action="append", default=[], metavar="OPTION", help="for jobs: time=00:30:00; again for each")
-    where.add_argument("--dry-run", action="store_true", help="says what would run; with --slurm the scripts are written")
+    where.add_argument(
+        "--ranks-per-node", type=at_least_1, metavar="N", help="on more than one node (1 with --slurm)"
+    )
+    where.add_argument(
+        "--nodes",
+        type=numbers,
+        metavar="1,2,4",
+        help="in place of --ranks: so many nodes with --ranks-per-node each",
+    )
+    where.add_argument(
+        "--launcher",
+        metavar="WORDS",
+        help=(
+            "what starts ranks in place of mpirun: 'srun -N {nodes} -n {ranks}', 'tests/cluster/nodes run {ranks}'"
+        ),
+    )
+    where.add_argument(
+        "--slurm", action="store_true", help="a job for each number of nodes; then rondo-scale collect FOLDER"
+    )
+    where.add_argument(
+        "--sbatch-option",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="for jobs: time=00:30:00; again for each",
+    )
+    where.add_argument(
+        "--dry-run", action="store_true", help="says what would run; with --slurm the scripts are written"
+    )
     where.add_argument("--output", metavar="FOLDER", help="for the results; scaling, scaling-2, ... if not given")
     add_pictures(where)
     p.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -112,11 +168,17 @@ def program_of(name):
 
 
 def own_variants(is_strong, shares_cores):
-    """Those of the solver that is run if there is no program. Where ranks share cores it sleeps in place of most of its work:
-    sleep is the same on any number of ranks, and what is added to it is what ranks cost."""
+    """Those of the solver that is run if there is no program.
+
+    Where ranks share cores it sleeps in place of most of its work: sleep is the same on any number of ranks, and what
+    is added to it is what ranks cost.
+    """
     if shares_cores:
-        size = ["--nx", "64", "--ny", "1024", "--rest", "{80000/ranks}"] if is_strong else [
-            "--nx", "64", "--ny", "{64*ranks}", "--rest", "10000"]
+        size = (
+            ["--nx", "64", "--ny", "1024", "--rest", "{80000/ranks}"]
+            if is_strong
+            else ["--nx", "64", "--ny", "{64*ranks}", "--rest", "10000"]
+        )
         size += ["--steps", "50"]
     else:
         size = ["--nx", "1024", "--ny", "1024"] if is_strong else ["--nx", "512", "--ny", "{512*ranks}"]
@@ -134,8 +196,10 @@ def solver():
             return os.path.abspath(path)
     found = shutil.which("rondo-scale-solver")
     if not found:
-        raise Complaint("rondo-scale-solver is not built: cmake --build build/release --target rondo-scale-solver; "
-                        "or give a program of your own")
+        raise Complaint(
+            "rondo-scale-solver is not built: cmake --build build/release --target rondo-scale-solver; "
+            "or give a program of your own"
+        )
     return found
 
 
@@ -160,8 +224,10 @@ def launcher_of(o):
             raise Complaint("--launcher: it has to be told the number of ranks: write {ranks} where that goes")
         return {"kind": "template", "words": [os.path.abspath(shutil.which(words[0])), *words[1:]]}
     if not shutil.which(o.mpirun) and not o.slurm:
-        raise Complaint(f"there is no {o.mpirun}: install an MPI (./rondo install distributed), or say what starts ranks: "
-                        "--launcher")
+        raise Complaint(
+            f"there is no {o.mpirun}: install an MPI (./rondo install distributed), or say what starts ranks: "
+            "--launcher"
+        )
     hostfile = ""
     if o.hostfile:
         if not os.path.isfile(o.hostfile):
@@ -172,7 +238,7 @@ def launcher_of(o):
 
 def default_ranks(cores):
     most = max(2, cores)
-    powers = [2 ** k for k in range(most.bit_length()) if 2 ** k <= most]
+    powers = [2**k for k in range(most.bit_length()) if 2**k <= most]
     return sorted({*powers, most})
 
 
@@ -197,10 +263,22 @@ def study_of(o, began):
     per_node = o.ranks_per_node or (1 if o.slurm or o.nodes else 0)
     about = machine.describe()
     study = Study(
-        program="", arguments=[], variants={}, ranks=ranks_of(o, about["cores"], per_node),
-        repetitions=o.repetitions, kind="", directory=os.getcwd(), launcher=launcher_of(o),
-        ranks_per_node=per_node, workers=o.workers or 0, delay=o.delay, time=o.time or "", limit=o.limit,
-        machine=about, began=began)
+        program="",
+        arguments=[],
+        variants={},
+        ranks=ranks_of(o, about["cores"], per_node),
+        repetitions=o.repetitions,
+        kind="",
+        directory=os.getcwd(),
+        launcher=launcher_of(o),
+        ranks_per_node=per_node,
+        workers=o.workers or 0,
+        delay=o.delay,
+        time=o.time or "",
+        limit=o.limit,
+        machine=about,
+        began=began,
+    )
     if not o.workers and launchers.is_local(study.launcher):
         # Otherwise one rank would have all cores, and two no more than these.
         given = os.environ.get("RONDO_WORKERS", "")

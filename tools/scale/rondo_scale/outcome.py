@@ -17,6 +17,7 @@ PARTS = (*EFFICIENCIES, COMPUTATION)
 @dataclass
 class Kept:
     """A run that has ended."""
+
     run: Run
     wall: float = 0.0
     own: float | None = None
@@ -65,7 +66,9 @@ class Curve:
     @property
     def is_noise(self):
         """Whether the intervals of all points have something in common: then there may be no difference at all."""
-        return len(self.points) > 1 and max(p.time.low for p in self.points) <= min(p.time.high for p in self.points)
+        return len(self.points) > 1 and max(p.time.low for p in self.points) <= min(
+            p.time.high for p in self.points
+        )
 
 
 @dataclass
@@ -90,15 +93,24 @@ def read_run(study, folder, run):
         return None
     except (OSError, ValueError) as e:
         return Kept(run, failed=f"what was kept of it can't be read: {e}")
-    kept = Kept(run, j.get("wall", 0.0), j.get("own"), j.get("others", 0.0), j.get("failed", ""),
-                j.get("said", []), command=j.get("command", ""),
-                machine=j.get("machine", {}))
+    kept = Kept(
+        run,
+        j.get("wall", 0.0),
+        j.get("own"),
+        j.get("others", 0.0),
+        j.get("failed", ""),
+        j.get("said", []),
+        command=j.get("command", ""),
+        machine=j.get("machine", {}),
+    )
     kept.digest_file = study.path(folder, run, ".digest.json")
     try:
         kept.digest = digests.read(kept.digest_file)
         if kept.digest.ranks != run.ranks and not kept.failed:
-            kept.failed = (f"{kept.digest.ranks} of {run.ranks} ranks were together: the ranks did not find "
-                           "each other (is this the mpirun of the MPI that the program is linked with?)")
+            kept.failed = (
+                f"{kept.digest.ranks} of {run.ranks} ranks were together: the ranks did not find "
+                "each other (is this the mpirun of the MPI that the program is linked with?)"
+            )
     except digests.NoDigest as e:
         kept.no_digest = str(e)
     return kept
@@ -115,8 +127,9 @@ def time_of(kept, source):
 
 
 def point_of(study, ranks, runs):
-    point = Point(ranks, medians.median([k.seconds for k in runs]), runs,
-                  shares_cores=launchers.shares_cores(study, ranks))
+    point = Point(
+        ranks, medians.median([k.seconds for k in runs]), runs, shares_cores=launchers.shares_cores(study, ranks)
+    )
     seen = [k.digest for k in runs if k.digest]
     if seen:
         point.parallel = statistics.median(d.parallel for d in seen)
@@ -153,8 +166,9 @@ def curve_of(study, variant, good):
     if points:
         compare(study, points)
     curve = Curve(variant, points)
-    curve.model = models.fit([p.ranks for p in points], [p.time.value for p in points],
-                             may_fall=study.kind == "strong")
+    curve.model = models.fit(
+        [p.ranks for p in points], [p.time.value for p in points], may_fall=study.kind == "strong"
+    )
     return curve
 
 

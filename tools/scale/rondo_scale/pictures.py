@@ -1,6 +1,7 @@
 """scaling.svg and scaling.png: time and efficiency by number of ranks, both logarithmic, for a paper.
 
-Curves have their names at their ends. Colors and marks are apart for eyes that tell colors badly, too (Okabe and Ito).
+Curves have their names at their ends. Colors and marks are apart for eyes that tell colors badly, too (Okabe
+and Ito).
 """
 
 import os
@@ -18,16 +19,24 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#00
 MARKS = "os^DvPX"
 DASHES = ("-", "--", "-.", ":")
 STYLE = {
-    "font.family": "sans-serif", "font.sans-serif": ["Helvetica", "Arial", "Liberation Sans", "DejaVu Sans"],
-    "font.size": 10, "axes.labelsize": 11, "axes.spines.top": False, "axes.spines.right": False,
-    "svg.fonttype": "none", "svg.hashsalt": "rondo", "axes.linewidth": 0.8,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["Helvetica", "Arial", "Liberation Sans", "DejaVu Sans"],
+    "font.size": 10,
+    "axes.labelsize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "rondo",
+    "axes.linewidth": 0.8,
 }
 LABEL = 0.058  # of a panel's height: what a line of text takes
 
 
 def apart(places, least):
-    """Places in their order, moved as little as it takes that labels don't overlap: those that touch make a block around
-    where they should be."""
+    """Places in their order, moved as little as it takes that labels don't overlap.
+
+    Those that touch make a block around where they should be.
+    """
     order = sorted(range(len(places)), key=lambda i: places[i])
     blocks = []  # [sum of where its labels should begin, labels]
     for i in order:
@@ -52,14 +61,32 @@ def bottom(block, least):
 
 def names_at_ends(axes, curves, value):
     """On the right of the panel, with thin lines to the ends of the curves."""
-    ends = [axes.transAxes.inverted().transform(axes.transData.transform((c.points[-1].ranks, value(c.points[-1]))))
-            for c in curves]
+    ends = [
+        axes.transAxes.inverted().transform(axes.transData.transform((c.points[-1].ranks, value(c.points[-1]))))
+        for c in curves
+    ]
     for n, (curve, end, y) in enumerate(zip(curves, ends, apart([e[1] for e in ends], LABEL))):
         color = COLORS[n % len(COLORS)]
-        axes.annotate(curve.variant, xy=end, xytext=(1.03, y), xycoords="axes fraction", textcoords="axes fraction",
-                      color=color, va="center", fontsize=10, annotation_clip=False,
-                      arrowprops={"arrowstyle": "-", "color": color, "lw": 0.6, "alpha": 0.6, "shrinkA": 1, "shrinkB": 4,
-                                  "relpos": (0, 0.5)})
+        axes.annotate(
+            curve.variant,
+            xy=end,
+            xytext=(1.03, y),
+            xycoords="axes fraction",
+            textcoords="axes fraction",
+            color=color,
+            va="center",
+            fontsize=10,
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": color,
+                "lw": 0.6,
+                "alpha": 0.6,
+                "shrinkA": 1,
+                "shrinkB": 4,
+                "relpos": (0, 0.5),
+            },
+        )
 
 
 def axis_of_ranks(axes, ranks):
@@ -77,10 +104,14 @@ def axis_of_times(axes, lowest, highest):
     axes.set_yscale("log")
     axes.set_ylim(lowest / 1.15, highest * 1.15)
     # 1, 2, 5 where that makes enough marks, else all digits.
-    steps = [d * 10.0 ** k for k in range(-9, 7) for d in (1, 2, 5)]
+    steps = [d * 10.0**k for k in range(-9, 7) for d in (1, 2, 5)]
     inside = [s for s in steps if lowest / 1.15 <= s <= highest * 1.15]
     if len(inside) < 3:
-        fine = [d * 10.0 ** k for k in range(-10, 6) for d in (10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90)]
+        fine = [
+            d * 10.0**k
+            for k in range(-10, 6)
+            for d in (10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90)
+        ]
         inside = [s for s in fine if lowest / 1.15 <= s <= highest * 1.15]
     axes.set_yticks(inside)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: tick_text(y)))
@@ -94,8 +125,15 @@ def tick_text(seconds):
 
 
 def style(n):
-    return {"color": COLORS[n % len(COLORS)], "marker": MARKS[n % len(MARKS)], "linestyle": DASHES[n % len(DASHES)],
-            "linewidth": 1.6, "markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.6}
+    return {
+        "color": COLORS[n % len(COLORS)],
+        "marker": MARKS[n % len(MARKS)],
+        "linestyle": DASHES[n % len(DASHES)],
+        "linewidth": 1.6,
+        "markersize": 5.5,
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.6,
+    }
 
 
 def places(curve, n, count):
@@ -118,7 +156,15 @@ def draw_model(axes, curve, color):
     if has_model(curve):
         low, high = curve.points[0].ranks, curve.points[-1].ranks
         at = [low * (high / low) ** (k / 60) for k in range(61)]
-        axes.plot(at, [max(curve.model(p), 1e-9) for p in at], color=color, linewidth=6, alpha=0.22, solid_capstyle="round", zorder=1)
+        axes.plot(
+            at,
+            [max(curve.model(p), 1e-9) for p in at],
+            color=color,
+            linewidth=6,
+            alpha=0.22,
+            solid_capstyle="round",
+            zorder=1,
+        )
 
 
 def caption(outcome):
@@ -144,8 +190,15 @@ def draw_times(axes, outcome, ranks):
         axes.errorbar(at, [m.value for m in t], yerr=bars, capsize=2.2, elinewidth=1, **style(n))
     all_times = [v for c in curves for p in c.points for v in (p.time.low, p.time.high)] + ideal
     axis_of_times(axes, min(all_times), max(all_times))
-    axes.annotate("ideal", xy=(ranks[-1], ideal[-1]), xytext=(-2, -11), textcoords="offset points", color="#6b7280",
-                  ha="right", fontsize=9)
+    axes.annotate(
+        "ideal",
+        xy=(ranks[-1], ideal[-1]),
+        xytext=(-2, -11),
+        textcoords="offset points",
+        color="#6b7280",
+        ha="right",
+        fontsize=9,
+    )
     axes.set_ylabel("time, median" + (f" of {study.repetitions} runs" if study.repetitions > 1 else ""))
     names_at_ends(axes, curves, lambda p: p.time.value)
 
@@ -167,12 +220,21 @@ def draw(outcome, folder):
         figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.6 + 2 * 0.088 * longest, 3.9))
         for axes in (left, right):
             axis_of_ranks(axes, ranks)
-        figure.subplots_adjust(left=0.085, right=1 - 0.012 - 0.088 * longest / figure.get_figwidth(), bottom=0.18, top=0.9,
-                               wspace=0.26 + 0.25 * longest / 10)
+        figure.subplots_adjust(
+            left=0.085,
+            right=1 - 0.012 - 0.088 * longest / figure.get_figwidth(),
+            bottom=0.18,
+            top=0.9,
+            wspace=0.26 + 0.25 * longest / 10,
+        )
         draw_times(left, outcome, ranks)
         draw_efficiencies(right, outcome, ranks)
-        left.set_title(f"{outcome.study.kind.capitalize()} scaling of {os.path.basename(outcome.study.program)}", loc="left",
-                       fontsize=11, pad=10)
+        left.set_title(
+            f"{outcome.study.kind.capitalize()} scaling of {os.path.basename(outcome.study.program)}",
+            loc="left",
+            fontsize=11,
+            pad=10,
+        )
         figure.text(0.012, 0.02, caption(outcome), fontsize=8.5, color="#6b7280")
         figure.savefig(os.path.join(folder, "scaling.svg"), metadata={"Date": None})
         figure.savefig(os.path.join(folder, "scaling.png"), dpi=200)

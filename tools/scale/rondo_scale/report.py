@@ -10,8 +10,11 @@ from .words import interval, part_text, table, time_text
 
 FAR = 4  # times the most ranks that were measured: no further is a model's word worth printing
 
-TIME = {"own": "the time that the program prints (`--time`)", "digest": "from the beginning to the end of `rondo::run`, of the "
-        "digest", "wall": "of the whole command, the start of all ranks included"}
+TIME = {
+    "own": "the time that the program prints (`--time`)",
+    "digest": "from the beginning to the end of `rondo::run`, of the digest",
+    "wall": "of the whole command, the start of all ranks included",
+}
 
 
 def named(study, variant):
@@ -23,12 +26,17 @@ def first_words(outcome):
     for curve in outcome.curves:
         first, last = curve.points[0], curve.points[-1]
         if first is last:
-            lines.append(f"* {named(outcome.study, curve.variant)}{time_text(last.time.value)} on "
-                         f"{of_many(last.ranks, 'rank')}; there is nothing to compare with.")
+            lines.append(
+                f"* {named(outcome.study, curve.variant)}{time_text(last.time.value)} on "
+                f"{of_many(last.ranks, 'rank')}; there is nothing to compare with."
+            )
             continue
         said = limits.of(curve)
-        lines.append(f"* {named(outcome.study, curve.variant)}{time_text(first.time.value)} on {of_many(first.ranks, 'rank')}, "
-                     f"{time_text(last.time.value)} on {last.ranks}: efficiency {part_text(last.efficiency)}. {said.short}".rstrip())
+        lines.append(
+            f"* {named(outcome.study, curve.variant)}{time_text(first.time.value)} on"
+            f" {of_many(first.ranks, 'rank')}, {time_text(last.time.value)} on {last.ranks}: efficiency"
+            f" {part_text(last.efficiency)}. {said.short}".rstrip()
+        )
     both = fastest_and_slowest(outcome)
     if both:
         lines.append("\n" + both)
@@ -43,18 +51,25 @@ def fastest_and_slowest(outcome):
     if not shared:
         return ""
     most = max(shared)
-    at = sorted(((next(p for p in c.points if p.ranks == most).time, c.variant) for c in outcome.curves),
-                key=lambda pair: pair[0].value)
+    at = sorted(
+        ((next(p for p in c.points if p.ranks == most).time, c.variant) for c in outcome.curves),
+        key=lambda pair: pair[0].value,
+    )
     (fast, fast_name), (slow, slow_name) = at[0], at[-1]
     if fast.high >= slow.low:
         return f"On {of_many(most, 'rank')} the variants differ by no more than the noise."
-    return (f"On {of_many(most, 'rank')} *{fast_name}* is the fastest; *{slow_name}* takes "
-            f"{slow.value / fast.value:.2f} times as long.")
+    return (
+        f"On {of_many(most, 'rank')} *{fast_name}* is the fastest; *{slow_name}* takes "
+        f"{slow.value / fast.value:.2f} times as long."
+    )
 
 
 def ideal(study):
-    return ("the same on any number of ranks, each of which has as much work as the first" if study.kind == "weak" else
-            "half the time on twice the ranks")
+    return (
+        "the same on any number of ranks, each of which has as much work as the first"
+        if study.kind == "weak"
+        else "half the time on twice the ranks"
+    )
 
 
 def times(outcome):
@@ -70,11 +85,15 @@ def times(outcome):
     bars = ""
     if sure:
         low, high = (round(100 * x) for x in (min(sure), max(sure)))
-        bars = (f", in brackets the interval that has the true median with {low if low == high else f'{low} to {high}'} % (order "
-                "statistics)")
-    return (f"Medians of {of_many(outcome.study.repetitions, 'run')}{bars}, and the efficiency. Ideal is "
-            f"{ideal(outcome.study)}. Times are {TIME[outcome.time_from]}.\n\n"
-            + table(["ranks", *(c.variant for c in outcome.curves)], rows))
+        bars = (
+            ", in brackets the interval that has the true median with"
+            f" {low if low == high else f'{low} to {high}'} % (order statistics)"
+        )
+    return (
+        f"Medians of {of_many(outcome.study.repetitions, 'run')}{bars}, and the efficiency. Ideal is "
+        f"{ideal(outcome.study)}. Times are {TIME[outcome.time_from]}.\n\n"
+        + table(["ranks", *(c.variant for c in outcome.curves)], rows)
+    )
 
 
 def limit_of(outcome, curve, folder):
@@ -83,8 +102,14 @@ def limit_of(outcome, curve, folder):
         return ""
     rows = []
     for p in curve.points:
-        rows.append([str(p.ranks), part_text(p.efficiency), "-" if p.parallel is None else f"{p.parallel:.2f}",
-                     *(mark(p.parts.get(part)) for part in PARTS)])
+        rows.append(
+            [
+                str(p.ranks),
+                part_text(p.efficiency),
+                "-" if p.parallel is None else f"{p.parallel:.2f}",
+                *(mark(p.parts.get(part)) for part in PARTS),
+            ]
+        )
     text = f"### {curve.variant}\n\n{said.headline}"
     if said.advice:
         text += f" {said.advice}"
@@ -100,23 +125,33 @@ def mark(value):
 
 def growth(outcome):
     rows = []
+    last = max(p.ranks for c in outcome.curves for p in c.points)
     for c in outcome.curves:
         if c.model is None:
             continue
-        m, last = c.model, c.points[-1].ranks
+        m = c.model
         if c.is_noise:
             rows.append([c.variant, "no more than the noise", "-", "-"])
             continue
         far = "-" if m.is_poor else time_text(max(0.0, m(FAR * last)))
-        rows.append([c.variant, f"`{m}`" + (" (constant)" if m.is_constant else ""),
-                     f"{m.error:.1f} %" + (", fits badly" if m.is_poor else ""), far])
+        rows.append(
+            [
+                c.variant,
+                f"`{m}`" + (" (constant)" if m.is_constant else ""),
+                f"{m.error:.1f} %" + (", fits badly" if m.is_poor else ""),
+                far,
+            ]
+        )
     if not rows:
         return ""
-    last = max(p.ranks for c in outcome.curves for p in c.points)
-    return ("## How it grows\n\nSeconds as a function of the number of ranks p, of the form c0 + c * p^i * log2(p)^j with the terms of "
-            "Extra-P. The error is the mean of how far points are off that were left out of the fit, in percent (SMAPE). "
-            f"The last column is {FAR} times further than was measured: an expectation, no result.\n\n"
-            + table(["variant", "model", "error", f"on {FAR * last} ranks"], rows) + "\n\n")
+    return (
+        "## How it grows\n\nSeconds as a function of the number of ranks p, of the form c0 + c * p^i * log2(p)^j"
+        " with the terms of Extra-P. The error is the mean of how far points are off that were left out of the"
+        f" fit, in percent (SMAPE). The last column is {FAR} times further than was measured: an expectation, no"
+        " result.\n\n"
+        + table(["variant", "model", "error", f"on {FAR * last} ranks"], rows)
+        + "\n\n"
+    )
 
 
 def what_failed(outcome):
@@ -129,8 +164,11 @@ def what_failed(outcome):
         if runs[0].said:
             lines.append("\n  ```\n" + "\n".join("  " + s for s in runs[0].said) + "\n  ```\n")
     if outcome.missing:
-        lines.append(f"* {of_many(len(outcome.missing), 'run')} of {outcome.study.repetitions * len(outcome.study.variants) * len(outcome.study.ranks)} "
-                     "did not take place (yet); `rondo-scale continue FOLDER` does them.")
+        lines.append(
+            f"* {of_many(len(outcome.missing), 'run')} of"
+            f" {outcome.study.repetitions * len(outcome.study.variants) * len(outcome.study.ranks)} did not take"
+            " place (yet); `rondo-scale continue FOLDER` does them."
+        )
     return "## What failed, and what is missing\n\n" + "\n".join(lines) + "\n\n" if lines else ""
 
 
@@ -138,15 +176,21 @@ def how(outcome):
     study = outcome.study
     example = next((k.command for k in outcome.kept if k.command), "")
     m = next((k.machine for k in outcome.kept if k.machine), study.machine)
-    return (f"* {study.kind.capitalize()} scaling of `{shlex.join([os.path.basename(study.program), *study.arguments])}`, "
-            f"{of_many(study.repetitions, 'run')} of each, in turns"
-            + (f", with {of_many(study.workers, 'worker')} on each rank" if study.workers else "") + f"; begun {study.began}.\n"
-            + f"* {m.get('processor', '')}, {of_many(m.get('cores', 0), 'core')}, {m.get('system', '')}"
-            + (f", {study.launcher['version']}" if study.launcher.get("version") else "") + ".\n"
-            + "".join(f"* {name}: `{shlex.join(arguments)}`\n" for name, arguments in study.variants.items() if arguments)
-            + f"* The first run: `{example}`\n"
-            "* [runs.csv](runs.csv), [runs.jsonl](runs.jsonl): each run. [extrap.jsonl](extrap.jsonl): for Extra-P. `runs/`: what each "
-            "has printed, and its digest.\n")
+    return (
+        f"* {study.kind.capitalize()} scaling of"
+        f" `{shlex.join([os.path.basename(study.program), *study.arguments])}`,"
+        f" {of_many(study.repetitions, 'run')} of each, in turns"
+        + (f", with {of_many(study.workers, 'worker')} on each rank" if study.workers else "")
+        + f"; begun {study.began}.\n"
+        + f"* {m.get('processor', '')}, {of_many(m.get('cores', 0), 'core')}, {m.get('system', '')}"
+        + (f", {study.launcher['version']}" if study.launcher.get("version") else "")
+        + ".\n"
+        + "".join(
+            f"* {name}: `{shlex.join(arguments)}`\n" for name, arguments in study.variants.items() if arguments
+        )
+        + f"* The first run: `{example}`\n* [runs.csv](runs.csv), [runs.jsonl](runs.jsonl): each run."
+        " [extrap.jsonl](extrap.jsonl): for Extra-P. `runs/`: what each has printed, and its digest.\n"
+    )
 
 
 def page(outcome, folder, has_picture):
@@ -162,7 +206,11 @@ def page(outcome, folder, has_picture):
     text += "## Times\n\n" + times(outcome) + "\n\n"
     parts = [part for part in (limit_of(outcome, c, folder) for c in outcome.curves) if part]
     if parts:
-        text += ("## What limits it\n\nEfficiencies are those of docs/observing.md, each the median of the digests; 1 is best, and a ! is worth a look. "
-                 "*Parallel* is the product of the next four. *Computation* is the time in tasks for the same work, against that on the fewest "
-                 "ranks.\n\n" + "\n\n".join(parts) + "\n\n")
+        text += (
+            "## What limits it\n\nEfficiencies are those of docs/observing.md, each the median of the digests; 1"
+            " is best, and a ! is worth a look. *Parallel* is the product of the next four. *Computation* is the"
+            " time in tasks for the same work, against that on the fewest ranks.\n\n"
+            + "\n\n".join(parts)
+            + "\n\n"
+        )
     return text + growth(outcome) + what_failed(outcome) + "## How it was measured\n\n" + how(outcome)

@@ -53,9 +53,12 @@ def own_time(expression, text):
 # What mpirun says of a rank that has failed; the rank itself has said more.
 OF_MPIRUN = re.compile(
     r"Primary job +terminated normally|a non-zero exit code\. Per user-direction|mpirun (detected|noticed) that|"
-    r"the job to be terminated\.|Process name: \[|Exit code: |MPI_ABORT was invoked|with errorcode|NOTE: invoking MPI_ABORT|"
-    r"You may or may not see output|exactly when Open MPI kills|BAD TERMINATION|PID \d+ RUNNING AT|EXIT CODE: |CLEANING UP REMAINING|"
-    r"YOU CAN IGNORE THE BELOW")
+    r"the job to be terminated\.|Process name: \[|Exit code: |MPI_ABORT was invoked|with errorcode|NOTE: invoking"
+    r" MPI_ABORT|"
+    r"You may or may not see output|exactly when Open MPI kills|BAD TERMINATION|PID \d+ RUNNING AT|EXIT CODE:"
+    r" |CLEANING UP REMAINING|"
+    r"YOU CAN IGNORE THE BELOW"
+)
 
 
 def end_of(text):
@@ -70,8 +73,15 @@ def start(study, run, log, digest):
     command, environment = command_of(study, run, digest)
     with open(log, "w", encoding="utf-8") as out:
         others, began = machine.OthersWatch(), time.monotonic()
-        child = subprocess.Popen(command, env=environment, cwd=study.directory, stdin=subprocess.DEVNULL,
-                                 stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        child = subprocess.Popen(
+            command,
+            env=environment,
+            cwd=study.directory,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         code = wait(child, study.limit)
         return code, time.monotonic() - began, others.cores()
 
@@ -82,9 +92,15 @@ def do(study, folder, run):
     for old in (log, digest):
         if os.path.exists(old):
             os.remove(old)
-    kept = {"variant": run.variant, "ranks": run.ranks, "nodes": study.nodes(run.ranks), "number": run.number,
-            "at": time.strftime("%Y-%m-%d %H:%M:%S"), "command": shlex.join(command_of(study, run, digest)[0]),
-            "machine": machine.describe()}
+    kept = {
+        "variant": run.variant,
+        "ranks": run.ranks,
+        "nodes": study.nodes(run.ranks),
+        "number": run.number,
+        "at": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "command": shlex.join(command_of(study, run, digest)[0]),
+        "machine": machine.describe(),
+    }
     try:
         code, kept["wall"], kept["others"] = start(study, run, log, digest)
     except OSError as e:

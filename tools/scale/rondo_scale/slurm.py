@@ -1,4 +1,4 @@
-"""Studies by Slurm: a job for each number of nodes, which runs in its allocation what is missing of the study there."""
+"""Studies by Slurm: a job for each number of nodes, which runs what is missing of the study there."""
 
 import os
 import re
@@ -37,9 +37,15 @@ def option_text(option):
 def script_of(study, folder, nodes, options, script):
     most = max(jobs(study)[nodes])
     return SCRIPT.format(
-        nodes=nodes, each=min(study.ranks_per_node or most, most), log=os.path.join(folder, "jobs", f"{nodes}.log"),
-        options="".join(map(option_text, options)), what=of_many(nodes, "node"), python="python3",
-        script=shlex.quote(script), folder=shlex.quote(folder))
+        nodes=nodes,
+        each=min(study.ranks_per_node or most, most),
+        log=os.path.join(folder, "jobs", f"{nodes}.log"),
+        options="".join(map(option_text, options)),
+        what=of_many(nodes, "node"),
+        python="python3",
+        script=shlex.quote(script),
+        folder=shlex.quote(folder),
+    )
 
 
 def write(study, folder, options, script):
@@ -60,13 +66,17 @@ def submit(path):
     try:
         said = subprocess.run(["sbatch", path], capture_output=True, text=True)
     except FileNotFoundError:
-        raise Complaint("there is no sbatch on the PATH: is this a login node of a cluster with Slurm? --dry-run only "
-                        "writes the scripts") from None
+        raise Complaint(
+            "there is no sbatch on the PATH: is this a login node of a cluster with Slurm? --dry-run only "
+            "writes the scripts"
+        ) from None
     number = re.search(r"Submitted batch job (\d+)", said.stdout)
     if said.returncode != 0 or not number:
-        raise Refused(f"sbatch {path}: {(said.stderr or said.stdout).strip() or 'said nothing'}\n"
-                        "What your cluster wants to be told (account, partition, time) is given with --sbatch-option, such as "
-                        "--sbatch-option time=00:30:00")
+        raise Refused(
+            f"sbatch {path}: {(said.stderr or said.stdout).strip() or 'said nothing'}\n"
+            "What your cluster wants to be told (account, partition, time) is given with --sbatch-option, such as "
+            "--sbatch-option time=00:30:00"
+        )
     return number.group(1)
 
 

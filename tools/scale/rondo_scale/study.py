@@ -1,6 +1,6 @@
-"""What is to be run: a program, its variants, and numbers of ranks. A study is a folder, and this is its `study.json`:
+"""What is to be run: a program, its variants, and numbers of ranks. A study is a folder:
 
-    study.json                          the study
+    study.json                          what is to be run
     runs/VARIANT-on-RANKS-NUMBER.json   what came of a run; .log: what it printed; .digest.json: its digest
     jobs/                               scripts for Slurm, and what they printed
 
@@ -20,6 +20,7 @@ from .expressions import expand, has_placeholder
 @dataclass(frozen=True)
 class Run:
     """One start of the program."""
+
     variant: str
     ranks: int
     number: int  # of the repetition, from 0
@@ -63,8 +64,12 @@ class Study:
 
     def values(self, ranks):
         """Of names in placeholders."""
-        return {"ranks": ranks, "nodes": self.nodes(ranks), "workers": self.workers or 1,
-                "ranks_per_node": self.ranks_per_node or ranks}
+        return {
+            "ranks": ranks,
+            "nodes": self.nodes(ranks),
+            "workers": self.workers or 1,
+            "ranks_per_node": self.ranks_per_node or ranks,
+        }
 
     def command(self, run):
         arguments = self.arguments + self.variants[run.variant]

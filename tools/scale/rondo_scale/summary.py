@@ -21,14 +21,22 @@ def of(outcome):
         for p in curve.points:
             worst = min(p.parts, key=p.parts.get) if p.parts else ""
             told = f"   lowest: {worst} {p.parts[worst]:.2f}" if worst and p.parts[worst] < limits.GOOD else ""
-            lines.append(f"  {p.ranks:>6} {'rank ' if p.ranks == 1 else 'ranks'}  {interval(p.time):<34} efficiency {part_text(p.efficiency)}{told}")
+            lines.append(
+                f"  {p.ranks:>6} {'rank ' if p.ranks == 1 else 'ranks'}  {interval(p.time):<34} efficiency"
+                f" {part_text(p.efficiency)}{told}"
+            )
         said = limits.of(curve)
         if said:
             lines.append(block(f"{said.headline} {said.advice}".strip()))
             if said.digest:
                 lines.append(block(f"The digest on {of_many(said.last, 'rank')}: {said.digest}"))
         if curve.model and not curve.is_noise:
-            lines.append(block(f"seconds = {curve.model}   (error {curve.model.error:.1f} %{', fits badly' if curve.model.is_poor else ''})"))
+            lines.append(
+                block(
+                    f"seconds = {curve.model}   (error {curve.model.error:.1f}"
+                    f" %{', fits badly' if curve.model.is_poor else ''})"
+                )
+            )
         lines.append("")
     if fastest_and_slowest(outcome):
         lines += [block(fastest_and_slowest(outcome).replace("*", ""), ""), ""]

@@ -9,15 +9,26 @@ from .digests import EFFICIENCIES
 
 def row(kept):
     d = kept.digest
-    out = {"variant": kept.run.variant, "ranks": kept.run.ranks, "repetition": kept.run.number,
-           "failed": kept.failed, "seconds": kept.seconds or None, "wall_seconds": kept.wall or None,
-           "own_seconds": kept.own, "digest_seconds": d.seconds if d else None,
-           "parallel_efficiency": d.parallel if d else None}
+    out = {
+        "variant": kept.run.variant,
+        "ranks": kept.run.ranks,
+        "repetition": kept.run.number,
+        "failed": kept.failed,
+        "seconds": kept.seconds or None,
+        "wall_seconds": kept.wall or None,
+        "own_seconds": kept.own,
+        "digest_seconds": d.seconds if d else None,
+        "parallel_efficiency": d.parallel if d else None,
+    }
     for name in EFFICIENCIES:
         out[name.replace(" ", "_")] = d.efficiencies[name] if d else None
-    out.update(working_seconds=d.working if d else None, workers=d.workers if d else None,
-               messages=d.messages if d else None, verdict=d.verdicts[0][0] if d and d.verdicts else None,
-               cores_used_by_others=kept.others)
+    out.update(
+        working_seconds=d.working if d else None,
+        workers=d.workers if d else None,
+        messages=d.messages if d else None,
+        verdict=d.verdicts[0][0] if d and d.verdicts else None,
+        cores_used_by_others=kept.others,
+    )
     return out
 
 
@@ -37,7 +48,8 @@ def write_jsonl(path, rows):
 def extrap_rows(outcome):
     """The time of each run; of those with a digest also that of each kind of task, in the mean of ranks.
 
-    Extra-P wants the same points of all that has a call path, so kinds of tasks that not all runs name are left out.
+    Extra-P wants the same points of all that has a call path, so kinds of tasks that not all runs name are left
+    out.
     """
     good = [k for k in outcome.kept if not k.failed]
     for k in good:
@@ -47,8 +59,11 @@ def extrap_rows(outcome):
         yield {**base, "callpath": name, "value": k.seconds}
         if all(same):
             for task in sorted(set.intersection(*(set(d.tasks) for d in same))):
-                yield {**base, "callpath": f"{name}->{task.replace('->', '-')}",
-                       "value": k.digest.tasks[task] / k.digest.ranks}
+                yield {
+                    **base,
+                    "callpath": f"{name}->{task.replace('->', '-')}",
+                    "value": k.digest.tasks[task] / k.digest.ranks,
+                }
 
 
 def write(outcome, folder):

@@ -20,7 +20,9 @@ def three(x):
 
 def interval(median):
     """The median and its interval, in one unit."""
-    unit, size = next(((u, s) for u, s in (("s", 1), ("ms", 1e-3), ("us", 1e-6)) if median.value >= s), ("ns", 1e-9))
+    unit, size = next(
+        ((u, s) for u, s in (("s", 1), ("ms", 1e-3), ("us", 1e-6)) if median.value >= s), ("ns", 1e-9)
+    )
     if median.count == 1:
         return f"{three(median.value / size)} {unit}"
     return f"{three(median.value / size)} ({three(median.low / size)} to {three(median.high / size)}) {unit}"
