@@ -99,7 +99,7 @@ def describe(plan):
     each = "" if len(plan.variants) == 1 else f" of {len(plan.variants)} variants"
     return (
         f"{plan.kind} scaling of {os.path.basename(plan.program)}: {of_many(plan.repetitions, 'run')}{each} on "
-        f"{', '.join(map(str, plan.ranks))} ranks"
+        f"{', '.join(map(str, plan.ranks))} {'rank' if plan.ranks == [1] else 'ranks'}"
     )
 
 

@@ -236,6 +236,6 @@ def draw(outcome, folder):
             pad=10,
         )
         figure.text(0.012, 0.02, caption(outcome), fontsize=8.5, color="#6b7280")
-        figure.savefig(os.path.join(folder, "scaling.svg"), metadata={"Date": None})
+        figure.savefig(os.path.join(folder, "scaling.svg"), metadata={k: None for k in ("Date", "Creator", "Format", "Type")})
         figure.savefig(os.path.join(folder, "scaling.png"), dpi=200)
         pyplot.close(figure)
