@@ -22,3 +22,9 @@ step(${work_dir}/build/consumer)
 step(${work_dir}/build/futures_consumer)
 step(${work_dir}/build/flow_consumer)
 step(${work_dir}/build/transport_consumer)
+
+# The script finds its modules and the solver. It is not there if the tools aren't built.
+find_program(python3 python3)
+if(python3 AND EXISTS ${prefix}/bin/rondo-scale)
+  step(${prefix}/bin/rondo-scale --dry-run --ranks 1 --launcher "env N={ranks}")
+endif()
