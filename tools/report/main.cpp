@@ -1,0 +1,131 @@
+// rondo-report: pictures and tables of a run's timeline. docs/report.md
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <rondo/observe/timeline/file.hpp>
+
+#include "analysis.hpp"
+#include "compare.hpp"
+#include "outputs/csv.hpp"
+#include "outputs/otf2.hpp"
+#include "outputs/perfetto.hpp"
+#include "outputs/png.hpp"
+#include "page.hpp"
+
+namespace {
+
+using namespace rondo;
+
+struct wishes {
+  std::vector<std::string> files;
+  std::string before;
+  std::string page;
+  std::string perfetto;
+  std::string csv;
+  std::string otf2;
+  std::string png;
+  bool wants_text = false;
+
+  [[nodiscard]] bool is_page_wanted() const {
+    return !page.empty() || (perfetto + csv + otf2 + png).empty();
+  }
+};
+
+void write_file(const std::string& name, const std::string& text) {
+  const auto fail = [&name] {
+    throw std::runtime_error(name + " can't be written: " + std::strerror(errno));
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> f(
+    std::fopen(name.c_str(), "wbe"), &std::fclose);
+  if(f == nullptr || std::fwrite(text.data(), 1, text.size(), f.get()) != text.size() ||
+     std::fflush(f.get()) != 0)
+    fail();
+}
+
+/// "run.html" of "folder/run.rondo", in the folder that the program was started in.
+std::string page_beside(const std::string& file) {
+  std::string name = file.substr(file.rfind('/') + 1);
+  if(const std::size_t dot = name.rfind(".rondo"); dot != std::string::npos)
+    name.resize(dot);
+  return name + ".html";
+}
+
+void say(const std::string& what, const std::string& where) {
+  std::printf("%s: %s\n", what.c_str(), where.c_str());
+}
+
+void report(const wishes& w) {
+  const detail::timeline run = detail::read_timeline(w.files);
+  // What needs no analysis first.
+  if(!w.perfetto.empty()) {
+    report::write_perfetto(run, w.perfetto);
+    say("for ui.perfetto.dev", w.perfetto);
+  }
+  if(!w.csv.empty()) {
+    report::write_csv(run, w.csv);
+    say("tables", w.csv);
+  }
+  if(!w.otf2.empty()) {
+    report::write_otf2(run, w.otf2);
+    say("OTF2", w.otf2);
+  }
+  if(!w.png.empty()) {
+    report::write_png(run, w.png);
+    say("picture", w.png);
+  }
+  if(!w.wants_text && !w.is_page_wanted())
+    return;
+  const report::analysis found(run);
+  std::optional<detail::timeline> run_before;
+  std::optional<report::analysis> before;
+  if(!w.before.empty()) {
+    run_before = detail::read_timeline(w.before);
+    before.emplace(*run_before);
+  }
+  if(w.wants_text)
+    std::fputs(
+      before ? text_of(compared(*before, found), found).c_str() : text_of(found).c_str(), stdout);
+  if(w.wants_text && w.page.empty())
+    return;
+  const std::string page = w.page.empty() ? page_beside(w.files.front()) : w.page;
+  write_file(page, report::page_of(found, before ? &*before : nullptr));
+  say("page", page);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  wishes w;
+  CLI::App app("Pictures and tables of a run that was made with RONDO_OBSERVE=timeline=FILE.");
+  app.footer("Without any of these options: a page, run.html of run.rondo.");
+  app.add_option("FILE", w.files, "the timeline; several, if ranks have left one each")->required();
+  app.add_option("-o,--page", w.page, "the page goes to this file");
+  app.add_option(
+    "--before", w.before, "the timeline of another run, to say what has changed since");
+  app.add_flag("--text", w.wants_text, "what was found out, on the terminal");
+  app.add_option("--perfetto", w.perfetto, "a file for ui.perfetto.dev");
+  app.add_option("--csv", w.csv, "a folder with tables");
+  app.add_option("--otf2", w.otf2, "a folder for readers of OTF2, such as Vampir");
+  app.add_option("--png", w.png, "a picture of the whole run");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    report(w);
+    return EXIT_SUCCESS;
+  }
+  catch(const std::exception& e) {
+    const std::string what = e.what();
+    std::fprintf(
+      stderr, "rondo-report: %s\n", what.substr(what.rfind("rondo: ", 0) == 0 ? 7 : 0).c_str());
+    return EXIT_FAILURE;
+  }
+}
