@@ -62,7 +62,8 @@ void line_of(run& r, const std::vector<std::vector<made::use>>& all) {
 TEST_CASE("who waits for whom follows from what launches do with regions") {
   run r;
   line_of(r, {{{1, mode::write}}, {{1, mode::read}}, {{1, mode::read}}, {{1, mode::write}},
-               {{2, mode::write}}, {{1, mode::read}, {2, mode::read}}});
+               {{2, mode::write}}, {{1, mode::read}, {2, mode::read}}, {{2, mode::write}},
+               {{2, mode::write}}});
   const analysis a(r.made());
   CHECK(waits_for(a, 0) == numbers{});
   CHECK(waits_for(a, 1) == numbers{0});
@@ -70,6 +71,8 @@ TEST_CASE("who waits for whom follows from what launches do with regions") {
   CHECK(waits_for(a, 3) == numbers{1, 2});
   CHECK(waits_for(a, 4) == numbers{});
   CHECK(waits_for(a, 5) == numbers{3, 4});
+  CHECK(waits_for(a, 6) == numbers{5});
+  CHECK(waits_for(a, 7) == numbers{6});
 }
 
 TEST_CASE("parts, commuting launches and contributions don't wait for each other") {
@@ -204,19 +207,23 @@ TEST_CASE("messages are on the path, and would take no time on an ideal network"
 TEST_CASE("what waits for a task also waits for the message that comes when that has ended") {
   run r(2);
   for(const unsigned rank : {0U, 1U}) {
-    r.launch(0, 0, "exchanges", {{1, mode::write}}, {.rank = rank});
-    r.launch(0, 1, "uses", {{1, mode::read}}, {.rank = rank});
-    r.task(0, 5, 0, "exchanges", {.rank = rank});
-    r.task(41, 50, 1, "uses", {.rank = rank});
+    r.launch(0, 0, "first", {{1, mode::write}}, {.rank = rank});
+    r.launch(0, 1, "exchanges", {{1, mode::write}}, {.rank = rank});
+    r.launch(0, 2, "uses", {{1, mode::read}}, {.rank = rank});
+    r.task(0, 8, 0, "first", {.rank = rank});
+    r.task(10, 15, 1, "exchanges", {.rank = rank});
+    r.task(51, 60, 2, "uses", {.rank = rank});
   }
-  r.message({0, 0}, 4, {1, 0}, 40);
-  r.message({1, 0}, 4, {0, 0}, 40);
+  r.message({0, 1}, 14, {1, 1}, 50);
+  r.message({1, 1}, 14, {0, 1}, 50);
   const analysis a(r.made());
   CHECK(part(a, "message")->seconds == Approx(36e-6));
+  REQUIRE(part(a, "first") != nullptr);
+  CHECK(part(a, "first")->seconds == Approx(8e-6));
   for(const table_row& row : a.table)
     if(a.spans.sites[row.site].name == "uses")
       CHECK(row.delay_mean == Approx(1e-6));
-  CHECK(us(ideal_end(a.spans, a.graph)) == 15);
+  CHECK(us(ideal_end(a.spans, a.graph)) == 25);
 }
 
 TEST_CASE("tasks whose launches are not known have no delays, and are in the table") {
@@ -228,6 +235,18 @@ TEST_CASE("tasks whose launches are not known have no delays, and are in the tab
   CHECK(a.table[0].count == 2);
   CHECK(a.table[0].delay_mean == not_known);
   CHECK(part(a, "unknown")->seconds == Approx(18e-6));
+}
+
+TEST_CASE("what runs within a task, while that waits, is not the task's") {
+  run r;
+  r.task(0, 100, 0, "outer");
+  r.task(20, 50, 1, "inner");
+  const analysis a(r.made());
+  REQUIRE(a.table.size() == 2);
+  CHECK(a.table[0].total == Approx(70e-6));
+  CHECK(a.table[1].total == Approx(30e-6));
+  CHECK(a.table[0].share == Approx(0.7));
+  CHECK(a.spans.all[1].depth == 1);
 }
 
 TEST_CASE("a run without tasks has nothing on its path") {

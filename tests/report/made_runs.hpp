@@ -21,6 +21,22 @@ using mode = access_info::mode_type;
 /// {region, what is done with it}
 using use = std::pair<std::uint32_t, mode>;
 
+struct launched_as {
+  unsigned rank = 0;
+  bool has_task = true;
+  launch_info::how_type how = launch_info::how_type::analysed;
+  std::uint32_t step = 0;
+  std::uint64_t passes = 1;
+  std::string details = {};
+};
+
+struct ran_at {
+  unsigned rank = 0;
+  unsigned worker = 0;
+  std::uint32_t step = 0;
+  std::uint64_t pass = 0;
+};
+
 class run {
 public:
   explicit run(unsigned ranks = 1, unsigned workers = 1) {
@@ -41,17 +57,8 @@ public:
     }
   }
 
-  struct options {
-    unsigned rank = 0;
-    bool has_task = true;
-    launch_info::how_type how = launch_info::how_type::analysed;
-    std::uint32_t step = 0;
-    std::uint64_t passes = 1;
-    std::string details = {};
-  };
-
   void launch(double at, std::uint64_t number, const std::string& name, std::vector<use> uses,
-    options o = {}) {
+    launched_as o = {}) {
     timeline_lane& main = made_.ranks[o.rank].lanes[0];
     launch_shape shape;
     shape.site = site(main, name);
@@ -65,13 +72,8 @@ public:
       {ns(at), static_cast<std::uint32_t>(main.shapes.size() - 1), o.step, number, o.passes});
   }
 
-  struct where {
-    unsigned rank = 0;
-    unsigned worker = 0;
-    std::uint32_t step = 0;
-    std::uint64_t pass = 0;
-  };
-  void task(double begin, double end, std::uint64_t number, const std::string& name, where w = {}) {
+  void task(
+    double begin, double end, std::uint64_t number, const std::string& name, ran_at w = {}) {
     timeline_lane& l = made_.ranks[w.rank].lanes[1 + w.worker];
     l.tasks.push_back({.begin = ns(begin),
       .end = ns(end),
