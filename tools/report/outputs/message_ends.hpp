@@ -3,7 +3,7 @@
 /// \file
 /// Messages, put together from what the ranks at their ends were told.
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +23,12 @@ struct message_ends {
   const detail::told_message* sent = nullptr;
   const detail::told_message* arrived = nullptr;
   const detail::told_message* taken = nullptr;
+
+  [[nodiscard]] bool is_whole() const noexcept { return posted != nullptr && arrived != nullptr; }
+  /// Of a whole one. It arrives after it was posted, also where clocks say otherwise: readers of traces rely on that.
+  [[nodiscard]] std::int64_t arrival() const noexcept {
+    return std::max(arrived->at, posted->at + 1);
+  }
 };
 
 /// In the order of sender, receiver, channel and number.

@@ -6,6 +6,7 @@
 #include "perfetto_fields.hpp"
 #include "protobuf.hpp"
 #include "slices.hpp"
+#include "times.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,24 +18,22 @@ namespace {
 
 using namespace perfetto;
 
-/// An arrow, from where a message is posted to where it arrives.
+/// From where a message is posted to where it arrives.
 struct arrow {
   std::uint64_t number;
-  std::int64_t posted;
+  std::int64_t posted, arrived;
 };
 
 class perfetto_file {
 public:
-  perfetto_file(const detail::timeline& t, const std::string& file) : t_(t), out_(file) {
-    for(const auto& rank : t.ranks) {
+  perfetto_file(const detail::timeline& t, const std::string& file)
+      : t_(t), out_(file), earliest_(span_of(t).begin) {
+    for(const auto& rank : t.ranks)
       lanes_of_rank_ = std::max<std::uint64_t>(lanes_of_rank_, rank.lanes.size());
-      for(const auto& lane : rank.lanes)
-        look_at_times(lane);
-    }
     const auto messages = messages_of(t);
     for(const message_ends& m : messages)
-      if(m.posted != nullptr && m.arrived != nullptr) {
-        const arrow a{arrows_.size() / 2 + 1, m.posted->at};
+      if(m.is_whole()) {
+        const arrow a{arrows_.size() / 2 + 1, m.posted->at, m.arrival()};
         arrows_.emplace(m.posted, a);
         arrows_.emplace(m.arrived, a);
       }
@@ -55,18 +54,6 @@ public:
   }
 
 private:
-  // Their clocks may say that a rank did something before the run began; times of Perfetto have no sign.
-  void look_at_times(const detail::timeline_lane& lane) {
-    for(const auto& e : lane.tasks)
-      earliest_ = std::min(earliest_, e.begin);
-    for(const auto& e : lane.times)
-      earliest_ = std::min(earliest_, e.begin);
-    for(const auto& e : lane.messages)
-      earliest_ = std::min(earliest_, e.at);
-    for(const auto& e : lane.passes)
-      earliest_ = std::min(earliest_, e.at);
-  }
-
   void describe(const detail::timeline_rank& rank, std::uint64_t pid) {
     protobuf process;
     process.add(process::pid, pid);
@@ -147,8 +134,7 @@ private:
       std::int64_t at = m.at;
       if(const auto a = arrows_.find(&m); a != arrows_.end()) {
         event_.add_fixed64(is_posted ? event::flow : event::ended_flow, a->second.number);
-        if(!is_posted) // an arrow has to go forward, also where clocks differ
-          at = std::max(at, a->second.posted + 1);
+        at = is_posted ? a->second.posted : a->second.arrived;
       }
       put_event(at);
     }
@@ -210,8 +196,8 @@ private:
 
   const detail::timeline& t_;
   file_to_write out_;
+  const std::int64_t earliest_; // times of Perfetto have no sign
   std::uint64_t lanes_of_rank_ = 1;
-  std::int64_t earliest_ = 0;
   std::unordered_map<const detail::told_message*, arrow> arrows_;
   std::uint64_t track_ = 0;
   protobuf part_, event_, packet_;
