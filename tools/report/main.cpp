@@ -64,7 +64,7 @@ void say(const std::string& what, const std::string& where) {
   std::printf("%s: %s\n", what.c_str(), where.c_str());
 }
 
-void report(const wishes& w) {
+void make(const wishes& w) {
   const detail::timeline run = detail::read_timeline(w.files);
   // What needs no analysis first.
   if(!w.perfetto.empty()) {
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
   app.add_option("--png", w.png, "a picture of the whole run");
   CLI11_PARSE(app, argc, argv);
   try {
-    report(w);
+    make(w);
     return EXIT_SUCCESS;
   }
   catch(const std::exception& e) {
