@@ -117,8 +117,7 @@ flow::~flow() {
       std::rethrow_exception(crews_.failure);
     }
     catch(const std::exception& e) {
-      std::fprintf(
-        stderr, "%s: a launch failed and nobody waited for it: %s\n", name_, e.what());
+      std::fprintf(stderr, "%s: a launch failed and nobody waited for it: %s\n", name_, e.what());
     }
     catch(...) {
       std::fprintf(stderr, "%s: a launch failed and nobody waited for it\n", name_);
@@ -127,7 +126,8 @@ flow::~flow() {
 
 void flow::foreign_caller() const {
   throw std::logic_error(
-    std::string(name_) + ": used by other code than that which made it. Only the thread, or the task, "
+    std::string(name_) +
+    ": used by other code than that which made it. Only the thread, or the task, "
     "that made it may launch into it, wait for it and make its regions; a task that wants to "
     "launch makes one of its own");
 }
