@@ -51,11 +51,12 @@ void record(const std::string& file) {
 }
 
 /// Of one rank, as if it had been told by several.
-std::vector<std::byte> block_of_rank(executor& ex, std::uint32_t rank) {
+std::vector<std::byte> block_of_rank(executor& ex, std::uint32_t rank, std::uint64_t run = 0) {
   timeline_recorder r(ex);
   r.stop();
   rank_of_timeline of;
   of.rank = rank;
+  of.run = run;
   of.run_began = r.began();
   return r.bytes(of);
 }
@@ -164,26 +165,45 @@ TEST_CASE("files that are none are refused with a reason") {
   CHECK_THROWS_WITH(read_timeline(file), Catch::Contains("no timeline"));
 }
 
-TEST_CASE("a damaged file is refused or read, and nothing else happens") {
+TEST_CASE("a damaged file is refused") {
   const folder_of_test folder;
   record(folder.file("whole"));
   const std::string whole = bytes_of(folder.file("whole"));
   REQUIRE(whole.size() > 500);
   const std::string file = folder.file("f");
   std::mt19937 random(7);
-  for(int i = 0; i != 200; ++i) {
-    write_bytes(file, whole.substr(0, random() % whole.size()));
-    CHECK_THROWS_AS(read_timeline(file), std::runtime_error);
-  }
-  for(int i = 0; i != 1000; ++i) {
-    std::string changed = whole;
-    changed[random() % changed.size()] = static_cast<char>(random());
-    write_bytes(file, changed);
+  const auto is_refused = [&file](const std::string& bytes) {
+    write_bytes(file, bytes);
     try {
       static_cast<void>(read_timeline(file));
+      return false;
     }
     catch(const std::runtime_error&) {
-      // Most of them are.
+      return true;
     }
+  };
+  for(int i = 0; i != 200; ++i)
+    CHECK(is_refused(whole.substr(0, random() % whole.size())));
+  for(int i = 0; i != 500; ++i) {
+    std::string changed = whole;
+    char& one = changed[random() % changed.size()];
+    one = static_cast<char>(one ^ (1 + random() % 255));
+    CHECK(is_refused(changed));
   }
+}
+
+TEST_CASE("ranks of different runs are not put together") {
+  const folder_of_test folder;
+  executor ex(1);
+  write_bytes(folder.file("a"), text_of(block_of_rank(ex, 0, 17)));
+  write_bytes(folder.file("b"), text_of(block_of_rank(ex, 1, 18)));
+  CHECK_THROWS_WITH(read_timeline({folder.file("a"), folder.file("b")}),
+    Catch::Contains("rank 0 and rank 1 are of different runs"));
+}
+
+TEST_CASE("a folder is no file, and a file that is missing may have left others") {
+  const folder_of_test folder;
+  CHECK_THROWS_WITH(read_timeline(folder.name), Catch::Contains("it is a folder"));
+  write_bytes(folder.file("run.rank-0"), "x");
+  CHECK_THROWS_WITH(read_timeline(folder.file("run")), Catch::Contains("run.rank-* have what"));
 }

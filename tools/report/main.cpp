@@ -1,5 +1,6 @@
 // rondo-report: pictures and tables of a run's timeline. docs/report.md
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -64,7 +65,16 @@ void say(const std::string& what, const std::string& where) {
   std::printf("%s: %s\n", what.c_str(), where.c_str());
 }
 
+/// An output that is one of the inputs would be the end of that.
+void check_outputs(const wishes& w) {
+  for(const std::string& output : {w.page, w.perfetto, w.csv, w.otf2, w.png})
+    if(output == w.before || std::ranges::find(w.files, output) != w.files.end())
+      if(!output.empty())
+        throw std::runtime_error(output + " is the timeline itself, and would be written over");
+}
+
 void make(const wishes& w) {
+  check_outputs(w);
   const detail::timeline run = detail::read_timeline(w.files);
   // What needs no analysis first.
   if(!w.perfetto.empty()) {

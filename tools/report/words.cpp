@@ -53,8 +53,13 @@ void say_efficiencies(const analysis& a, std::vector<std::string>& words) {
 }
 
 void say_delays(const analysis& a, std::vector<std::string>& words) {
-  const auto longest = std::ranges::max_element(
-    a.table, {}, [](const table_row& r) { return r.delay_mean * static_cast<double>(r.count); });
+  // What Rondo itself launches is nobody's to change.
+  const auto weight = [&a](const table_row& r) {
+    const std::string& name = a.spans.sites[r.site].name;
+    const bool is_internal = name.starts_with("iterate: ") || name.starts_with("halo: ");
+    return is_internal ? 0 : r.delay_mean * static_cast<double>(r.count);
+  };
+  const auto longest = std::ranges::max_element(a.table, {}, weight);
   if(longest == a.table.end() || longest->delay_mean <= 0)
     return;
   // Tasks that wait for a worker are no loss while there are more than workers; while these sleep they are.
@@ -74,14 +79,17 @@ void say_imbalance(const analysis& a, std::vector<std::string>& words) {
 }
 
 void say_waits(const analysis& a, std::vector<std::string>& words) {
-  if(a.waits.empty())
+  // Room in the window is waited for by a program that is far ahead: no harm.
+  const auto at = std::ranges::find_if(
+    a.waits, [](const wait_row& w) { return w.what.find("window") == std::string::npos; });
+  if(at == a.waits.end())
     return;
-  const wait_row& w = a.waits.front();
+  const wait_row& w = *at;
   // The last one, for the end of all, is none.
   if(w.count > 1 && w.seconds >= worth_a_word * a.seconds())
     words.push_back(printed("The main thread has waited %llu times at %s %s, for %s in all%s.",
       static_cast<unsigned long long>(w.count), w.place.c_str(), w.what.c_str(),
-      duration(w.seconds).c_str(), a.run.ranks.size() > 1 ? " on all ranks" : ""));
+      duration(w.seconds).c_str(), a.run.ranks.size() > 1 ? ", all ranks together" : ""));
 }
 
 } // namespace

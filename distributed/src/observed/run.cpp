@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 #include <rondo/core/cpus.hpp>
 #include <rondo/core/machine.hpp>
@@ -44,6 +48,15 @@ std::pair<std::uint32_t, std::uint32_t> look_at_node(transport& t, std::uint32_t
   return {all_workers, static_cast<std::uint32_t>(cores.size())};
 }
 
+/// A program that has run for hours should not learn at its end that it can't be written.
+void check_file(const std::string& name) {
+  std::FILE* const f = std::fopen(name.c_str(), "ae");
+  if(f == nullptr)
+    throw std::runtime_error(
+      "rondo: RONDO_OBSERVE: the digest can't be written to " + name + ": " + std::strerror(errno));
+  std::fclose(f);
+}
+
 void write_file(const std::string& name, const std::string& text) {
   std::FILE* const f = std::fopen(name.c_str(), "we");
   const bool is_written =
@@ -58,6 +71,8 @@ void write_file(const std::string& name, const std::string& text) {
 observed_run::observed_run(wishes what, transport& t) : wishes_(std::move(what)), transport_(t) {}
 
 void observed_run::begin(executor& ex) {
+  if(transport_.rank() == 0 && !wishes_.json_file.empty())
+    check_file(wishes_.json_file);
   if(!wishes_.timeline_file.empty())
     begin_timeline(ex);
   if(wishes_.wants_digest)
@@ -73,13 +88,19 @@ void observed_run::begin_timeline(executor& ex) {
   using clock = std::chrono::steady_clock;
   const std::int64_t now = std::chrono::nanoseconds(clock::now().time_since_epoch()).count();
   t.rank.run_began = clock::time_point(std::chrono::nanoseconds(told_by_first(transport_, now)));
+  // Not by chance, so that two runs of one second differ: a time in nanoseconds, and the process.
+  t.rank.run = static_cast<std::uint64_t>(told_by_first(
+    transport_, std::chrono::system_clock::now().time_since_epoch().count() ^ getpid()));
   t.recorder.emplace(ex, wishes_.timeline_memory);
   t.at_failure.emplace([this](const std::string& why) { failed(why); });
-  t.at_signal.emplace([this](int) { failed({}); });
+  t.at_signal.emplace([this](int signal) {
+    failed(std::string(told_to_end) + (signal == SIGINT ? " (SIGINT)" : " (SIGTERM)"));
+  });
 }
 
 void observed_run::failed(const std::string& why) {
   const std::lock_guard lock(mutex_);
+  recorder_.reset(); // it has to leave the executor while that is there
   if(!timeline_ || !timeline_->recorder)
     return; // it has told already
   timeline_parts& t = *timeline_;

@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include <rondo/observe/timeline/file.hpp>
@@ -51,10 +53,23 @@ private:
 timeline_file::timeline_file(std::string name, unsigned rank) : name_(std::move(name)) {
   if(rank != 0)
     return;
+  remove_parts();
   file_.reset(std::fopen(name_.c_str(), "wbe"));
   if(file_ == nullptr)
     throw std::runtime_error("rondo: RONDO_OBSERVE: the timeline can't be written to " + name_ +
                              ": " + std::strerror(errno));
+}
+
+/// Those that another run has left, which `rondo-report FILE.rank-*` would take for this one's.
+void timeline_file::remove_parts() const {
+  const std::filesystem::path whole(name_);
+  const std::string begin = whole.filename().string() + ".rank-";
+  const std::filesystem::path folder =
+    whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
+  std::error_code failed;
+  for(const auto& entry : std::filesystem::directory_iterator(folder, failed))
+    if(entry.path().filename().string().starts_with(begin))
+      std::filesystem::remove(entry.path(), failed);
 }
 
 void timeline_file::write(transport& t, const timeline& words, std::span<const std::byte> own) {
@@ -103,7 +118,8 @@ void timeline_file::write_part(
   output to(part.get(), name);
   to.add(block_of_run(words));
   to.add(own);
-  if(to.end() && !words.failure.empty())
+  // Of all ranks that were told to end one is enough.
+  if(to.end() && (rank == 0 || !words.failure.starts_with(told_to_end)))
     std::fprintf(stderr, "rondo: what this rank has seen is in %s: rondo-report %s%s\n",
       name.c_str(), name_.c_str(), is_whole ? "" : ".rank-*");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -215,6 +216,7 @@ timeline_lane lane_of(const json& words, varint_reader& events, const tick_line&
 timeline_rank rank_of(const json& words, std::span<const std::byte> numbers) {
   timeline_rank r;
   r.rank = words.at("rank");
+  r.run = words.at("run");
   r.host = words.at("host");
   r.processor = words.at("processor");
   r.workers = words.at("workers");
@@ -259,6 +261,8 @@ void add_blocks(timeline& all, std::span<const std::byte> file) {
     file = file.subspan(sizeof head);
     if(head.bytes > file.size())
       throw std::runtime_error("it is cut off");
+    if(check_of(file.first(head.bytes)) != head.check)
+      throw std::runtime_error("it is damaged");
     const auto [words, numbers] = parts_of(file.first(head.bytes));
     file = file.subspan(head.bytes);
     if(head.kind == timeline_block::rank)
@@ -266,16 +270,25 @@ void add_blocks(timeline& all, std::span<const std::byte> file) {
     else if(head.kind == timeline_block::run) {
       all.program = words.at("program");
       all.began = words.at("began");
-      if(all.failure.empty())
-        all.failure = words.at("failure");
+      // Ranks that were told to end, since one has failed, say no more than that.
+      if(all.failure.empty() || all.failure.starts_with(told_to_end))
+        if(const std::string failure = words.at("failure"); !failure.empty())
+          all.failure = failure;
       all.digest = words.at("digest");
       all.ranks_of_run = words.at("ranks");
     }
+    else
+      throw std::runtime_error("it is damaged, or of another version of Rondo");
   }
 }
 
 std::vector<std::byte> bytes_of_file(const std::string& name) {
+  if(std::filesystem::is_directory(name))
+    throw std::runtime_error("it is a folder");
   std::ifstream file(name, std::ios::binary | std::ios::ate);
+  if(!file && std::filesystem::exists(name + ".rank-0"))
+    throw std::runtime_error("it is not there, since the program has not come to its end; " + name +
+                             ".rank-* have what its ranks have seen");
   if(!file)
     throw std::runtime_error("it can't be opened");
   std::vector<std::byte> bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg())));
@@ -305,6 +318,11 @@ timeline read_timeline(const std::vector<std::string>& files) {
   if(twice != all.ranks.end())
     throw std::runtime_error("rondo: the files have rank " + std::to_string(twice->rank) +
                              " twice: they are of different runs");
+  for(const timeline_rank& r : all.ranks)
+    if(r.run != all.ranks.front().run)
+      throw std::runtime_error("rondo: the files of rank " +
+                               std::to_string(all.ranks.front().rank) + " and rank " +
+                               std::to_string(r.rank) + " are of different runs");
   all.ranks_of_run = std::max(all.ranks_of_run, static_cast<std::uint32_t>(all.ranks.size()));
   return all;
 }

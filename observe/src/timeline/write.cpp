@@ -41,13 +41,15 @@ std::vector<std::byte> block(
   timeline_block kind, const json& words, std::span<const std::byte> numbers) {
   const std::string text = text_of(words);
   const std::uint64_t length = text.size();
-  const timeline_block_head head{
-    .kind = kind, .bytes = sizeof length + text.size() + numbers.size()};
+  timeline_block_head head{
+    .kind = kind, .check = 0, .bytes = sizeof length + text.size() + numbers.size()};
   std::vector<std::byte> all(sizeof head + head.bytes);
   auto at = all.begin();
   for(const std::span<const std::byte> part :
     {bytes_of(head), bytes_of(length), std::as_bytes(std::span(text)), numbers})
     at = std::ranges::copy(part, at).out;
+  head.check = check_of(std::span(all).subspan(sizeof head));
+  std::memcpy(all.data(), &head, sizeof head);
   return all;
 }
 
@@ -88,6 +90,13 @@ std::string date_now() {
 
 } // namespace
 
+std::uint32_t check_of(std::span<const std::byte> block) {
+  std::uint64_t sum = 0xcbf29ce484222325U; // FNV-1a
+  for(const std::byte b : block)
+    sum = (sum ^ static_cast<std::uint64_t>(b)) * 0x100000001b3U;
+  return static_cast<std::uint32_t>(sum ^ sum >> 32U);
+}
+
 std::vector<std::byte> timeline_recorder::bytes(const rank_of_timeline& rank) const {
   using std::chrono::nanoseconds;
   varint_writer events;
@@ -110,8 +119,8 @@ std::vector<std::byte> timeline_recorder::bytes(const rank_of_timeline& rank) co
   const std::int64_t begin =
     nanoseconds(began_ - rank.run_began).count() + rank.at_begin.nanoseconds;
   const std::int64_t end = nanoseconds(ended_ - rank.run_began).count() + rank.at_end.nanoseconds;
-  const json words{{"rank", rank.rank}, {"host", host_name()}, {"processor", processor_name()},
-    {"workers", workers_}, {"cores", this_machine().cores.size()},
+  const json words{{"rank", rank.rank}, {"run", rank.run}, {"host", host_name()},
+    {"processor", processor_name()}, {"workers", workers_}, {"cores", this_machine().cores.size()},
     {"skew", std::max(rank.at_begin.skew, rank.at_end.skew)}, {"begin", begin}, {"end", end},
     {"begin_ticks", began_ticks_}, {"end_ticks", ended_ticks_}, {"lanes", std::move(lanes)}};
   return block(timeline_block::rank, words, events.bytes());

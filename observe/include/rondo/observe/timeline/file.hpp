@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,13 @@ struct timeline_block_head {
 
   char magic[8] = {'R', 'o', 'n', 'd', 'o', 't', 'l', '1'};
   timeline_block kind;
-  std::uint32_t unused = 0;
+  std::uint32_t check;
   std::uint64_t bytes; ///< Behind this.
 };
 static_assert(sizeof(timeline_block_head) == 24);
+
+/// Of what is behind a head: most likely another one if anything in it has changed.
+std::uint32_t check_of(std::span<const std::byte> block);
 
 /// The words of the run; not its ranks.
 std::vector<std::byte> block_of_run(const timeline& words);

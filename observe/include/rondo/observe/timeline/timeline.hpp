@@ -120,6 +120,7 @@ struct timeline_lane {
 
 struct timeline_rank {
   std::uint32_t rank = 0;
+  std::uint64_t run = 0; ///< The same for all ranks of a run.
   std::string host;
   std::string processor; ///< As the system names it; empty: not known.
   std::uint32_t workers = 1;
@@ -129,11 +130,14 @@ struct timeline_rank {
   std::vector<timeline_lane> lanes;
 };
 
+/// How `timeline::failure` begins if the run was ended from outside.
+constexpr const char* told_to_end = "the program was told to end";
+
 struct timeline {
-  std::string program;            ///< The command line.
-  std::string began;              ///< The date and time, "2026-11-26 15:40:02 UTC".
-  std::string failure;            ///< Why the program has failed; empty: it has not.
-  std::string digest;             ///< Its text; empty: there was none.
+  std::string program; ///< The command line.
+  std::string began;   ///< The date and time, "2026-11-26 15:40:02 UTC".
+  std::string failure; ///< Why the program has failed, or has not come to its end; empty: it has.
+  std::string digest;  ///< Its text; empty: there was none.
   std::uint32_t ranks_of_run = 1; ///< More than there are here if it has failed.
   std::vector<timeline_rank> ranks;
 };
