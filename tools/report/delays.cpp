@@ -15,7 +15,7 @@ std::vector<readiness> readiness_of(const graph& g) {
         of = other;
       of.is_known = is_known;
     };
-    r.is_known = x.knows_all;
+    r.is_known = x.knows_all && !x.lacks_message;
     consider(r, {x.launched, cause_type::launch, none});
     for(const std::uint32_t m : g.before(n))
       consider(r, over[m]);
@@ -23,7 +23,7 @@ std::vector<readiness> readiness_of(const graph& g) {
       if(!x.has_run() || g.arrows[a].arrived <= x.begin)
         consider(r, {g.arrows[a].arrived, cause_type::message, a});
     over[n] = x.has_run() ? readiness{x.end, cause_type::task, n} : r;
-    if(!x.has_run() && x.may_have_run)
+    if(x.lacks_message || (!x.has_run() && x.may_have_run))
       over[n].is_known = false;
     for(const std::uint32_t a : g.messages_to(n))
       consider(over[n], {g.arrows[a].arrived, cause_type::message, a});

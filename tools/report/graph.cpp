@@ -253,6 +253,7 @@ private:
     struct other_end {
       std::int64_t arrived = node::unknown;
       std::uint32_t to = none;
+      bool is_whole = false;
     };
     std::map<key, other_end> ends; // by the ranks that send and receive, channel, count
     for(std::uint32_t r = 0; r != timeline_.ranks.size(); ++r)
@@ -274,9 +275,13 @@ private:
           if(at == ends.end() || at->second.arrived == node::unknown ||
              peer == place_of_rank_.end())
             continue; // nobody has seen it come
+          at->second.is_whole = true;
           g_.arrows.push_back({served_by(r, m), at->second.to, r, peer->second, m.bytes, m.at,
             std::max(m.at, at->second.arrived)});
         }
+    for(const auto& [k, other] : ends)
+      if(other.to != none && !other.is_whole)
+        g_.nodes[other.to].lacks_message = true;
     std::ranges::stable_sort(g_.arrows, {}, &arrow::posted);
     for(std::uint32_t a = 0; a != g_.arrows.size(); ++a)
       if(g_.arrows[a].to != none)

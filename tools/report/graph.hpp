@@ -25,6 +25,7 @@ struct node {
   std::uint32_t shape = none; ///< In `graph::shapes`.
   bool knows_all = true;      ///< That it waits for: no launch before it is missing.
   bool may_have_run = false;  ///< If it is not known to: its rank has dropped tasks.
+  bool lacks_message = false; ///< It took one of which not both ends are known.
 
   static constexpr std::int64_t unknown = INT64_MIN;
   [[nodiscard]] bool has_run() const { return first != none && last != none; }
