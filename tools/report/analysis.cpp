@@ -9,7 +9,7 @@ analysis::analysis(const detail::timeline& t)
     : run(t), spans(spans_of(t)), graph(graph_of(t, spans)), ready(readiness_of(graph)),
       path(critical_path(spans, graph, ready)), parts(parts_of(path, spans)),
       table(table_of(spans, graph, ready, path)), waits(waits_of(spans)),
-      efficiencies(efficiencies_of(t, spans, graph)) {}
+      efficiencies(efficiencies_of(t, spans, graph)), gaps(longest_gaps(spans, 5)) {}
 
 std::int64_t analysis::skew() const {
   std::int64_t most = 0;

@@ -10,6 +10,7 @@
 
 #include "critical_path.hpp"
 #include "delays.hpp"
+#include "gaps.hpp"
 #include "graph.hpp"
 #include "ideal_network.hpp"
 #include "spans.hpp"
@@ -29,6 +30,7 @@ struct analysis {
   std::vector<table_row> table;
   std::vector<wait_row> waits;
   report::efficiencies efficiencies;
+  std::vector<idle_gap> gaps; ///< The longest ones.
 
   [[nodiscard]] double seconds() const { return 1e-9 * static_cast<double>(spans.end); }
   [[nodiscard]] std::int64_t skew() const;

@@ -74,7 +74,10 @@ private:
     take(kind_type::task, x.begin, at);
     const std::uint32_t rank = spans_.lanes[x.lane].rank;
     const std::uint32_t before = before_on_lane(at);
-    if(n == none || !x.is_first) { // its launch is not known, or it goes on after a rest
+    const bool is_unclear =
+      n != none && !ready_[n].is_known && ready_[n].cause == readiness::cause_type::launch;
+    if(n == none || !x.is_first ||
+       is_unclear) { // its launch is not known, or it goes on after a rest
       if(before != none)
         take(kind_type::waiting_for_worker, spans_.all[before].end);
       return before;

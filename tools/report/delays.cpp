@@ -10,9 +10,12 @@ std::vector<readiness> readiness_of(const graph& g) {
     const node& x = g.nodes[n];
     readiness& r = all[n];
     const auto consider = [](readiness& of, const readiness& other) {
+      const bool is_known = of.is_known && other.is_known;
       if(other.at != node::unknown && other.at > of.at)
         of = other;
+      of.is_known = is_known;
     };
+    r.is_known = x.knows_all && !x.lacks_message;
     consider(r, {x.launched, cause_type::launch, none});
     for(const std::uint32_t m : g.before(n))
       consider(r, over[m]);
@@ -20,6 +23,8 @@ std::vector<readiness> readiness_of(const graph& g) {
       if(!x.has_run() || g.arrows[a].arrived <= x.begin)
         consider(r, {g.arrows[a].arrived, cause_type::message, a});
     over[n] = x.has_run() ? readiness{x.end, cause_type::task, n} : r;
+    if(x.lacks_message || (!x.has_run() && x.may_have_run))
+      over[n].is_known = false;
     for(const std::uint32_t a : g.messages_to(n))
       consider(over[n], {g.arrows[a].arrived, cause_type::message, a});
   }

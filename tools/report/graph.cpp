@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "flow_nodes.hpp"
 #include "region_order.hpp"
 
 namespace rondo::report {
@@ -24,58 +25,13 @@ std::span<const std::uint32_t> graph::messages_to(std::uint32_t n) const {
 
 namespace {
 
-struct told {
-  std::uint64_t number;
-  std::int64_t at;
-  std::uint64_t passes;
-  std::uint32_t shape; ///< In `graph::shapes`.
-  std::uint32_t step;
-  bool is_repeated;
-};
-
-/// The launches of one flow of one rank, and where its nodes are.
-class flow_nodes {
-public:
-  std::vector<told> launches;
-
-  /// `none` if it is not known.
-  [[nodiscard]] std::uint32_t find(
-    std::uint64_t number, std::uint32_t step, std::uint64_t pass) const {
-    if(step == 0) {
-      const auto at = std::ranges::lower_bound(single_, number, {}, &place::number);
-      return at != single_.end() && at->number == number ? at->node : none;
-    }
-    const auto at = loops_.find(number);
-    if(at == loops_.end() || pass >= at->second.passes || step >= at->second.of_step.size() ||
-       at->second.of_step[step] == none)
-      return none;
-    return at->second.nodes[pass * at->second.body + at->second.of_step[step]];
-  }
-
-  struct loop {
-    std::uint64_t passes = 0;
-    std::size_t body = 0;               ///< Launches of a pass.
-    std::vector<std::uint32_t> of_step; ///< Which of them.
-    std::vector<std::uint32_t> nodes;   ///< Pass by pass.
-  };
-  void add_single(std::uint64_t number, std::uint32_t node) { single_.push_back({number, node}); }
-  void add_loop(std::uint64_t number, loop l) { loops_[number] = std::move(l); }
-
-private:
-  struct place {
-    std::uint64_t number;
-    std::uint32_t node;
-  };
-  std::vector<place> single_;
-  std::unordered_map<std::uint64_t, loop> loops_;
-};
-
 using flow_key = std::pair<std::uint32_t, std::uint32_t>; ///< Place of the rank, flow.
 
 class maker {
 public:
   maker(const detail::timeline& t, const spans& s) : timeline_(t), spans_(s) {
     collect();
+    collect_passes();
     for(auto& [key, flow] : flows_)
       make_nodes(key.first, flow);
     g_.first_edge.push_back(static_cast<std::uint32_t>(g_.edges.size()));
@@ -89,6 +45,9 @@ private:
     for(std::uint32_t r = 0; r != timeline_.ranks.size(); ++r) {
       const timeline_rank& rank = timeline_.ranks[r];
       place_of_rank_[rank.rank] = r;
+      drops& lost = drops_.emplace_back();
+      for(const timeline_lane& l : rank.lanes)
+        (l.is_of_worker ? lost.tasks : lost.launches) |= l.dropped != 0;
       for(std::uint32_t lane = 0; lane != rank.lanes.size(); ++lane) {
         const timeline_lane& l = rank.lanes[lane];
         const auto first = static_cast<std::uint32_t>(g_.shapes.size());
@@ -103,6 +62,28 @@ private:
         }
       }
     }
+  }
+
+  /// A loop may have more passes than there is memory for, of which the last ones are left.
+  void collect_passes() {
+    for(const lane& l : spans_.lanes)
+      for(std::uint32_t i = l.first; i != l.first + l.count; ++i) {
+        const span& s = spans_.all[i];
+        if(s.step == 0)
+          continue;
+        const auto flow = flows_.find({place_of_rank_.at(l.rank), s.flow});
+        if(flow == flows_.end())
+          continue;
+        auto& passes = flow->second.passes[s.number];
+        if(passes.empty() || passes.back() != s.pass)
+          passes.push_back(s.pass);
+      }
+    for(auto& [key, flow] : flows_)
+      for(auto& [loop, passes] : flow.passes) {
+        std::ranges::sort(passes);
+        const auto twice = std::ranges::unique(passes);
+        passes.erase(twice.begin(), twice.end());
+      }
   }
 
   [[nodiscard]] const launch_shape& shape_of(std::uint32_t n) const {
@@ -120,14 +101,20 @@ private:
   void make_nodes(std::uint32_t rank, flow_nodes& flow) {
     regions_.clear();
     region_numbers_.clear();
-    uses_.assign(g_.shapes.size(), {});
+    for(const std::uint32_t shape : listed_)
+      uses_[shape].clear();
+    listed_.clear();
+    uses_.resize(g_.shapes.size());
     is_listed_.assign(g_.shapes.size(), false);
+    gaps_ = drops_[rank].launches ? 1 : 0;
     auto& all = flow.launches;
     std::ranges::stable_sort(all, {}, &told::number);
     for(std::size_t i = 0; i != all.size();) {
       if(!all[i].is_repeated) {
         const std::uint32_t n = add_node(rank, all[i]);
-        flow.add_single(all[i].number, n);
+        // Those that are left out have the number of the next one.
+        if(shape_of(all[i].shape).has_task)
+          flow.add_single(all[i].number, n);
         ++i;
         continue;
       }
@@ -140,20 +127,25 @@ private:
   }
 
   void repeat(std::uint32_t rank, flow_nodes& flow, std::span<const told> body) {
+    constexpr std::uint32_t most_steps = 1U << 24U; // more than that is damage
     flow_nodes::loop l;
-    l.passes = body.front().passes;
+    l.passes = flow.passes[body.front().number];
     l.body = body.size();
     for(std::uint32_t i = 0; i != body.size(); ++i)
-      if(body[i].step != 0) {
+      if(body[i].step != 0 && body[i].step < most_steps) {
         l.of_step.resize(std::max<std::size_t>(l.of_step.size(), body[i].step + 1), none);
         l.of_step[body[i].step] = i;
       }
-    if(l.passes > none / 4 / body.size())
-      l.passes = 0; // more than there are numbers for: they are not known
-    l.nodes.reserve(l.passes * body.size());
-    for(std::uint64_t pass = 0; pass != l.passes; ++pass)
+    // Passes without a task have not run, unless there was no room for them.
+    const bool is_dropped = drops_[rank].launches || drops_[rank].tasks;
+    std::uint64_t next = 0;
+    for(const std::uint64_t pass : l.passes) {
+      gaps_ += is_dropped && pass != next ? 1 : 0;
+      next = pass + 1;
       for(const told& launch : body)
         l.nodes.push_back(add_node(rank, launch));
+    }
+    gaps_ += is_dropped && next != body.front().passes ? 1 : 0;
     flow.add_loop(body.front().number, std::move(l));
   }
 
@@ -170,8 +162,16 @@ private:
     const std::uint32_t n = begin_node(rank);
     g_.nodes[n].launched = launch.at;
     g_.nodes[n].shape = launch.shape;
+    node& made = g_.nodes[n];
+    const launch_shape& shape = shape_of(launch.shape);
+    made.may_have_run = shape.has_task && drops_[rank].tasks;
     for(const use& u : uses)
-      regions_[u.region].use(n, u.mode, [&](std::uint32_t m) { add_edge(n, m); });
+      if(!regions_[u.region].use(n, u.mode, gaps_, [&](std::uint32_t m) { add_edge(n, m); }))
+        made.knows_all = false;
+    if(!shape.knows_accesses) {
+      made.knows_all = false;
+      ++gaps_;
+    }
     return n;
   }
 
@@ -194,6 +194,7 @@ private:
   const std::vector<use>& uses_of(std::uint32_t shape) {
     if(!is_listed_[shape]) {
       is_listed_[shape] = true;
+      listed_.push_back(shape);
       for(const launch_shape::access& a : shape_of(shape).accesses) {
         const std::uint64_t key = std::uint64_t{a.region.field} << 32U | a.region.part;
         const auto [at, is_new] =
@@ -252,6 +253,7 @@ private:
     struct other_end {
       std::int64_t arrived = node::unknown;
       std::uint32_t to = none;
+      bool is_whole = false;
     };
     std::map<key, other_end> ends; // by the ranks that send and receive, channel, count
     for(std::uint32_t r = 0; r != timeline_.ranks.size(); ++r)
@@ -273,9 +275,13 @@ private:
           if(at == ends.end() || at->second.arrived == node::unknown ||
              peer == place_of_rank_.end())
             continue; // nobody has seen it come
+          at->second.is_whole = true;
           g_.arrows.push_back({served_by(r, m), at->second.to, r, peer->second, m.bytes, m.at,
             std::max(m.at, at->second.arrived)});
         }
+    for(const auto& [k, other] : ends)
+      if(other.to != none && !other.is_whole)
+        g_.nodes[other.to].lacks_message = true;
     std::ranges::stable_sort(g_.arrows, {}, &arrow::posted);
     for(std::uint32_t a = 0; a != g_.arrows.size(); ++a)
       if(g_.arrows[a].to != none)
@@ -288,12 +294,20 @@ private:
   graph g_;
   std::map<std::uint32_t, std::uint32_t> place_of_rank_;
   std::map<flow_key, flow_nodes> flows_;
+  /// Of which there was no room for all.
+  struct drops {
+    bool launches = false;
+    bool tasks = false;
+  };
+  std::vector<drops> drops_; ///< By the places of ranks.
 
   // Of the flow at hand.
   std::vector<region_order> regions_;
   std::unordered_map<std::uint64_t, std::uint32_t> region_numbers_;
   std::vector<std::vector<use>> uses_; ///< Of shapes.
   std::vector<bool> is_listed_;
+  std::vector<std::uint32_t> listed_;
+  std::uint32_t gaps_ = 0; ///< Places at which launches are missing.
 };
 
 } // namespace

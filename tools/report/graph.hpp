@@ -23,6 +23,9 @@ struct node {
   std::uint32_t last = none;
   std::uint32_t rank = 0;     ///< Its place in `timeline::ranks`.
   std::uint32_t shape = none; ///< In `graph::shapes`.
+  bool knows_all = true;      ///< That it waits for: no launch before it is missing.
+  bool may_have_run = false;  ///< If it is not known to: its rank has dropped tasks.
+  bool lacks_message = false; ///< It took one of which not both ends are known.
 
   static constexpr std::int64_t unknown = INT64_MIN;
   [[nodiscard]] bool has_run() const { return first != none && last != none; }

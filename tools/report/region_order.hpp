@@ -24,18 +24,23 @@ public:
       before_ = {between(before_)};
   }
 
-  /// Node `n` uses it. Calls `waits_for(m)` for what it waits for.
+  /// Node `n` uses it, before which launches of the flow are missing at so many places (`gaps`). Calls `waits_for(m)` for what it waits for.
+  /// Returns whether that is all.
   template<class WaitsFor>
-  void use(std::uint32_t n, mode how, WaitsFor&& waits_for) {
+  bool use(std::uint32_t n, mode how, std::uint32_t gaps, WaitsFor&& waits_for) {
     if(how == mode::none)
-      return;
+      return true;
     if(!joins(how)) {
       before_ = std::exchange(now_, {});
       how_ = how;
+      // What is missing may be one of those that run side by side.
+      whole_before_ =
+        std::exchange(whole_now_, how == mode::write || whole_now_ == gaps ? gaps : not_whole);
     }
     for(const std::uint32_t m : before_)
       waits_for(m);
     now_.push_back(n);
+    return whole_before_ == gaps;
   }
 
 private:
@@ -47,6 +52,10 @@ private:
   mode how_ = mode::none;
   std::vector<std::uint32_t> now_; ///< May run side by side: the last ones.
   std::vector<std::uint32_t> before_;
+  // How many gaps there were when they began, if none of them is missing. Before all, there is nothing that could be.
+  static constexpr std::uint32_t not_whole = 0xffffffff;
+  std::uint32_t whole_now_ = 0;
+  std::uint32_t whole_before_ = 0;
 };
 
 } // namespace rondo::report

@@ -15,7 +15,8 @@ bool is_task(const spans& s, const span& x) { return s.sites[x.site].kind <= spa
 std::int64_t delay_of(
   std::uint32_t i, const spans& s, const graph& g, const std::vector<readiness>& ready) {
   const std::uint32_t n = g.node_of[i];
-  if(n == none || !s.all[i].is_first || ready[n].cause == readiness::cause_type::unknown)
+  if(n == none || !s.all[i].is_first || !ready[n].is_known ||
+     ready[n].cause == readiness::cause_type::unknown)
     return -1;
   return std::max<std::int64_t>(0, s.all[i].begin - ready[n].at);
 }

@@ -92,6 +92,48 @@ void say_waits(const analysis& a, std::vector<std::string>& words) {
       duration(w.seconds).c_str(), a.run.ranks.size() > 1 ? ", all ranks together" : ""));
 }
 
+/// "it waited for a message from rank 1", of the task that has ended the gap; empty if that is not known.
+std::string reason_of(const analysis& a, const idle_gap& gap) {
+  const std::uint32_t n = a.graph.node_of[gap.span];
+  if(n == none || !a.spans.all[gap.span].is_first || !a.ready[n].is_known)
+    return {};
+  const readiness& r = a.ready[n];
+  if(r.at <= gap.begin)
+    return "it was ready before";
+  switch(r.cause) {
+  case readiness::cause_type::launch:
+    return "it was launched late";
+  case readiness::cause_type::task:
+    return "it waited for " + called(a.spans.sites[a.spans.all[a.graph.nodes[r.of].first].site]);
+  case readiness::cause_type::message:
+    return printed("it waited for a message from rank %u",
+      static_cast<unsigned>(a.run.ranks[a.graph.arrows[r.of].from_rank].rank));
+  default:
+    return {};
+  }
+}
+
+std::string text_of(const analysis& a, const idle_gap& gap) {
+  const lane& l = a.spans.lanes[gap.lane];
+  const std::string reason = reason_of(a, gap);
+  return duration(1e-9 * static_cast<double>(gap.length())) + " on " + l.label +
+         (a.run.ranks.size() > 1 ? " of rank " + std::to_string(l.rank) : "") + ", until " +
+         called(a.spans.sites[a.spans.all[gap.span].site]) + " began" +
+         (reason.empty() ? "" : ": " + reason);
+}
+
+void say_gaps(const analysis& a, std::vector<std::string>& words) {
+  double workers = 0;
+  for(const detail::timeline_rank& r : a.run.ranks)
+    workers += r.workers;
+  const double asleep = time_asleep(a.spans) / std::max(1e-9, workers * a.seconds());
+  if(asleep >= worth_a_word)
+    words.push_back("Workers slept for " + percent(asleep) + " of their time.");
+  if(!a.gaps.empty() &&
+     static_cast<double>(a.gaps.front().length()) >= worth_a_word * 1e9 * a.seconds())
+    words.push_back("The longest time without a task was " + text_of(a, a.gaps.front()) + ".");
+}
+
 } // namespace
 
 std::string duration(double seconds) {
@@ -127,6 +169,7 @@ std::vector<std::string> words_of(const analysis& a) {
   say_waits(a, words);
   say_imbalance(a, words);
   say_delays(a, words);
+  say_gaps(a, words);
   return words;
 }
 
@@ -155,6 +198,10 @@ std::string text_of(const analysis& a) {
   for(const wait_row& w : a.waits)
     text += printed("  %-40s %9llu %9s  %s\n", w.place.c_str(),
       static_cast<unsigned long long>(w.count), duration(w.seconds).c_str(), w.what.c_str());
+  if(!a.gaps.empty())
+    text += "\nlongest times without a task\n";
+  for(const idle_gap& gap : a.gaps)
+    text += "  " + text_of(a, gap) + "\n";
   return text;
 }
 
