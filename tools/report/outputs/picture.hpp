@@ -11,15 +11,11 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <rondo/observe/timeline/timeline.hpp>
 
 namespace rondo::report {
-
-/// Moments of an axis, at round numbers: so many nanoseconds after 0, and how they are called.
-std::vector<std::pair<double, std::string>> ticks_of(const time_span& span, double most);
 
 class picture {
 public:

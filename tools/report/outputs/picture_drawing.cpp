@@ -168,7 +168,7 @@ void picture::draw_legend() {
     const double x = margin + static_cast<double>(i / rows) * widest;
     const double y = top + static_cast<double>(i % rows) * height_of_legend;
     if(entries[i].shown) {
-      canvas_->fill(x, y, swatch, swatch, grid_dark);
+      canvas_->fill(x, y, swatch, swatch, line_ink);
       canvas_->fill(x + 1, y + 1, swatch - 2, swatch - 2, *entries[i].shown);
     }
     canvas_->text(x + swatch + 6, y + swatch / 2, entries[i].text, of_legend, align::left,
