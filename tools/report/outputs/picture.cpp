@@ -81,14 +81,16 @@ void picture::measure() {
     static_cast<int>(bottom() + height_of_axis + height_of_legend * rows_of_legend + 2 * margin));
 }
 
+double picture::x_of(double moment) const {
+  return left_ + (moment - static_cast<double>(span_.begin)) * static_cast<double>(columns_) /
+                   static_cast<double>(std::max<std::int64_t>(1, span_.length()));
+}
+
 void picture::draw_axis() {
   constexpr double for_each_label = 110;
-  const double per_nanosecond =
-    static_cast<double>(columns_) / static_cast<double>(std::max<std::int64_t>(1, span_.length()));
   for(const auto& [moment, label] :
     ticks_of(span_, static_cast<double>(columns_) / for_each_label)) {
-    const double x =
-      std::floor(left_ + (moment - static_cast<double>(span_.begin)) * per_nanosecond);
+    const double x = std::floor(x_of(moment));
     if(x > right())
       continue;
     canvas_->fill(x, top_ - 5, 1, 5, line_ink);

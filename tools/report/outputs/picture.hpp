@@ -37,11 +37,13 @@ private:
   void draw_title();
   void draw_lanes();
   void draw_labels();
+  void draw_phases(const detail::timeline_lane& lane, double middle);
   void draw_axis();
   void draw_legend();
 
   [[nodiscard]] std::string words_of_run() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] double x_of(double moment) const;
   [[nodiscard]] double right() const { return left_ + static_cast<double>(columns_); }
   [[nodiscard]] double bottom() const { return top_ + height_; }
 

@@ -30,6 +30,7 @@ inline constexpr font of_words{12, false, quiet};
 inline constexpr font of_alarm{12, true, alarm};
 inline constexpr font of_ranks{11, true};
 inline constexpr font of_lanes{10, false, quiet};
+inline constexpr font of_phases{10};
 inline constexpr font of_axis{11, false, quiet};
 inline constexpr font of_legend{12};
 
