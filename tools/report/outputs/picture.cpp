@@ -4,41 +4,10 @@
 #include "picture_style.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 namespace rondo::report {
-
-std::vector<std::pair<double, std::string>> ticks_of(const time_span& span, double most) {
-  const double least = std::max(1.0, static_cast<double>(span.length()) / std::max(1.0, most));
-  const double power = std::pow(10, std::floor(std::log10(least)));
-  double step = 10 * power;
-  for(const double factor : {5, 2, 1})
-    if(factor * power >= least * 0.999999)
-      step = factor * power;
-
-  const auto largest = static_cast<double>(std::max(span.end, -span.begin));
-  double unit = 1;
-  const char* name = "ns";
-  for(const auto& [size, word] :
-    {std::pair{1e3, "\xc2\xb5s"}, std::pair{1e6, "ms"}, std::pair{1e9, "s"}})
-    if(largest >= size) {
-      unit = size;
-      name = word;
-    }
-  const int digits = std::max(0, static_cast<int>(std::ceil(std::log10(unit / step) - 1e-9)));
-
-  std::vector<std::pair<double, std::string>> ticks;
-  const double first = std::ceil(static_cast<double>(span.begin) / step);
-  for(double i = first; i * step <= static_cast<double>(span.end); ++i) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f %s", digits, i * step / unit, name);
-    ticks.emplace_back(i * step, i == 0 ? "0" : text.data());
-  }
-  return ticks;
-}
 
 picture::picture(const detail::timeline& t, int width)
     : t_(t), width_(std::clamp(width, 400, 32'000)), span_(span_of(t)), colors_(t) {
@@ -79,7 +48,8 @@ void picture::measure() {
   const double room =
     most_height - top_ - height_of_axis - height_of_legend * rows_of_legend - 2 * margin;
   const auto spaces = static_cast<double>(std::max<std::size_t>(1, ranks_.size()) - 1);
-  lane_height_ = usual_lane;
+  lane_height_ =
+    std::clamp(std::floor(high_enough / std::max(1.0, lanes)), usual_lane, highest_lane);
   space_of_rank_ = 8;
   if(lanes * lane_height_ + spaces * space_of_rank_ > room) {
     space_of_rank_ = spaces * 4 < room / 4 ? 4 : 0;
@@ -111,18 +81,20 @@ void picture::measure() {
     static_cast<int>(bottom() + height_of_axis + height_of_legend * rows_of_legend + 2 * margin));
 }
 
+double picture::x_of(double moment) const {
+  return left_ + (moment - static_cast<double>(span_.begin)) * static_cast<double>(columns_) /
+                   static_cast<double>(std::max<std::int64_t>(1, span_.length()));
+}
+
 void picture::draw_axis() {
   constexpr double for_each_label = 110;
-  const double per_nanosecond =
-    static_cast<double>(columns_) / static_cast<double>(std::max<std::int64_t>(1, span_.length()));
   for(const auto& [moment, label] :
     ticks_of(span_, static_cast<double>(columns_) / for_each_label)) {
-    const double x =
-      std::floor(left_ + (moment - static_cast<double>(span_.begin)) * per_nanosecond);
+    const double x = std::floor(x_of(moment));
     if(x > right())
       continue;
-    canvas_->fill(x, top_ - 5, 1, 5, grid_dark);
-    canvas_->fill(x, bottom(), 1, 5, grid_dark);
+    canvas_->fill(x, top_ - 5, 1, 5, line_ink);
+    canvas_->fill(x, bottom(), 1, 5, line_ink);
     for(const double y : {top_ - 13, bottom() + 13}) {
       const double half = canvas_->width_of(label, of_axis) / 2;
       canvas_->text(std::min(x, width_ - 4 - half), y, label, of_axis, align::center);

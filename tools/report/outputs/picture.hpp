@@ -11,15 +11,11 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <rondo/observe/timeline/timeline.hpp>
 
 namespace rondo::report {
-
-/// Moments of an axis, at round numbers: so many nanoseconds after 0, and how they are called.
-std::vector<std::pair<double, std::string>> ticks_of(const time_span& span, double most);
 
 class picture {
 public:
@@ -41,11 +37,13 @@ private:
   void draw_title();
   void draw_lanes();
   void draw_labels();
+  void draw_phases(const detail::timeline_lane& lane, double middle);
   void draw_axis();
   void draw_legend();
 
   [[nodiscard]] std::string words_of_run() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] double x_of(double moment) const;
   [[nodiscard]] double right() const { return left_ + static_cast<double>(columns_); }
   [[nodiscard]] double bottom() const { return top_ + height_; }
 

@@ -55,8 +55,8 @@ std::vector<std::string> picture::warnings() const {
   if(!t_.failure.empty())
     all.push_back("failed: " + t_.failure);
   if(t_.ranks.size() < t_.ranks_of_run)
-    all.push_back("only " + std::to_string(t_.ranks.size()) + " of " +
-                  counted(t_.ranks_of_run, "rank") + " have written what they did");
+    all.push_back("what " + std::to_string(t_.ranks_of_run - t_.ranks.size()) + " of " +
+                  counted(t_.ranks_of_run, "rank") + " did is not known");
   std::uint64_t dropped = 0;
   for(const auto& rank : t_.ranks)
     for(const auto& lane : rank.lanes)
@@ -100,6 +100,19 @@ void picture::draw_lanes() {
     }
   }
   draw_labels();
+  for(const shown_rank& r : ranks_)
+    for(std::size_t i = 0; i != r.lanes.size() && lane_height_ >= labelled_lane; ++i)
+      draw_phases(*r.lanes[i], r.top + (static_cast<double>(i) + 0.5) * lane_height_ - 1);
+}
+
+void picture::draw_phases(const detail::timeline_lane& lane, double middle) {
+  constexpr double least_width = 30;
+  for(const auto& p : lane.times) {
+    const double from = x_of(static_cast<double>(p.begin));
+    const double room = x_of(static_cast<double>(p.end)) - from;
+    if(p.what == detail::told_time::what_type::phase && room > least_width)
+      canvas_->text(from + 4, middle, site_of(lane, p.site).name, of_phases, align::left, room - 6);
+  }
 }
 
 void picture::draw_labels() {
@@ -168,7 +181,7 @@ void picture::draw_legend() {
     const double x = margin + static_cast<double>(i / rows) * widest;
     const double y = top + static_cast<double>(i % rows) * height_of_legend;
     if(entries[i].shown) {
-      canvas_->fill(x, y, swatch, swatch, grid_dark);
+      canvas_->fill(x, y, swatch, swatch, line_ink);
       canvas_->fill(x + 1, y + 1, swatch - 2, swatch - 2, *entries[i].shown);
     }
     canvas_->text(x + swatch + 6, y + swatch / 2, entries[i].text, of_legend, align::left,

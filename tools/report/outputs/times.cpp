@@ -31,6 +31,35 @@ time_span span_of(const detail::timeline& t) {
   return all;
 }
 
+std::vector<std::pair<double, std::string>> ticks_of(const time_span& span, double most) {
+  const double least = std::max(1.0, static_cast<double>(span.length()) / std::max(1.0, most));
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  double step = 10 * power;
+  for(const double factor : {5, 2, 1})
+    if(factor * power >= least * 0.999999)
+      step = factor * power;
+
+  const auto largest = static_cast<double>(std::max(span.end, -span.begin));
+  double unit = 1;
+  const char* name = "ns";
+  for(const auto& [size, word] :
+    {std::pair{1e3, "\xc2\xb5s"}, std::pair{1e6, "ms"}, std::pair{1e9, "s"}})
+    if(largest >= size) {
+      unit = size;
+      name = word;
+    }
+  const int digits = std::max(0, static_cast<int>(std::ceil(std::log10(unit / step) - 1e-9)));
+
+  std::vector<std::pair<double, std::string>> ticks;
+  const double first = std::ceil(static_cast<double>(span.begin) / step);
+  for(double i = first; i * step <= static_cast<double>(span.end); ++i) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.*f %s", digits, i * step / unit, name);
+    ticks.emplace_back(i * step, i == 0 ? "0" : text.data());
+  }
+  return ticks;
+}
+
 std::string duration_text(double nanoseconds) {
   double value = nanoseconds;
   const char* unit = "ns";

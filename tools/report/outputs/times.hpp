@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <rondo/observe/timeline/timeline.hpp>
 
@@ -21,5 +23,8 @@ time_span span_of(const detail::timeline& t);
 
 /// "1.53 ms"
 std::string duration_text(double nanoseconds);
+
+/// Moments of an axis, at round numbers: so many nanoseconds after 0, and how they are called.
+std::vector<std::pair<double, std::string>> ticks_of(const time_span& span, double most);
 
 } // namespace rondo::report
