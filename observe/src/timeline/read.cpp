@@ -313,6 +313,9 @@ timeline read_timeline(const std::vector<std::string>& files) {
     catch(const std::exception& e) {
       throw std::runtime_error("rondo: " + name + ": " + e.what());
     }
+  if(all.ranks.empty())
+    throw std::runtime_error(
+      "rondo: " + (files.empty() ? "no file" : files.front() + ": it is cut off"));
   std::ranges::sort(all.ranks, {}, &timeline_rank::rank);
   const auto twice = std::ranges::adjacent_find(all.ranks, {}, &timeline_rank::rank);
   if(twice != all.ranks.end())

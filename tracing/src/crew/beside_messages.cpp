@@ -72,6 +72,8 @@ void run_launch(job* j, worker& w) {
   auto& l = *static_cast<launch*>(j);
   if(w.home().poller_is_wanted())
     run_beside_messages(l, w);
+  else if(w.has_task() && running::room(l.home->home).long_ones.contain(l.kind->identity()))
+    w.home().inject(&l); // what was let go on before may send what another rank waits for
   else
     running::go(l, nullptr);
 }

@@ -73,6 +73,16 @@ launch* crew::next_of_stock() {
   return nullptr;
 }
 
+/// What lies in the worker's stock goes before this launch, which takes long: it may send what another rank waits for. Returns
+/// true if there is such.
+bool crew::comes_after_short(launch& l) {
+  if(kept != nullptr || !worker_here().has_task())
+    return false;
+  kept = &l;
+  looks_in_stock_ = true;
+  return true;
+}
+
 /// What it has claimed, and what was let go on, is not to wait for the end of this launch, which takes long. Returns
 /// false if the crew has gone on elsewhere, with the launch.
 bool crew::leaves_all_before(launch& kept_back) {

@@ -77,6 +77,7 @@ protected:
   template<class Look>
   bool comes_before_long(Look&& look);
   bool leaves_all_before(launch& kept_back);
+  bool comes_after_short(launch& l);
   bool leave_woken();
   bool leave(launch& l);
   [[nodiscard]] bool is_long_and_ready(launch& l) const;

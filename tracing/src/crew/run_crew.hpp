@@ -100,7 +100,10 @@ void run_crew(Crew& self) {
       if(l == nullptr)
         break;
       const bool looks = ex.looks_outside();
-      const launch_kind* const kind = looks ? l->kind->identity() : nullptr;
+      const launch_kind* const kind =
+        looks || !long_ones.is_empty() ? l->kind->identity() : nullptr;
+      if(long_ones.contain(kind) && self.comes_after_short(*l)) [[unlikely]]
+        continue;
       if(looks && long_ones.contain(kind) && ex.poller_is_wanted()) [[unlikely]] {
         if(self.kept != nullptr) {
           crew::give_out(*l); // there is one already that waits for what is short
