@@ -66,14 +66,24 @@ namespace {
     long_ones.has_run_long(kind, now - began, now);
 }
 
+/// The same as in crews, while nothing is awaited.
+bool comes_after_short(launch& l, worker& w) {
+  if(!running::room(l.home->home).long_ones.contain(l.kind->identity()))
+    return false;
+  launch* const before = take_short_of_stock(w);
+  if(before != nullptr)
+    w.push_task(before);
+  return before != nullptr;
+}
+
 } // namespace
 
 void run_launch(job* j, worker& w) {
   auto& l = *static_cast<launch*>(j);
   if(w.home().poller_is_wanted())
     run_beside_messages(l, w);
-  else if(w.has_task() && running::room(l.home->home).long_ones.contain(l.kind->identity()))
-    w.home().inject(&l); // what was let go on before may send what another rank waits for
+  else if(comes_after_short(l, w))
+    w.home().inject(&l);
   else
     running::go(l, nullptr);
 }

@@ -73,12 +73,14 @@ launch* crew::next_of_stock() {
   return nullptr;
 }
 
-/// What lies in the worker's stock goes before this launch, which takes long: it may send what another rank waits for. Returns
-/// true if there is such.
+/// Launches in the worker's stock go before this one, which takes long: they may send what another rank waits for. Returns
+/// true if there are such. Other jobs don't count: there may be no end of those.
 bool crew::comes_after_short(launch& l) {
-  if(kept != nullptr || !worker_here().has_task())
+  launch* const before = kept == nullptr ? take_short_of_stock(worker_here()) : nullptr;
+  if(before == nullptr)
     return false;
   kept = &l;
+  woken = before; // that was looked at before `l` was taken, so it is empty
   looks_in_stock_ = true;
   return true;
 }
