@@ -87,7 +87,7 @@ TEST_CASE("a page says what has changed") {
 }
 
 TEST_CASE("a page of nothing is a page") {
-  const made::timeline none;
-  const analysis a(none);
+  const made::timeline nothing;
+  const analysis a(nothing);
   CHECK_FALSE(page_of(a, nullptr).empty());
 }
