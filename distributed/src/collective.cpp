@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 #include "submit_over.hpp"
@@ -52,6 +53,8 @@ void collective::fill_step(std::byte* memory) const {
 }
 
 void collective::take_step(const std::byte* memory) {
+  if(is_only_planned) // nothing has come
+    return;
   if(at_ < all_moves_)
     take_move(at_ - sent_moves_, memory);
   else

@@ -9,6 +9,7 @@
 #include "cores/exchange.hpp"
 #include "failure.hpp"
 #include "observed/run.hpp"
+#include "planned/run.hpp"
 #include "watch/stall.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -47,6 +48,8 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   stall_watch::clock::duration patience{};
   wishes wanted;
   try {
+    if(const auto plan = plan_wish::from_environment())
+      return plan_program(body, options, *plan);
     wanted = wishes::from_environment();
     patience = stall_watch::patience();
     t = make_transport(of);

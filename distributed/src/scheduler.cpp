@@ -17,13 +17,20 @@ flow_options named_for_users(flow_options o) {
   o.name = "rondo::scheduler";
   return o;
 }
+
+unsigned workers_of_ranks(const executor& ex, transport& t) {
+  if(t.planned_workers() != 0)
+    return t.planned_workers();
+  return static_cast<unsigned>(detail::agree_on_least(t, ex.workers()));
+}
+/// There is nobody to compare launches with.
+bool is_alone(const transport& t) { return t.ranks() == 1 || t.planned_workers() != 0; }
 } // namespace
 
 scheduler::scheduler(executor& ex, transport& t, flow_options options)
     : executor_(ex), maker_(&detail::fiber::here()), transport_(t), channels_are_ours_(t),
-      workers_(static_cast<unsigned>(detail::agree_on_least(t, ex.workers()))),
-      flow_(ex, named_for_users(options)),
-      kept_history_(t.ranks() == 1 ? nullptr : std::make_unique<detail::launch_history>()),
+      workers_(workers_of_ranks(ex, t)), flow_(ex, named_for_users(options)),
+      kept_history_(is_alone(t) ? nullptr : std::make_unique<detail::launch_history>()),
       history_(kept_history_.get()),
       check_(history_ == nullptr ? nullptr
                                  : std::make_unique<detail::divergence_check>(t, *history_,

@@ -187,7 +187,8 @@ int main(int argc, char** argv) {
   choices c;
   rondo::options o("Jacobi's method with the residual of each step.");
   o.add("nx", &c.p.nx, "points along x").between(3, 1'000'000);
-  const auto ny = o.add("ny", &c.p.ny, "points along y, if not as along x").between(3, 1'000'000);
+  const auto ny =
+    o.add("ny", &c.p.ny, "points along y, if not as along x").between(3, 1'000'000'000);
   o.add("steps", &c.steps, "that are timed; an even number").between(2, 1'000'000'000);
   o.add("rest", &c.rest, "microseconds of each step that a rank sleeps").between(0, 1e7);
   o.add("colors", &c.colors, "of each rank, strips of the mesh; 0: what Rondo takes")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rondo/core/place.hpp>
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/global.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/tracing/later.hpp>
@@ -198,7 +199,9 @@ void output_desk::launch_turn(
   s_.launches().submit(named(
                          "write: which file",
                          [r](file_turn& t) {
-                           if(r->numbers != nullptr)
+                           if(is_only_planned)
+                             t = {r->path, 0, true};
+                           else if(r->numbers != nullptr)
                              r->numbers->count(t);
                            else
                              t = {r->path, 0, false};

@@ -1,239 +1,23 @@
 #include <rondo/observe/timeline/file.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <span>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "stream.hpp"
+#include "read_rank.hpp"
 
 namespace rondo::detail::inline observe {
 
 namespace {
 
 using json = nlohmann::json;
-
-/// Ticks of a rank as nanoseconds since the run began.
-struct tick_line {
-  double ns_per_tick = 1;
-  std::uint64_t begin_ticks = 0;
-  std::int64_t begin = 0;
-
-  explicit tick_line(const json& words)
-      : begin_ticks(words.at("begin_ticks")), begin(words.at("begin")) {
-    const std::uint64_t ticks = words.at("end_ticks").get<std::uint64_t>() - begin_ticks;
-    const std::int64_t time = words.at("end").get<std::int64_t>() - begin;
-    if(ticks != 0)
-      ns_per_tick = static_cast<double>(time) / static_cast<double>(ticks);
-  }
-  [[nodiscard]] std::int64_t at(std::uint64_t ticks) const {
-    return begin + std::llround(ns_per_tick * static_cast<double>(
-                                                static_cast<std::int64_t>(ticks - begin_ticks)));
-  }
-};
-
-/// Makes the events of a lane of what was written down.
-class lane_reader {
-public:
-  lane_reader(timeline_lane& lane, const tick_line& times, std::vector<std::uint32_t> steps,
-    std::vector<std::uint32_t> steps_of_shapes)
-      : lane_(lane), times_(times), steps_(std::move(steps)),
-        steps_of_shapes_(std::move(steps_of_shapes)) {}
-
-  void add(const timeline_event& e) {
-    switch(e.kind()) {
-    case event_kind::task_whole:
-    case event_kind::task_first:
-    case event_kind::task_middle:
-    case event_kind::task_last:
-      add_task(e);
-      break;
-    case event_kind::of_loop:
-      loop_ = e.id;
-      break;
-    case event_kind::launch:
-      add_launch(e);
-      break;
-    case event_kind::message_posted:
-    case event_kind::message_sent:
-    case event_kind::message_arrived:
-    case event_kind::message_taken:
-      add_message(e);
-      break;
-    case event_kind::serves:
-      if(!lane_.messages.empty())
-        lane_.messages.back().serves = {e.index(), e.length, e.at, e.id};
-      break;
-    case event_kind::pass_begun:
-    case event_kind::pass_ended:
-    case event_kind::pass_in_vain:
-      add_pass(e);
-      break;
-    case event_kind::pass_numbers:
-      add_numbers(e);
-      break;
-    case event_kind::waited_value:
-    case event_kind::waited_launches:
-    case event_kind::waited_region:
-    case event_kind::waited_window:
-    case event_kind::slept:
-    case event_kind::phase:
-      add_time(e);
-      break;
-    case event_kind::count:
-      break;
-    }
-  }
-
-private:
-  [[nodiscard]] std::uint32_t site(std::uint32_t number) const {
-    if(number >= lane_.sites.size())
-      throw std::runtime_error("an event has a name that there is not");
-    return number;
-  }
-
-  void add_task(const timeline_event& e) {
-    task_piece t;
-    t.begin = times_.at(e.at);
-    t.end = times_.at(e.at + unpack_length(e.length));
-    t.site = site(e.index());
-    t.step = steps_[t.site];
-    t.number = t.step != 0 ? loop_ : e.id;
-    t.pass = t.step != 0 ? e.id : 0;
-    t.is_first = e.kind() == event_kind::task_whole || e.kind() == event_kind::task_first;
-    t.is_last = e.kind() == event_kind::task_whole || e.kind() == event_kind::task_last;
-    lane_.tasks.push_back(t);
-  }
-
-  void add_launch(const timeline_event& e) {
-    if(e.index() >= lane_.shapes.size())
-      return; // there was no memory for its shape
-    lane_.launches.push_back({.at = times_.at(e.at),
-      .shape = e.index(),
-      .step = steps_of_shapes_[e.index()],
-      .number = e.id,
-      .passes = lane_.shapes[e.index()].how == launch_info::how_type::repeated ? 0U : 1U});
-  }
-
-  void add_message(const timeline_event& e) {
-    const auto what =
-      static_cast<unsigned>(e.kind()) - static_cast<unsigned>(event_kind::message_posted);
-    lane_.messages.push_back({.at = times_.at(e.at),
-      .what = static_cast<message_info::what_type>(what),
-      .channel = static_cast<std::uint32_t>(e.id),
-      .peer = e.index(),
-      .count = e.id >> 32U,
-      .bytes = unpack_length(e.length)});
-  }
-
-  void add_pass(const timeline_event& e) {
-    told_pass p;
-    p.at = times_.at(e.at);
-    p.what = static_cast<told_pass::what_type>(
-      static_cast<unsigned>(e.kind()) - static_cast<unsigned>(event_kind::pass_begun));
-    p.kind = static_cast<pass_info::kind_type>(std::min<std::uint32_t>(e.length, 2));
-    p.site = site(e.index());
-    p.loop = e.id;
-    lane_.passes.push_back(p);
-  }
-
-  void add_numbers(const timeline_event& e) {
-    if(lane_.passes.empty())
-      return;
-    told_pass& p = lane_.passes.back();
-    p.number = e.at;
-    p.count = e.id;
-    if(p.kind != pass_info::kind_type::repeat || p.what != told_pass::what_type::begun)
-      return;
-    // The launches of the body were told just before.
-    for(auto l = lane_.launches.rbegin(); l != lane_.launches.rend() && l->number == p.loop; ++l)
-      l->passes = p.count;
-  }
-
-  void add_time(const timeline_event& e) {
-    told_time t;
-    t.begin = times_.at(e.at);
-    t.end = times_.at(e.at + unpack_length(e.length));
-    t.what = static_cast<told_time::what_type>(
-      static_cast<unsigned>(e.kind()) - static_cast<unsigned>(event_kind::waited_value));
-    t.site = site(e.index());
-    lane_.times.push_back(t);
-  }
-
-  timeline_lane& lane_;
-  const tick_line& times_;
-  const std::vector<std::uint32_t> steps_; ///< Of sites.
-  const std::vector<std::uint32_t> steps_of_shapes_;
-  std::uint64_t loop_ = 0;
-};
-static_assert(
-  static_cast<unsigned>(told_time::what_type::phase) ==
-  static_cast<unsigned>(event_kind::phase) - static_cast<unsigned>(event_kind::waited_value));
-
-timeline_lane lane_of(const json& words, varint_reader& events, const tick_line& times) {
-  timeline_lane lane;
-  std::vector<std::uint32_t> steps;
-  std::vector<std::uint32_t> steps_of_shapes;
-  lane.is_of_worker = words.at("worker");
-  lane.worker = words.at("number");
-  lane.dropped = words.at("dropped");
-  for(const json& s : words.at("sites")) {
-    lane.sites.push_back({s.at(0), s.at(1),
-      static_cast<task_info::kind_type>(std::min(s.at(2).get<unsigned>(), 2U)), s.at(3)});
-    steps.push_back(s.at(4));
-  }
-  for(const json& s : words.at("shapes")) {
-    launch_shape shape{.site = s.at(0),
-      .details = s.at(1),
-      .how = static_cast<launch_info::how_type>(std::min(s.at(2).get<unsigned>(), 3U)),
-      .has_task = s.at(3),
-      .knows_accesses = s.at(4),
-      .accesses = {}};
-    if(shape.site >= lane.sites.size())
-      throw std::runtime_error("a launch has a name that there is not");
-    const json& accesses = s.at(6);
-    for(std::size_t i = 0; i + 2 < accesses.size(); i += 3)
-      shape.accesses.push_back({{accesses[i], accesses[i + 1]},
-        static_cast<access_info::mode_type>(std::min(accesses[i + 2].get<unsigned>(), 5U))});
-    lane.shapes.push_back(std::move(shape));
-    steps_of_shapes.push_back(s.at(5));
-  }
-  lane_reader reader(lane, times, std::move(steps), std::move(steps_of_shapes));
-  stream_state state;
-  for(std::uint64_t left = words.at("events"); left != 0; --left)
-    reader.add(read_event(events, state));
-  return lane;
-}
-
-timeline_rank rank_of(const json& words, std::span<const std::byte> numbers) {
-  timeline_rank r;
-  r.rank = words.at("rank");
-  r.run = words.at("run");
-  r.host = words.at("host");
-  r.processor = words.at("processor");
-  r.workers = words.at("workers");
-  r.cores = words.at("cores");
-  r.skew = words.at("skew");
-  r.ended = words.at("end");
-  const tick_line times(words);
-  for(const json& lane : words.at("lanes")) {
-    const std::size_t size = lane.at("bytes");
-    if(size > numbers.size())
-      throw std::runtime_error("it is cut off");
-    varint_reader events(numbers.data(), size);
-    r.lanes.push_back(lane_of(lane, events, times));
-    numbers = numbers.subspan(size);
-  }
-  return r;
-}
 
 /// The words and the numbers of a block.
 std::pair<json, std::span<const std::byte>> parts_of(std::span<const std::byte> block) {
@@ -248,37 +32,59 @@ std::pair<json, std::span<const std::byte>> parts_of(std::span<const std::byte> 
   return {json::parse(text, text + length), block.subspan(length)};
 }
 
+void check(const timeline_block_head& head) {
+  if(std::memcmp(head.magic, timeline_block_head::usual, sizeof head.magic) != 0)
+    throw std::runtime_error("it is no timeline, or is damaged");
+}
+
+void add_block(timeline& all, const timeline_block_head& head, std::span<const std::byte> block) {
+  if(check_of(block) != head.check)
+    throw std::runtime_error("it is damaged");
+  const auto [words, numbers] = parts_of(block);
+  if(head.kind == timeline_block::rank)
+    all.ranks.push_back(rank_of(words, numbers));
+  else if(head.kind == timeline_block::run) {
+    all.program = words.at("program");
+    all.began = words.at("began");
+    // Ranks that were told to end, since one has failed, say no more than that.
+    if(all.failure.empty() || all.failure.starts_with(told_to_end))
+      if(const std::string failure = words.at("failure"); !failure.empty())
+        all.failure = failure;
+    all.digest = words.at("digest");
+    all.ranks_of_run = words.at("ranks");
+  }
+  else
+    throw std::runtime_error("it is damaged, or of another version of Rondo");
+}
+
 void add_blocks(timeline& all, std::span<const std::byte> file) {
   if(file.empty())
     throw std::runtime_error("it is empty");
   while(!file.empty()) {
     timeline_block_head head{};
-    const bool is_whole = file.size() >= sizeof head;
-    if(is_whole)
-      std::memcpy(&head, file.data(), sizeof head);
-    if(!is_whole || std::memcmp(head.magic, timeline_block_head::usual, sizeof head.magic) != 0)
+    if(file.size() < sizeof head)
       throw std::runtime_error("it is no timeline, or is damaged");
+    std::memcpy(&head, file.data(), sizeof head);
+    check(head);
     file = file.subspan(sizeof head);
     if(head.bytes > file.size())
       throw std::runtime_error("it is cut off");
-    if(check_of(file.first(head.bytes)) != head.check)
-      throw std::runtime_error("it is damaged");
-    const auto [words, numbers] = parts_of(file.first(head.bytes));
+    add_block(all, head, file.first(head.bytes));
     file = file.subspan(head.bytes);
-    if(head.kind == timeline_block::rank)
-      all.ranks.push_back(rank_of(words, numbers));
-    else if(head.kind == timeline_block::run) {
-      all.program = words.at("program");
-      all.began = words.at("began");
-      // Ranks that were told to end, since one has failed, say no more than that.
-      if(all.failure.empty() || all.failure.starts_with(told_to_end))
-        if(const std::string failure = words.at("failure"); !failure.empty())
-          all.failure = failure;
-      all.digest = words.at("digest");
-      all.ranks_of_run = words.at("ranks");
-    }
-    else
-      throw std::runtime_error("it is damaged, or of another version of Rondo");
+  }
+}
+
+/// What `f` throws, with the name of the file.
+template<class F>
+auto reading(const std::string& name, const F& f) {
+  try {
+    return f();
+  }
+  catch(const json::exception&) {
+    throw std::runtime_error("rondo: " + name + ": it is damaged, or of another version of Rondo");
+  }
+  catch(const std::exception& e) {
+    throw std::runtime_error("rondo: " + name + ": " + e.what());
   }
 }
 
@@ -303,16 +109,7 @@ std::vector<std::byte> bytes_of_file(const std::string& name) {
 timeline read_timeline(const std::vector<std::string>& files) {
   timeline all;
   for(const std::string& name : files)
-    try {
-      add_blocks(all, bytes_of_file(name));
-    }
-    catch(const json::exception&) {
-      throw std::runtime_error(
-        "rondo: " + name + ": it is damaged, or of another version of Rondo");
-    }
-    catch(const std::exception& e) {
-      throw std::runtime_error("rondo: " + name + ": " + e.what());
-    }
+    reading(name, [&] { add_blocks(all, bytes_of_file(name)); });
   if(all.ranks.empty())
     throw std::runtime_error(
       "rondo: " + (files.empty() ? "no file" : files.front() + ": it is cut off"));
@@ -332,6 +129,37 @@ timeline read_timeline(const std::vector<std::string>& files) {
 
 timeline read_timeline(const std::string& file) {
   return read_timeline(std::vector<std::string>{file});
+}
+
+timeline_stream::timeline_stream(std::string file)
+    : name_(std::move(file)), file_(name_ == "-" ? stdin : std::fopen(name_.c_str(), "rbe")) {
+  if(file_ == nullptr)
+    throw std::runtime_error("rondo: " + name_ + ": it can't be opened: " + std::strerror(errno));
+}
+
+timeline_stream::~timeline_stream() {
+  if(file_ != stdin)
+    std::fclose(file_);
+}
+
+bool timeline_stream::next(timeline& into) {
+  return reading(name_, [&] {
+    timeline_block_head head{};
+    const std::size_t read = std::fread(&head, 1, sizeof head, file_);
+    if(read == 0)
+      return false;
+    if(read != sizeof head)
+      throw std::runtime_error("it is cut off");
+    check(head);
+    constexpr std::uint64_t most = std::uint64_t{1} << 40U; // more than that is damage
+    if(head.bytes > most)
+      throw std::runtime_error("it is damaged");
+    block_.resize(head.bytes);
+    if(std::fread(block_.data(), 1, block_.size(), file_) != block_.size())
+      throw std::runtime_error("it is cut off");
+    add_block(into, head, block_);
+    return true;
+  });
 }
 
 } // namespace rondo::detail::inline observe

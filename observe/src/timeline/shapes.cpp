@@ -24,7 +24,8 @@ std::uint64_t hash_of(const site_key& key, const launch_info& info, bool with_ac
 
 bool shape_table::is(std::uint32_t number, const site_key& key, const launch_info& info) const {
   const shape& s = shapes_[number];
-  if(entries_[number].key != key || s.what.how != info.how || s.what.has_task != info.has_task)
+  if(entries_[number].key != key || s.what.how != info.how || s.what.has_task != info.has_task ||
+     s.what.futures != info.futures || s.what.has_result != info.has_result)
     return false;
   if(!s.what.knows_accesses)
     return true;
@@ -79,6 +80,8 @@ std::uint32_t shape_table::add(
   s.what.site = sites.number_of(key, info.where);
   s.what.how = info.how;
   s.what.has_task = info.has_task;
+  s.what.futures = info.futures;
+  s.what.has_result = info.has_result;
   s.step = info.id.step;
   if(has_accesses) {
     s.what.details = info.details();

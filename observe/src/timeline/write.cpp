@@ -69,7 +69,7 @@ json words_of(const shape_table& shapes) {
         {a.region.field, a.region.part, static_cast<std::uint32_t>(a.mode)})
         accesses.push_back(n);
     all.push_back({s.what.site, s.what.details, static_cast<int>(s.what.how), s.what.has_task,
-      s.what.knows_accesses, s.step, std::move(accesses)});
+      s.what.knows_accesses, s.step, std::move(accesses), s.what.futures, s.what.has_result});
   }
   return all;
 }
@@ -120,7 +120,8 @@ std::vector<std::byte> timeline_recorder::bytes(const rank_of_timeline& rank) co
     nanoseconds(began_ - rank.run_began).count() + rank.at_begin.nanoseconds;
   const std::int64_t end = nanoseconds(ended_ - rank.run_began).count() + rank.at_end.nanoseconds;
   const json words{{"rank", rank.rank}, {"run", rank.run}, {"host", host_name()},
-    {"processor", processor_name()}, {"workers", workers_}, {"cores", this_machine().cores.size()},
+    {"processor", processor_name()}, {"workers", rank.workers != 0 ? rank.workers : workers_},
+    {"cores", this_machine().cores.size()},
     {"skew", std::max(rank.at_begin.skew, rank.at_end.skew)}, {"begin", begin}, {"end", end},
     {"begin_ticks", began_ticks_}, {"end_ticks", ended_ticks_}, {"lanes", std::move(lanes)}};
   return block(timeline_block::rank, words, events.bytes());

@@ -75,6 +75,8 @@ struct launch_info {
   bool has_task;
   const char* name; ///< Never null.
   std::source_location where;
+  std::uint32_t futures = 0; ///< Among its arguments: it waits for these as well.
+  bool has_result = false;   ///< It gives a future.
   /// In `iterate`: the number of the loop, which is that of the launch it began with, and the pass. `is_in_loop` is false
   /// elsewhere.
   bool is_in_loop = false;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -80,7 +81,7 @@ struct once_for_all;
 template<auto F, class R, class... P>
 struct once_for_all<F, R, std::tuple<P...>> {
   R operator()(outside_world&, sent_value& to, P... values) const {
-    const R r = F(std::move(values)...);
+    const R r = is_only_planned ? planned_result<R>() : R(F(std::move(values)...));
     to.set(r);
     return r;
   }

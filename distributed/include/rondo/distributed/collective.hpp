@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/color_moves.hpp>
 #include <rondo/distributed/partition.hpp>
@@ -130,6 +131,8 @@ public:
 
   /// What `order` is of.
   [[nodiscard]] static T result_in(const reduction_launches& l) {
+    if(is_only_planned) [[unlikely]]
+      return planned_result<T>();
     return static_cast<const reduction&>(l).together_.result();
   }
   /// What all colors' values come to, once their tasks are launched.

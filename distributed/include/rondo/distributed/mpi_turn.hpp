@@ -171,6 +171,12 @@ private:
   public:
     work(const mpi_call& c, kept of) : call_(c), values_(std::move(of)) {}
     void run(mpi_turn& turn) override {
+      if(is_only_planned) {
+        using result = std::decay_t<typename signature_of<F>::result>;
+        if constexpr(!std::is_void_v<result>)
+          turn.result = planned_result<result>();
+        return;
+      }
       if constexpr(std::is_void_v<typename signature_of<F>::result>)
         call_.run_with(std::move(values_));
       else

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <rondo/core/plain_tuple.hpp>
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/checked_call.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
@@ -52,6 +53,8 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   }
 
   auto operator()(B... blocks, V... values) const {
+    if(is_only_planned) [[unlikely]]
+      return planned_result<std::decay_t<typename signature_of<F>::result>>();
     const color_block* const all[] = {&blocks..., nullptr};
     plain_tuple<V&...> kept(std::in_place, values...);
     constexpr auto parameters_in_order = std::make_index_sequence<signature_of<F>::count>();
@@ -136,6 +139,8 @@ struct once;
 template<auto F, class... P>
 struct once<F, std::tuple<P...>> {
   auto operator()(outside_world&, P... values) const {
+    if(is_only_planned) [[unlikely]]
+      return planned_result<std::decay_t<typename signature_of<F>::result>>();
 #ifdef RONDO_CHECKS
     const user_task here(name_of_task<F>);
 #endif

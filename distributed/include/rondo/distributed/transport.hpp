@@ -100,6 +100,9 @@ public:
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual unsigned rank() const = 0;
   [[nodiscard]] virtual unsigned ranks() const = 0;
+  /// More than 0: the other ranks are not there, since it is only planned what they would do, with so many workers each.
+  /// Messages go nowhere, and those to be received are there at once.
+  [[nodiscard]] virtual unsigned planned_workers() const { return 0; }
 
   /// Channels have numbers up to this one.
   [[nodiscard]] virtual std::uint32_t most_channel() const {

@@ -3,6 +3,7 @@
 /// \file
 /// Loops of a flow: `repeat`, `iterate` and `when`. A part of flow.hpp, which includes it. docs/protocols/loops.md.
 
+#include <rondo/core/planned.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo {
@@ -111,7 +112,7 @@ void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leavin
     if(l.runs(pass)) {
       if constexpr(sizeof...(T) != 0)
         *last = std::tuple<std::optional<T>...>(values.get()...);
-      if(stop.get())
+      if(stop.get() && !detail::is_only_planned)
         l.stop_after(pass);
     }
     l.note_answer(pass);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,5 +41,22 @@ timeline words_of_this_run();
 /// Throws std::runtime_error if a file can't be read, is none of a timeline, or is damaged.
 timeline read_timeline(const std::vector<std::string>& files);
 timeline read_timeline(const std::string& file);
+
+/// Block by block: of a file with more ranks than there is memory for, or one that is still being written (a pipe; "-": stdin).
+class timeline_stream {
+public:
+  explicit timeline_stream(std::string file);
+  ~timeline_stream();
+  timeline_stream(const timeline_stream&) = delete;
+  timeline_stream& operator=(const timeline_stream&) = delete;
+
+  /// Adds the next rank, or what is said of the run. Returns false at the end of the file.
+  bool next(timeline& into);
+
+private:
+  std::string name_;
+  std::FILE* file_;
+  std::vector<std::byte> block_;
+};
 
 } // namespace rondo::detail::inline observe

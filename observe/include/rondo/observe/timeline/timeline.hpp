@@ -43,7 +43,9 @@ struct launch_shape {
   std::uint32_t site = 0; ///< In `timeline_lane::sites`.
   std::string details;    ///< Such as ", color 3".
   launch_info::how_type how = launch_info::how_type::analysed;
-  bool has_task = true; ///< Else it is left out, and only makes others wait.
+  bool has_task = true;      ///< Else it is left out, and only makes others wait.
+  std::uint32_t futures = 0; ///< Among its arguments.
+  bool has_result = false;   ///< It gives a future.
   struct access {
     region_number region;
     access_info::mode_type mode;
