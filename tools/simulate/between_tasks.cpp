@@ -6,11 +6,13 @@ namespace rondo::simulate {
 using detail::timeline_lane;
 using detail::timeline_rank;
 using detail::told_launch;
+using detail::told_message;
 using detail::told_time;
 
 namespace {
 
-/// What ends a row of tasks. Worker 0 is the main thread: the row ends where it launches, begins to wait, or has waited.
+/// What ends a row of tasks. Worker 0 is the main thread: the row ends where it launches, begins to wait, has
+/// waited, or a message comes that the next task may have waited for.
 stretches breaks_of(const timeline_lane& worker, const timeline_lane* main) {
   stretches breaks;
   for(const told_time& t : worker.times)
@@ -19,6 +21,9 @@ stretches breaks_of(const timeline_lane& worker, const timeline_lane* main) {
   if(main != nullptr) {
     for(const told_launch& l : main->launches)
       breaks.add(l.at);
+    for(const told_message& m : main->messages)
+      if(m.what == message_info::what_type::arrived)
+        breaks.add(m.at);
     for(const told_time& t : main->times)
       if(t.what != told_time::what_type::phase) {
         breaks.add(t.begin);
