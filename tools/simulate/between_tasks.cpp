@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "measuring.hpp"
 #include "stretches.hpp"
 

@@ -32,7 +32,7 @@ std::vector<double> sorted_numbers(const json& j, const char* what) {
 
 } // namespace
 
-// Those of a rank's tasks, of a launch, of messages: found by the library since they are where the types are.
+// The parts: nobody else asks for them alone, so the header does without.
 
 void to_json(json& j, const task_times& t) {
   j = {{"levels", t.levels}, {"spread", t.spread}, {"count", t.count}};
