@@ -46,7 +46,7 @@ struct costs {
   double shared = 0; ///< More than 0: so many workers there were for each core of a host. More than 1: times say little of nodes.
 };
 
-/// What happened, to compare with a prediction: docs/prediction.md.
+/// What happened, to compare with a prediction: docs/prediction.md. All times of it are seconds.
 struct components {
   double seconds = 0;           ///< From the first launch to the end of the last task, of any rank.
   double computing = 0;         ///< In tasks of the program: the mean of ranks, of all their workers together.
