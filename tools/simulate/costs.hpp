@@ -17,8 +17,9 @@ namespace rondo::simulate {
 /// How long tasks of a site take: on some ranks always longer than on others, and each time a bit different.
 struct task_times {
   std::vector<double> levels; ///< The median of each rank that has such tasks, sorted.
-  std::vector<double> spread; ///< Sorted, at most 512: times by the level of their rank, evenly picked.
-  std::uint64_t count = 0;    ///< Of the tasks that were measured.
+  std::vector<double>
+    spread; ///< Sorted, at most 512: times by the level of their rank, evenly picked.
+  std::uint64_t count = 0; ///< Of the tasks that were measured.
 };
 
 /// What a launch costs the main thread, if nothing comes between: medians.
@@ -40,20 +41,23 @@ struct costs {
   std::map<std::string, task_times> tasks;      ///< By `key_of` the site.
   std::map<std::string, launch_times> launches; ///< The same.
   launch_times any_launch;                      ///< The medians of all.
-  double between_tasks = 0;                     ///< A worker needs from one task to the next, if there is one: the median.
-  message_times within_node;                    ///< Of messages between ranks of one host; count 0: there were none.
+  double between_tasks =
+    0; ///< A worker needs from one task to the next, if there is one: the median.
+  message_times within_node; ///< Of messages between ranks of one host; count 0: there were none.
   message_times between_nodes;
-  double shared = 0; ///< More than 0: so many workers there were for each core of a host. More than 1: times say little of nodes.
+  double shared =
+    0; ///< More than 0: so many workers there were for each core of a host. More than 1: times say little of nodes.
 };
 
 /// What happened, to compare with a prediction: docs/prediction.md. All times of it are seconds.
 struct components {
-  double seconds = 0;           ///< From the first launch to the end of the last task, of any rank.
-  double computing = 0;         ///< In tasks of the program: the mean of ranks, of all their workers together.
-  double most_computing = 0;    ///< That of the rank that computes longest.
-  double launching = 0;         ///< The main thread needs for launches: the mean of ranks.
-  double in_runtime = 0;        ///< In tasks of Rondo's own (halos, reductions): the mean of ranks.
-  std::uint64_t launches = 0;   ///< Of all ranks together, with a task.
+  double seconds = 0; ///< From the first launch to the end of the last task, of any rank.
+  double computing =
+    0; ///< In tasks of the program: the mean of ranks, of all their workers together.
+  double most_computing = 0;  ///< That of the rank that computes longest.
+  double launching = 0;       ///< The main thread needs for launches: the mean of ranks.
+  double in_runtime = 0;      ///< In tasks of Rondo's own (halos, reductions): the mean of ranks.
+  std::uint64_t launches = 0; ///< Of all ranks together, with a task.
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
 };

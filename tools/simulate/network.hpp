@@ -19,8 +19,8 @@ struct link {
 };
 
 struct network {
-  std::string name;   ///< "as measured here"
-  std::string source; ///< Where the numbers are from; for people.
+  std::string name;                 ///< "as measured here"
+  std::string source;               ///< Where the numbers are from; for people.
   std::uint32_t ranks_per_node = 0; ///< 0: all are on one node.
   link within_node;
   link between_nodes;

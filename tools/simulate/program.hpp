@@ -29,8 +29,8 @@ struct action {
 };
 
 struct launch {
-  std::uint32_t site = 0; ///< In `plan::sites`.
-  bool has_task = true;   ///< Else it takes no time, and only makes others wait.
+  std::uint32_t site = 0;  ///< In `plan::sites`.
+  bool has_task = true;    ///< Else it takes no time, and only makes others wait.
   bool has_result = false; ///< A future.
   /// It is no launch: the main thread waits until `before` have ended. `waits_for_all`: until all that it has launched have.
   bool is_wait = false;

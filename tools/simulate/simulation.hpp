@@ -13,8 +13,10 @@ namespace rondo::simulate {
 
 /// The four ways to write a loop with a result in it.
 struct variant {
-  bool is_blocking = false; ///< The main thread waits for each result of a reduction as soon as it has launched it; else nobody does in the loop.
-  bool is_traced = true;    ///< Launches of the loop are replayed, but for those of the first repetitions; else analysed.
+  bool is_blocking =
+    false; ///< The main thread waits for each result of a reduction as soon as it has launched it; else nobody does in the loop.
+  bool is_traced =
+    true; ///< Launches of the loop are replayed, but for those of the first repetitions; else analysed.
 };
 
 struct wishes {
@@ -27,7 +29,8 @@ struct wishes {
 struct outcome {
   components what;
   std::uint64_t events = 0; ///< Of the simulation.
-  std::uint32_t stuck = 0;  ///< Ranks that still wait for something that never comes. 0, unless the plan is wrong.
+  std::uint32_t stuck =
+    0; ///< Ranks that still wait for something that never comes. 0, unless the plan is wrong.
 };
 
 outcome simulate(const plan& p, const costs& c, const network& n, const wishes& w);

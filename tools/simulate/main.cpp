@@ -1,0 +1,188 @@
+// rondo-simulate-ranks: the part of rondo-simulate that reads timelines and plans, and plays plans.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <rondo/observe/timeline/file.hpp>
+
+#include "costs.hpp"
+#include "loop_of_role.hpp"
+#include "network.hpp"
+#include "plan_reader.hpp"
+#include "simulation.hpp"
+
+using namespace rondo::simulate;
+using nlohmann::json;
+
+namespace {
+
+json read_json(const std::string& file) {
+  std::ifstream in(file);
+  if(!in)
+    throw std::runtime_error(file + ": it can't be opened");
+  try {
+    return json::parse(in);
+  }
+  catch(const json::exception& e) {
+    throw std::runtime_error(file + ": " + e.what());
+  }
+}
+
+variant variant_of(const std::string& name) {
+  for(const bool blocks : {false, true})
+    for(const bool is_traced : {false, true})
+      if(name ==
+         std::string(blocks ? "blocking" : "future") + (is_traced ? "-traced" : "-untraced"))
+        return {blocks, is_traced};
+  throw std::runtime_error("--variant " + name +
+                           ": expected future-traced, future-untraced, "
+                           "blocking-traced or blocking-untraced");
+}
+
+/// As messages were between ranks of one host, or else between hosts; for both.
+network network_as_measured(const costs& c) {
+  const message_times& m = c.within_node.count != 0 ? c.within_node : c.between_nodes;
+  network n;
+  n.name = "as measured";
+  n.source = "the messages of the measured runs";
+  n.within_node = {m.latency, 0, m.per_byte};
+  const message_times& far = c.between_nodes.count != 0 ? c.between_nodes : m;
+  n.between_nodes = {far.latency, 0, far.per_byte};
+  return n;
+}
+
+struct wanted {
+  std::vector<std::string> costs;
+  std::vector<std::string> variants{
+    "future-traced", "future-untraced", "blocking-traced", "blocking-untraced"};
+  std::vector<std::uint32_t> passes; ///< All, and those that are planned.
+  std::string network;
+  std::uint32_t seeds = 1;
+  std::string plan;
+};
+
+void tell_costs(const std::string& file) {
+  const auto t = rondo::detail::read_timeline(file);
+  const json j{{"costs", costs_of(t)}, {"components", components_of(t)}};
+  std::puts(j.dump(1).c_str());
+}
+
+void count(const std::string& file) {
+  const plan p = read_plan(file);
+  std::uint64_t launches = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  for(const rank& r : p.ranks) {
+    const role& does = p.roles[r.role];
+    for(std::uint32_t i = 0; i != does.launches.size(); ++i) {
+      const std::uint64_t times = i >= does.loop_begin && i < does.loop_end ? does.repetitions : 1U;
+      launches += does.launches[i].has_task ? times : 0;
+      for(const action& a : does.actions_of(does.launches[i]))
+        if(a.is_sent) {
+          messages += times;
+          bytes += times * a.bytes;
+        }
+    }
+  }
+  const json j{{"ranks", p.ranks.size()}, {"roles", p.roles.size()}, {"launches", launches},
+    {"messages", messages}, {"bytes", bytes}};
+  std::puts(j.dump().c_str());
+}
+
+json predict_variant(
+  const plan& p, const costs& c, const network& n, const std::string& name, std::uint32_t seeds) {
+  const auto began = std::chrono::steady_clock::now();
+  json samples = json::array();
+  std::uint64_t events = 0;
+  for(std::uint32_t seed = 1; seed <= seeds; ++seed) {
+    wishes w;
+    w.how = variant_of(name);
+    w.seed = seed;
+    const outcome o = simulate(p, c, n, w);
+    if(o.stuck != 0)
+      throw std::runtime_error("the plan comes to a stop: " + std::to_string(o.stuck) +
+                               " ranks wait for messages that are never sent. Ranks have loops of "
+                               "different lengths in it; "
+                               "plan all passes (no {passes})");
+    samples.push_back(o.what);
+    events += o.events;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  return {
+    {"variant", name}, {"samples", std::move(samples)}, {"events", events}, {"wall", took.count()}};
+}
+
+void predict(const wanted& w) {
+  std::vector<costs> all;
+  for(const std::string& file : w.costs) {
+    const json j = read_json(file);
+    all.push_back((j.contains("costs") ? j["costs"] : j).get<costs>());
+  }
+  const costs c = together(all);
+  const network n = w.network.empty() ? network_as_measured(c) : network_from(read_json(w.network));
+  for(const std::string& v : w.variants)
+    variant_of(v); // before what takes long
+  plan p = read_plan(w.plan);
+  if(!w.passes.empty())
+    lengthen(p, w.passes[1], w.passes[0]);
+  json j{
+    {"ranks", p.ranks.size()}, {"workers", p.workers}, {"roles", p.roles.size()}, {"network", n}};
+  for(const std::string& v : w.variants)
+    j["predictions"].push_back(predict_variant(p, c, n, v, w.seeds));
+  std::puts(j.dump(1).c_str());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("What rondo-simulate calls: reads timelines and plans, and plays plans.");
+  app.require_subcommand(1);
+  std::string run;
+  auto* const costs_command =
+    app.add_subcommand("costs", "what tasks, launches and messages took in a run, as JSON");
+  costs_command->add_option("TIMELINE", run, "written with RONDO_OBSERVE=timeline=FILE")
+    ->required();
+  std::string plan_file;
+  auto* const count_command =
+    app.add_subcommand("count", "launches and messages of a plan, as JSON");
+  count_command->add_option("PLAN", plan_file, "written with RONDO_PLAN; - is stdin")->required();
+  wanted w;
+  auto* const predict_command = app.add_subcommand("predict", "how long a plan takes, as JSON");
+  predict_command->add_option("--costs", w.costs, "what `costs` has written, of several runs")
+    ->required();
+  predict_command->add_option("--variant", w.variants, "how the loop is written; several times");
+  predict_command
+    ->add_option("--repetitions-of", w.passes, "passes of the program, and those that are planned")
+    ->expected(2);
+  predict_command->add_option(
+    "--network", w.network, "a file; without it messages take as long as in the runs");
+  predict_command->add_option("--seeds", w.seeds, "so many times, with other random numbers")
+    ->check(CLI::Range(1, 1000));
+  predict_command->add_option("PLAN", w.plan, "written with RONDO_PLAN; - is stdin")->required();
+  for(CLI::Option* const o :
+    {predict_command->get_option("--costs"), predict_command->get_option("--variant")})
+    o->expected(1)->take_all();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    if(*costs_command)
+      tell_costs(run);
+    else if(*count_command)
+      count(plan_file);
+    else
+      predict(w);
+    return 0;
+  }
+  catch(const std::exception& e) {
+    std::fprintf(stderr, "rondo-simulate-ranks: %s\n", e.what());
+  }
+  return 1;
+}
