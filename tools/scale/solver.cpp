@@ -1,6 +1,6 @@
 // What `rondo-scale` runs if it is given no program: Jacobi's method with the residual of each step, written in four ways.
 //
-//     mpirun -np 4 rondo-scale-solver [--nx 512] [--ny NX] [--steps 500] [--rest 0] [--colors 0]
+//     mpirun -np 4 rondo-scale-solver [--nx 512] [--ny NX] [--steps 500] [--early 0] [--rest 0] [--colors 0]
 //                                     [--variant future-traced|future-untraced|blocking-traced|blocking-untraced]
 //
 //   blocking   the main thread asks for each residual with get(), as one shouldn't
@@ -118,6 +118,7 @@ void check(double r2, problem p, std::int64_t step) {
 struct choices {
   problem p;
   std::int64_t steps = 500;
+  std::int64_t early = 0;
   double rest = 0;
   std::int64_t colors = 0; ///< Of each rank, strips; 0: what Rondo takes.
   std::string variant = "future-traced";
@@ -165,7 +166,8 @@ bool solve(scheduler& s, choices o) {
   };
 
   // The first steps make channels and templates, and are not timed.
-  const std::int64_t early = std::max<std::int64_t>(2, o.steps / 20 * 2);
+  const std::int64_t early =
+    o.early != 0 ? o.early : std::max<std::int64_t>(2, o.steps / 20 * 2);
   run(0, early);
   static_cast<void>(meet(early));
   const auto begin = std::chrono::steady_clock::now();
@@ -190,6 +192,8 @@ int main(int argc, char** argv) {
   const auto ny =
     o.add("ny", &c.p.ny, "points along y, if not as along x").between(3, 1'000'000'000);
   o.add("steps", &c.steps, "that are timed; an even number").between(2, 1'000'000'000);
+  o.add("early", &c.early, "steps before these, an even number; 0: a tenth of them")
+    .between(0, 1'000'000'000);
   o.add("rest", &c.rest, "microseconds of each step that a rank sleeps").between(0, 1e7);
   o.add("colors", &c.colors, "of each rank, strips of the mesh; 0: what Rondo takes")
     .between(0, 1024);
@@ -199,6 +203,7 @@ int main(int argc, char** argv) {
   if(!ny.given())
     c.p.ny = c.p.nx;
   c.steps += c.steps % 2;
+  c.early += c.early % 2;
   const auto program = [&](scheduler& s) { return solve(s, c) ? 0 : 1; };
   return rondo::run(argc, argv, program, {.find_repeats = false});
 }
