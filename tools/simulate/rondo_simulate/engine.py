@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 
@@ -71,7 +70,3 @@ def predict_words(engine, wishes, costs_files, variants):
     for path in costs_files:
         words += ["--costs", path]
     return words
-
-
-def text_of(words):
-    return shlex.join(words)
