@@ -21,16 +21,16 @@ def row(kind, variant, ranks, workers, number, what):
 
 
 def rows(result):
-    written = result["settings"]["written_as"]
+    written, workers = (result["settings"][name] for name in ("written_as", "workers"))
     for r in result["runs"]:
         if "failed" not in r:
             yield row("measured", written, r["ranks"], r["workers"], r["number"], r["components"])
     for p in result["predicted"]:
         for number, sample in enumerate(p["samples"]):
-            yield row("predicted", p["variant"], p["ranks"], p["workers"], number, sample)
+            yield row("predicted", p["variant"], p["ranks"], workers, number, sample)
     held = result["held_out"]
     for number, sample in enumerate(held["samples"] if held else []):
-        yield row("held out", written, held["ranks"], held["workers"], number, sample)
+        yield row("held out", written, held["ranks"], workers, number, sample)
 
 
 def write(result, folder):
