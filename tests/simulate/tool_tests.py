@@ -241,7 +241,7 @@ class Mistakes(InFolder):
         for arguments, words in {
             (*given, "nothing-of-this-name", "{ranks}"): "there is no program nothing-of-this-name",
             (*given, PROGRAM, "{rank}{ranks}"): "Did you mean ranks?",
-            (*given, PROGRAM, "{ranks}", "{pass}"): "passes",
+            (*given, PROGRAM, "{ranks}", "{passe}"): "Did you mean passes?",
             (*given, "--measure", "one", PROGRAM): "expected numbers such as 1,2,4,8",
             (*given, "--predict", "65537", PROGRAM): "65537 ranks are too many: 65536 at most",
             (*given, "--variants", "future", PROGRAM): 'there is no variant "future"; there are future-traced',

@@ -45,6 +45,15 @@ def words_of(numbers):
     return ", ".join(map(str, numbers[:-1])) + (" and " if len(numbers) > 1 else "") + str(numbers[-1])
 
 
+def surety(result):
+    """How sure the intervals are, in percent."""
+    sure = {round(100 * p.time.sure) for p in results.measured(result) if p.time.count > 1}
+    if not sure:
+        return ""
+    span = str(min(sure)) if len(sure) == 1 else f"{min(sure)} to {max(sure)}"
+    return f", in brackets the interval that has the true median with {span} % (order statistics)"
+
+
 def times(result, curves):
     measured = {p.ranks: p.time for p in results.measured(result)}
     rows = []
@@ -61,8 +70,8 @@ def times(result, curves):
     written = settings["written_as"]
     return (
         "## Seconds\n\nFrom the first launch to the end of the last task. *Measured* is the median of"
-        f" {of_many(settings['repetitions'], 'run')} of the program as it is, {written}, and in brackets their"
-        f" interval. The other columns are predicted: the median of {of_many(settings['seeds'], 'simulation')} with"
+        f" {of_many(settings['repetitions'], 'run')} of the program as it is, {written}{surety(result)}."
+        f" The other columns are predicted: the median of {of_many(settings['seeds'], 'simulation')} with"
         " other random numbers, and in brackets the least and the most of them. That interval is what chance alone"
         " does; what is not modelled comes on top.\n\n"
         + table(["ranks", "measured", *(c.variant for c in curves)], rows)

@@ -3,6 +3,7 @@
 Filled marks were measured; hollow ones are predicted, the least and the most of all seeds shaded between.
 """
 
+import math
 import os
 
 from rondo_scale.pictures import (  # first: it chooses how matplotlib draws
@@ -22,15 +23,17 @@ from matplotlib.patches import Patch
 from . import results
 
 GREY = "#6b7280"
-TICKS = 9  # at most, along the ranks
+LABEL = 0.06  # of the axis of ranks: what a number takes
 
 
 def thinned(ranks):
-    """The first and the last, and powers of two as far apart as it takes."""
-    step = 1
-    while len(kept := ranks[::-1][::step][::-1]) > TICKS:
-        step += 1
-    return kept if kept[0] == ranks[0] else [ranks[0], *kept]
+    """From the last one down, those whose labels have room; and the first one."""
+    room = LABEL * math.log2(ranks[-1] / ranks[0])
+    kept = [ranks[-1]]
+    for r in ranks[-2::-1]:
+        if math.log2(kept[-1] / r) >= room - 1e-9:
+            kept.append(r)
+    return kept[::-1] if kept[-1] == ranks[0] else [ranks[0], *kept[-2::-1]]
 
 
 def draw_curve(axes, n, curve):
@@ -44,11 +47,11 @@ def draw_curve(axes, n, curve):
         linestyle=DASHES[n % len(DASHES)],
         linewidth=1.3,
         marker=mark,
-        markersize=6,
-        markerfacecolor="none",
+        markersize=7,
+        markerfacecolor="white",
         markeredgecolor=color,
         markeredgewidth=1.2,
-        zorder=3,
+        zorder=3 - 0.1 * n,
     )
 
 
@@ -90,7 +93,7 @@ def legend(axes, settings):
     axes.legend(
         handles=[
             Line2D([], [], markersize=4, label=f"measured ({settings['written_as']})", **grey),
-            Line2D([], [], markersize=6, markerfacecolor="none", markeredgewidth=1.2, label="predicted", **grey),
+            Line2D([], [], markersize=7, markerfacecolor="white", markeredgewidth=1.2, label="predicted", **grey),
             Patch(color=GREY, alpha=0.25, linewidth=0, label=f"least and most of {seeds} simulations"),
         ],
         loc="upper center",
@@ -115,10 +118,12 @@ def draw(result, folder):
     written = [c.variant for c in curves].index(settings["written_as"])
     with pyplot.rc_context(STYLE):
         longest = max(len(c.variant) for c in curves)
-        figure, axes = pyplot.subplots(figsize=(5.6 + 0.088 * longest, 4.2))
+        figure, axes = pyplot.subplots(figsize=(5.9 + 0.088 * longest, 4.2))
         axis_of_ranks(axes, thinned(ranks))
+        margin = max(1.15, (ranks[-1] / ranks[0]) ** 0.03)
+        axes.set_xlim(ranks[0] / margin, ranks[-1] * margin)
         figure.subplots_adjust(
-            left=0.11, right=1 - 0.03 - 0.088 * longest / figure.get_figwidth(), bottom=0.2, top=0.86
+            left=0.125, right=1 - 0.03 - 0.088 * longest / figure.get_figwidth(), bottom=0.2, top=0.86
         )
         for n, curve in enumerate(curves):
             draw_curve(axes, n, curve)
@@ -126,7 +131,7 @@ def draw(result, folder):
         all_times = [v for p in [*points, *(p for c in curves for p in c.points)] for v in (p.time.low, p.time.high)]
         axis_of_times(axes, min(all_times), max(all_times))
         draw_end_of_measuring(axes, points[-1].ranks)
-        axes.set_ylabel("seconds, median")
+        axes.set_ylabel("time, median")
         names_at_ends(axes, curves, lambda p: p.time.value)
         legend(axes, settings)
         axes.set_title(title(settings), loc="left", fontsize=11, pad=18)
