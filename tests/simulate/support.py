@@ -48,7 +48,7 @@ class InFolder(unittest.TestCase):
         return self.tool(
             *([] if pictures else ["--no-pictures"]),
             *("--output", "out", "--launcher", LAUNCHER, "--engine", ENGINE),
-            *("--measure", measure, "--predict", predict, "--repetitions", "2"),
+            *("--measure", measure, "--predict", predict, "--repetitions", "1"),
             *arguments,
             *(PROGRAM, "{ranks}", "{passes}", *how),
             code=code,

@@ -64,7 +64,8 @@ def measure(wishes, folder, engine_path):
 
 def predict_all(wishes, planner, engine_path, measured, workers):
     """(predictions, numbers of ranks without one and why)"""
-    words = engine.predict_words(engine_path, wishes, [m["costs"] for m in measured], wishes.variants)
+    network = wishes.network_file
+    words = engine.predict_words(engine_path, wishes, [m["costs"] for m in measured], wishes.variants, network)
     predicted, no_plan, progress = [], [], Progress()
     for ranks in wishes.predicted:
         progress.show(f"predicting {of_many(ranks, 'rank')}")
@@ -97,8 +98,10 @@ def hold_out(wishes, planner, engine_path, measured, workers):
     """A measured number of ranks from fewer ones; (what came of it or None, why there is none)"""
     held = holding_out.which(measured, wishes.hold_out)
     if held is None:
-        return None, "it takes two numbers of ranks that were measured"
+        wanted = f"{wishes.hold_out} ranks, and fewer," if wishes.hold_out else "two numbers of ranks"
+        return None, f"it takes {wanted} that were measured without failure"
     fewer = holding_out.smaller(measured, held)
+    # Messages are as measured, whatever network is predicted.
     words = engine.predict_words(engine_path, wishes, [m["costs"] for m in fewer], [wishes.written_as])
     try:
         answer = planner.predict(held["ranks"], workers, words)
@@ -170,7 +173,7 @@ def print_commands(wishes, folder, engine_path):
         command, environment = measuring.command_of(p, run, p.path(folder, run, ".rondo"))
         print(f"RONDO_OBSERVE={environment['RONDO_OBSERVE']} {shlex.join(command)}")
     costs = [p.path(folder, p.run(ranks), ".costs.json") for ranks in p.ranks]
-    words = engine.predict_words(engine_path, wishes, costs, wishes.variants)
+    words = engine.predict_words(engine_path, wishes, costs, wishes.variants, wishes.network_file)
     for ranks in wishes.predicted:
         plan = f"ranks={ranks},workers={p.workers or 1},to={PLAN_SHOWN}"
         print(f"RONDO_PLAN={plan} {shlex.join(p.planned_command(ranks))}")

@@ -56,11 +56,11 @@ def read(text, command, wanted):
         raise Failed(f"{NAME} {command}: its answer can't be read: {e!r}") from None
 
 
-def predict_words(engine, wishes, costs_files, variants):
-    """Its command line, but for the plan."""
+def predict_words(engine, wishes, costs_files, variants, network_file=""):
+    """Its command line, but for the plan; without a network, messages are as they were measured."""
     words = [engine, "predict"]
-    if wishes.network_file:
-        words += ["--network", wishes.network_file]
+    if network_file:
+        words += ["--network", network_file]
     for variant in variants:
         words += ["--variant", variant]
     p = wishes.program

@@ -119,7 +119,7 @@ def test_of_it(result):
     )
     return (
         f"## The test\n\n{of_many(held['ranks'], 'rank')} were measured, and predicted once more from runs on"
-        f" {words_of(held['from'])} alone. Seconds are compared with the median of the measured runs, the rest with"
+        f" {words_of(held['from'])} alone, with messages as they were measured. Seconds are compared with the median of the measured runs, the rest with"
         " the run that has it. Numbers of launches, messages and bytes don't depend on time, so they have to be"
         f" equal. {plain}\n\n" + table(comparing.HEAD, comparing.rows(held))
     )

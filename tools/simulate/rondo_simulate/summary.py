@@ -3,7 +3,7 @@
 import textwrap
 
 from rondo_scale.study import of_many
-from rondo_scale.words import interval
+from rondo_scale.words import interval, time_text
 
 from . import cautions, comparing, results, shares
 
@@ -14,22 +14,38 @@ def block(text, begin=""):
     return textwrap.fill(text, WIDTH, initial_indent=begin, subsequent_indent="  ")
 
 
-def of(result):
-    lines = []
+def columns(rows):
+    """As wide as their words."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows]
+
+
+def times(result, curves):
     measured = {p.ranks: p.time for p in results.measured(result)}
-    written = result["settings"]["written_as"]
-    for curve in results.curves(result):
-        lines.append(curve.variant + (", as the program is" if curve.variant == written else ""))
-        for p in curve.points:
-            ranks = f"  {p.ranks:>6} {'rank ' if p.ranks == 1 else 'ranks'}"
-            told = f"  measured {interval(measured[p.ranks])}" if curve.variant == written and p.ranks in measured else ""
-            lines.append(f"{ranks}  {interval(p.time):<28}{told}".rstrip())
-        last = curve.points[-1]
-        limit = shares.limit(last.samples, result["settings"]["workers"], curve.variant)
-        lines += [block(f"On {of_many(last.ranks, 'rank')}: {limit}", "  "), ""]
-    lines += [block(held_out(result)), ""]
-    lines += [block("Note: " + c) for c in cautions.of(result)]
-    return "\n".join(lines).rstrip()
+    rows = [["ranks", "measured", *(c.variant for c in curves)]]
+    for ranks in sorted({p.ranks for c in curves for p in c.points}):
+        points = [c.at(ranks) for c in curves]
+        rows.append(
+            [
+                str(ranks),
+                time_text(measured[ranks].value) if ranks in measured else "-",
+                *(interval(p.time) if c is curves[0] else time_text(p.time.value) for c, p in zip(curves, points)),
+            ]
+        )
+    return columns(rows)
+
+
+def of(result):
+    curves = results.curves(result)
+    lines = [f"Measured: {result['settings']['written_as']}. Predicted:", "", *times(result, curves), ""]
+    most = curves[0].points[-1].ranks
+    lines.append(f"On {of_many(most, 'rank')}:")
+    for c in curves:
+        limit = shares.limit(c.points[-1].samples, result["settings"]["workers"], c.variant)
+        lines.append(block(f"{c.variant}: {limit}", "  "))
+    lines += ["", block(held_out(result))]
+    notes = [block("Note: " + c) for c in cautions.of(result)]
+    return "\n".join([*lines, "", *notes] if notes else lines)
 
 
 def held_out(result):
