@@ -15,7 +15,7 @@ namespace {
 
 /// Added up over ranks, in nanoseconds.
 struct sums {
-  std::int64_t first_launch = std::numeric_limits<std::int64_t>::max();
+  std::int64_t all_launch = std::numeric_limits<std::int64_t>::min(); ///< The last rank has begun.
   std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
   std::int64_t computing = 0;
   std::int64_t most_computing = 0;
@@ -48,18 +48,22 @@ double time_of(const all_launch_times& times, const std::string& key, launch_inf
   return own > 0 ? own : pick(times.any);
 }
 
-void add_launches(
+/// Returns when the first one was, or `none_yet`.
+constexpr std::int64_t none_yet = std::numeric_limits<std::int64_t>::max();
+std::int64_t add_launches(
   const timeline_lane& l, const all_launch_times& times, sums& s, std::uint64_t& launches) {
+  std::int64_t first = none_yet;
   std::vector<double> of_shape;
   const std::vector<std::string> keys = keys_of(l);
   for(const launch_shape& shape : l.shapes)
     of_shape.push_back(time_of(times, keys[shape.site], shape.how));
   for(const told_launch& launch : l.launches) {
-    s.first_launch = std::min(s.first_launch, launch.at);
+    first = std::min(first, launch.at);
     s.launching += of_shape[launch.shape];
     if(l.shapes[launch.shape].has_task)
       launches += std::max<std::uint64_t>(1, launch.passes);
   }
+  return first;
 }
 
 } // namespace
@@ -71,18 +75,21 @@ components components_of(const detail::timeline& t) {
   const all_launch_times times = launch_times_of(t);
   for(const timeline_rank& r : t.ranks) {
     add_tasks(r, s);
+    std::int64_t first = none_yet;
     for(const timeline_lane& l : r.lanes) {
-      add_launches(l, times, s, c.launches);
+      first = std::min(first, add_launches(l, times, s, c.launches));
       for(const detail::told_message& m : l.messages)
         if(m.what == message_info::what_type::posted) {
           ++c.messages;
           c.bytes += m.bytes;
         }
     }
+    if(first != none_yet)
+      s.all_launch = std::max(s.all_launch, first);
   }
   const auto ranks = static_cast<double>(std::max<std::size_t>(1, t.ranks.size()));
-  if(s.last_end > s.first_launch)
-    c.seconds = static_cast<double>(s.last_end - s.first_launch) / second;
+  if(s.last_end > s.all_launch && s.all_launch >= 0)
+    c.seconds = static_cast<double>(s.last_end - s.all_launch) / second;
   c.computing = static_cast<double>(s.computing) / ranks / second;
   c.most_computing = static_cast<double>(s.most_computing) / second;
   c.in_runtime = static_cast<double>(s.in_runtime) / ranks / second;

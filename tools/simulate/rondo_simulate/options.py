@@ -119,7 +119,7 @@ def add_what(what):
     )
     what.add_argument("--repetitions", type=n, default=3, metavar="N", help="measured runs of each (3), in turns")
     what.add_argument("--passes", type=n, default=100, metavar="N", help="{passes} of measured runs (100)")
-    what.add_argument("--planned-passes", type=n, default=12, metavar="N", help="{passes} of plans (12)")
+    what.add_argument("--planned-passes", type=n, default=24, metavar="N", help="{passes} of plans (24)")
     what.add_argument("--workers", type=n, metavar="N", help="of each rank; 1 on this machine, else what Rondo takes")
     what.add_argument(
         "--variants", type=variants, default=list(VARIANTS), metavar="NAME,...", help=f"some of {', '.join(VARIANTS)}"
@@ -170,7 +170,7 @@ def default_measured(cores):
 
 def own_program():
     """A solver that sleeps in place of most of its work: sleep takes as long on any number of ranks."""
-    size = ["--nx", "64", "--ny", "{64*ranks}", "--steps", "{passes}", "--rest", "5000", "--colors", "2"]
+    size = ["--nx", "64", "--ny", "{64*ranks}", "--steps", "{passes}", "--early", "2", "--rest", "5000", "--colors", "2"]
     return of_scale.solver(), [*size, "--variant", VARIANTS[0]]
 
 

@@ -25,7 +25,7 @@ def names_in(text):
 @dataclass
 class Program(Study):
     passes: int = 100  # of the loop, in measured runs
-    planned_passes: int = 12  # of the loop in a plan, which is lengthened then
+    planned_passes: int = 24  # of the loop in a plan, which is lengthened then
 
     @property
     def name(self):
