@@ -45,9 +45,11 @@ struct event {
   [[nodiscard]] event_kind kind() const { return static_cast<event_kind>(at_and_kind & 7); }
 };
 
+/// `soon(e)` is called a bit before an event is taken: its rank most likely is in no cache.
+template<class Soon>
 class event_queue {
 public:
-  event_queue() = default;
+  explicit event_queue(Soon soon) : soon_(std::move(soon)) {}
   event_queue(const event_queue&) = delete;
   event_queue& operator=(const event_queue&) = delete;
 
@@ -63,6 +65,28 @@ public:
       if(!turn())
         return false;
     return true;
+  }
+
+  /// The one so many behind that which was taken last, 1 being the next, if it is easy to find; less than `chunk::size`.
+  [[nodiscard]] const event* ahead(std::uint32_t n) const {
+    const slot* s = &slots_[0][unsigned(now_) & (slots - 1)];
+    std::uint32_t i = taken_ + n - 1;
+    const chunk* c = s->first;
+    if(i >= (c == s->last ? s->in_last : chunk::size)) {
+      i -= c == s->last ? s->in_last : chunk::size;
+      if(c != s->last)
+        c = c->next;
+      else {
+        const std::uint64_t later = filled_[0] & (filled_[0] - 1);
+        if(later == 0)
+          return nullptr;
+        s = &slots_[0][unsigned(std::countr_zero(later))];
+        c = s->first;
+      }
+      if(i >= (c == s->last ? s->in_last : chunk::size))
+        return nullptr;
+    }
+    return &c->events[i];
   }
 
   /// The time of the event that was taken last.
@@ -89,6 +113,8 @@ private:
     const std::uint64_t differs = e.at() ^ now_;
     const unsigned wheel = differs == 0 ? 0 : (63U - unsigned(std::countl_zero(differs))) / digit;
     const unsigned at = unsigned(e.at() >> (digit * wheel)) & (slots - 1);
+    if(wheel == 0)
+      soon_(e);
     slot& s = slots_[wheel][at];
     filled_[wheel] |= std::uint64_t{1} << at;
     if(s.last == nullptr || s.in_last == chunk::size) {
@@ -166,6 +192,7 @@ private:
     free_ = c;
   }
 
+  Soon soon_;
   std::uint64_t now_ = 0;
   std::uint32_t taken_ = 0;                    ///< Of the first chunk of the slot of now.
   std::array<std::uint64_t, wheels> filled_{}; ///< A bit for each slot that holds something.

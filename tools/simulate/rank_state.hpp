@@ -18,6 +18,12 @@ class in_flight {
 public:
   static constexpr std::uint16_t ended = UINT16_MAX;
 
+  void prefetch(std::uint32_t number) const {
+    __builtin_prefetch(states_.get() + (number & mask_), 1);
+    __builtin_prefetch(states_.get() + ((number + 32) & mask_), 1);
+  }
+  void prefetch() const { prefetch(oldest_); }
+
   [[nodiscard]] std::uint32_t known() const { return known_; }
   [[nodiscard]] bool has_ended(std::uint32_t number) const {
     return number < oldest_ || states_[number & mask_] == ended;
@@ -60,6 +66,8 @@ private:
 /// Launches that only need a worker: those that come first, then the oldest.
 class ready_launches {
 public:
+  void prefetch() const { __builtin_prefetch(heap_.data(), 1); }
+
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   void push(std::uint32_t number, bool is_first) {
     heap_.push_back(is_first ? number : number | later);
@@ -80,7 +88,7 @@ private:
 /// Why the main thread does not launch.
 enum class waiting_for : std::uint8_t { nothing, one_launch, all, window, end_of_others };
 
-struct rank_state {
+struct alignas(64) rank_state {
   in_flight launches;
   ready_launches ready;
   std::uint32_t role = 0;

@@ -62,6 +62,8 @@ public:
     while(queue_.pop(e)) {
       now_ = queue_.now();
       ++result_.events;
+      if(const event* const n = queue_.ahead(3))
+        fetch_more(*n);
       happen(e);
     }
     return summary();
@@ -69,6 +71,50 @@ public:
 
 private:
   [[nodiscard]] const course& course_of(const rank_state& r) const { return courses_[r.role]; }
+
+  // Most time goes into waiting for memory, so what an event needs is asked for while others are handled
+
+  void fetch(const event& e) const {
+    switch(e.kind()) {
+    case event_kind::launched:
+    case event_kind::computed:
+      fetch_rank(e.a);
+      break;
+    case event_kind::leaves:
+    case event_kind::goes_on:
+      __builtin_prefetch(&progress_[e.a], 1);
+      break;
+    case event_kind::at_card:
+    case event_kind::arrives:
+      __builtin_prefetch(&streams_.in[e.a], 1);
+      break;
+    }
+  }
+  void fetch_rank(std::uint32_t rank) const {
+    const char* const r = reinterpret_cast<const char*>(&ranks_[rank]);
+    __builtin_prefetch(r, 1);
+    __builtin_prefetch(r + 64, 1);
+  }
+  void fetch_more(const event& e) const {
+    switch(e.kind()) {
+    case event_kind::launched:
+    case event_kind::computed:
+      ranks_[e.a].launches.prefetch();
+      ranks_[e.a].ready.prefetch();
+      break;
+    case event_kind::leaves:
+    case event_kind::goes_on:
+      fetch_rank(progress_[e.a].rank);
+      break;
+    case event_kind::at_card:
+      break;
+    case event_kind::arrives:
+      fetch_rank(streams_.in[e.a].rank);
+      if(const std::uint32_t index = streams_.in[e.a].waiting; index != none)
+        __builtin_prefetch(&progress_[index], 1);
+      break;
+    }
+  }
 
   void happen(const event& e) {
     switch(e.kind()) {
@@ -460,7 +506,11 @@ private:
   std::vector<rank_state> ranks_;
   std::vector<std::int64_t>
     idle_; ///< For each rank a ring: when idle workers can run the next task.
-  event_queue queue_;
+  struct soon {
+    const simulation* of;
+    void operator()(const event& e) const { of->fetch(e); }
+  };
+  event_queue<soon> queue_{soon{this}};
   std::vector<progress> progress_;
   std::uint32_t unused_ = none;       ///< Of them.
   std::vector<std::uint32_t> to_end_; ///< Launches of the rank at hand.
