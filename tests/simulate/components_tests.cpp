@@ -22,7 +22,7 @@ TEST_CASE("the components of a run") {
   r.task(90, 100, 1, "halo: copy", {.rank = 1});
   r.message({0, 1}, 24, {1, 1}, 80, 48);
   const components c = components_of(r.made());
-  CHECK(c.seconds == Approx(90e-6)); // rank 0 comes later
+  CHECK(c.seconds == Approx(90e-6));     // rank 0 comes later
   CHECK(c.computing == Approx(13.5e-6)); // of 7 and 20
   CHECK(c.most_computing == Approx(20e-6));
   CHECK(c.in_runtime == Approx(6.5e-6)); // of 3 and 10

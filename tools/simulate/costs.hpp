@@ -51,7 +51,8 @@ struct costs {
 
 /// What happened, to compare with a prediction: docs/prediction.md. All times of it are seconds.
 struct components {
-  double seconds = 0; ///< From when all ranks have launched something to the end of the last task: ranks need not have been started at the same time.
+  double seconds =
+    0; ///< From when all ranks have launched something to the end of the last task: ranks need not have been started at the same time.
   double computing =
     0; ///< In tasks of the program: the mean of ranks, of all their workers together.
   double most_computing = 0;  ///< That of the rank that computes longest.

@@ -43,7 +43,8 @@ public:
       : times_(p, c, w.seed), nodes_(static_cast<std::uint32_t>(p.ranks.size()), n.ranks_per_node),
         streams_(streams_of(p, nodes_)), network_(n, nodes_.count()),
         window_(w.window == 0 ? usual_window : w.window), others_(std::max(1U, p.workers) - 1),
-        between_tasks_(to_nanoseconds(c.between_tasks)), ranks_(p.ranks.size()),
+        between_tasks_(to_nanoseconds(c.between_tasks)),
+        has_progress_thread_(w.has_progress_thread), ranks_(p.ranks.size()),
         idle_(p.ranks.size() * others_) {
     for(const role& r : p.roles)
       courses_.emplace_back(p, r, c, w);
@@ -237,6 +238,7 @@ private:
         is_ready(rank, s, number);
     }
     r.main_is_idle = true;
+    look(rank);
     end_all(rank);
     settle(rank);
   }
@@ -328,6 +330,7 @@ private:
     }
     else
       advance(new_progress(rank, number, s.what.first_action + s.leading, on, false));
+    look(rank);
     end_all(rank);
     settle(rank);
   }
@@ -447,9 +450,32 @@ private:
     const std::uint32_t index = in.waiting;
     progress& g = progress_[index];
     in.waiting = g.next;
+    rank_state& r = ranks_[g.rank];
+    if(!has_progress_thread_ && !r.main_is_idle && r.idle == 0) {
+      g.next = std::exchange(r.unseen, index);
+      return;
+    }
+    take(g, in);
+    resume(index);
+  }
+
+  void take(progress& g, const stream_in& in) const {
     ++g.action;
     g.at = std::max(g.at, now_) + network_.taking(in.is_within_node);
-    resume(index);
+  }
+
+  /// A worker is between two tasks, and looks for messages.
+  void look(std::uint32_t rank) {
+    rank_state& r = ranks_[rank];
+    std::uint32_t index = std::exchange(r.unseen, none);
+    while(index != none) {
+      progress& g = progress_[index];
+      const action& a = course_of(r).actions()[g.action];
+      take(g, streams_.in[r.first_in + a.stream]);
+      const std::uint32_t next = g.next;
+      advance(index);
+      index = next;
+    }
   }
 
   /// It comes to rest, if the time to look has come: until then its worker is busy with what it has sent and taken.
@@ -502,6 +528,7 @@ private:
   std::uint32_t window_;
   std::uint32_t others_; ///< Workers of a rank, but for the main thread.
   std::int64_t between_tasks_;
+  bool has_progress_thread_;
   std::vector<course> courses_;
   std::vector<rank_state> ranks_;
   std::vector<std::int64_t>
