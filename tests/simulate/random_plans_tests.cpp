@@ -195,7 +195,8 @@ TEST_CASE("random plans end when a slow simulation says") {
     network n;
     n.within_node.latency = latency;
     const auto seed = std::uint64_t(i);
-    const outcome o = simulate(p, c, n, {{}, 0, 0, seed});
+    const outcome o =
+      simulate(p, c, n, {{}, 0, 0, true, seed}); // the slow one sees messages at once
     const slow_outcome expected = slow_simulation(p, random_times(p, c, seed));
     // A message may be sent before the loop and taken within.
     CHECK(o.stuck == expected.stuck);

@@ -113,6 +113,27 @@ TEST_CASE("one worker launches, and then runs task after task") {
   CHECK(o.events > 0);
 }
 
+TEST_CASE("a message that comes while all workers are busy is seen when one is not") {
+  made m(2);
+  m.p.roles.resize(2);
+  m.p.ranks[1].role = 1;
+  m.connect(0, 1);
+  m.connect(1, 0);
+  m.n.within_node.latency = 50;
+  m.add(m.site("a", 100), {}, {sent(0), taken(0), taken(0)}); // sends at 100
+  const auto answers = m.site("answers", 0);
+  const auto takes_long = m.site("takes long", 1000);
+  m.add(answers, {}, {sent(0), taken(0), sent(0)}, 1);
+  m.add(takes_long, {}, {}, 1);
+  m.c.launches.clear();
+  CHECK(m.ns() == ns(1050)); // taken at 1000, when the long one has ended
+  m.w.has_progress_thread = true;
+  CHECK(m.ns() == ns(1000)); // taken at 150, so the answer comes at 200
+  m.w.has_progress_thread = false;
+  m.p.workers = 2;
+  CHECK(m.ns() == ns(1000));
+}
+
 TEST_CASE("what launches cost") {
   made m;
   m.add(m.site("a", 0));

@@ -1,12 +1,17 @@
 // rondo-simulate-ranks: the part of rondo-simulate that reads timelines and plans, and plays plans.
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <future>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -67,6 +72,7 @@ struct wanted {
   std::vector<std::uint32_t> passes; ///< All, and those that are planned.
   std::string network;
   std::uint32_t seeds = 1;
+  bool has_progress_thread = false;
   std::string plan;
 };
 
@@ -98,27 +104,48 @@ void count(const std::string& file) {
   std::puts(j.dump().c_str());
 }
 
-json predict_variant(
-  const plan& p, const costs& c, const network& n, const std::string& name, std::uint32_t seeds) {
+struct played {
+  std::string variant;
+  std::uint32_t seed;
+  outcome result;
+  double wall = 0;
+};
+
+void play(played& one, const plan& p, const costs& c, const network& n, bool has_progress_thread) {
   const auto began = std::chrono::steady_clock::now();
-  json samples = json::array();
-  std::uint64_t events = 0;
-  for(std::uint32_t seed = 1; seed <= seeds; ++seed) {
-    wishes w;
-    w.how = variant_of(name);
-    w.seed = seed;
-    const outcome o = simulate(p, c, n, w);
-    if(o.stuck != 0)
-      throw std::runtime_error("the plan comes to a stop: " + std::to_string(o.stuck) +
-                               " ranks wait for messages that are never sent. Ranks have loops of "
-                               "different lengths in it; "
-                               "plan all passes (no {passes})");
-    samples.push_back(o.what);
-    events += o.events;
-  }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  return {
-    {"variant", name}, {"samples", std::move(samples)}, {"events", events}, {"wall", took.count()}};
+  wishes w;
+  w.how = variant_of(one.variant);
+  w.has_progress_thread = has_progress_thread;
+  w.seed = one.seed;
+  one.result = simulate(p, c, n, w);
+  if(one.result.stuck != 0)
+    throw std::runtime_error(
+      "the plan comes to a stop: " + std::to_string(one.result.stuck) +
+      " ranks wait for messages that are never sent. Ranks have loops of different lengths in it; "
+      "plan all passes (no {passes})");
+  one.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+/// One by each core, until all are played. What throws ends the others as well.
+template<class F>
+void for_all(std::vector<played>& all, const F& f) {
+  std::atomic<std::size_t> next{0};
+  const auto take = [&] {
+    for(std::size_t i = next++; i < all.size(); i = next++)
+      try {
+        f(all[i]);
+      }
+      catch(...) {
+        next = all.size();
+        throw;
+      }
+  };
+  std::vector<std::future<void>> others;
+  for(unsigned n = 1; n < std::thread::hardware_concurrency(); ++n)
+    others.push_back(std::async(std::launch::async, take));
+  take();
+  for(std::future<void>& o : others)
+    o.get();
 }
 
 void predict(const wanted& w) {
@@ -134,10 +161,27 @@ void predict(const wanted& w) {
   plan p = read_plan(w.plan);
   if(!w.passes.empty())
     lengthen(p, w.passes[1], w.passes[0]);
-  json j{
-    {"ranks", p.ranks.size()}, {"workers", p.workers}, {"roles", p.roles.size()}, {"network", n}};
+  std::vector<played> runs;
   for(const std::string& v : w.variants)
-    j["predictions"].push_back(predict_variant(p, c, n, v, w.seeds));
+    for(std::uint32_t seed = 1; seed <= w.seeds; ++seed)
+      runs.push_back({v, seed, {}});
+  for_all(runs, [&](played& one) { play(one, p, c, n, w.has_progress_thread); });
+  json j{{"ranks", p.ranks.size()}, {"workers", p.workers}, {"roles", p.roles.size()},
+    {"network", n}, {"predictions", json::array()}};
+  for(const std::string& v : w.variants) {
+    json of_variant{{"variant", v}, {"samples", json::array()}};
+    std::uint64_t events = 0;
+    double wall = 0;
+    for(const played& one : runs)
+      if(one.variant == v) {
+        of_variant["samples"].push_back(one.result.what);
+        events += one.result.events;
+        wall += one.wall;
+      }
+    of_variant["events"] = events;
+    of_variant["wall"] = wall;
+    j["predictions"].push_back(std::move(of_variant));
+  }
   std::puts(j.dump(1).c_str());
 }
 
@@ -167,6 +211,8 @@ int main(int argc, char** argv) {
     "--network", w.network, "a file; without it messages take as long as in the runs");
   predict_command->add_option("--seeds", w.seeds, "so many times, with other random numbers")
     ->check(CLI::Range(1, 1000));
+  predict_command->add_flag(
+    "--progress-thread", w.has_progress_thread, "ranks look for messages all the time");
   predict_command->add_option("PLAN", w.plan, "written with RONDO_PLAN; - is stdin")->required();
   for(CLI::Option* const o :
     {predict_command->get_option("--costs"), predict_command->get_option("--variant")})
