@@ -189,7 +189,7 @@ TEST_CASE("a timeline without anything costs nothing") {
   CHECK(c.shared == 0);
 }
 
-TEST_CASE("costs of several runs: tasks of the most ranks, launches of the fewest") {
+TEST_CASE("costs of several runs: tasks of the most ranks, launches as they were in most") {
   costs two;
   two.ranks = 2;
   two.workers = 1;
@@ -226,18 +226,25 @@ TEST_CASE("costs of several runs: tasks of the most ranks, launches of the fewes
   CHECK(c.tasks.at("a").levels == std::vector<double>{5});
   CHECK(c.tasks.at("b").levels == std::vector<double>{4});
   CHECK(c.tasks.at("only here").levels == std::vector<double>{2});
-  CHECK(c.launches.at("a").analysed == 20);
-  CHECK(c.launches.at("a").replayed == 10);
+  CHECK(c.launches.at("a").analysed == 30); // of 20 and 40
+  CHECK(c.launches.at("a").replayed == 30);
   CHECK(c.launches.at("c").analysed == 60);
   CHECK(c.launches.at("c").replayed == 0);
   CHECK(c.any_launch.analysed == 21);
-  CHECK(c.any_launch.replayed == 11);
-  CHECK(c.between_tasks == 7);
-  CHECK(c.within_node.latency == 100);
+  CHECK(c.any_launch.replayed == 21);
+  CHECK(c.between_tasks == 7.5);
+  CHECK(c.within_node.latency == 200);
   CHECK(c.between_nodes.latency == 400);
   CHECK(c.shared == 1);
 
   CHECK(together({}).ranks == 0);
+
+  eight.shared = 2; // so its tasks had to wait for cores
+  const costs d = together({four, eight, two});
+  CHECK(d.ranks == 8);
+  CHECK(d.shared == 2);
+  CHECK(d.tasks.at("a").levels == std::vector<double>{3});
+  CHECK(d.between_nodes.latency == 300);
 }
 
 TEST_CASE("costs come back from JSON as they were") {

@@ -71,7 +71,8 @@ bool is_of_runtime(const std::string& name);
 costs costs_of(const detail::timeline& t);
 components components_of(const detail::timeline& t);
 
-/// Of the same program on other numbers of ranks: tasks as on the most ranks; launches and messages from all.
+/// Of the same program on several numbers of ranks: tasks and messages as on the most ranks that had a core for each worker; launches as in
+/// most runs.
 costs together(const std::vector<costs>& all);
 
 void to_json(nlohmann::json& j, const costs& c);

@@ -102,7 +102,7 @@ struct alignas(64) rank_state {
   std::uint32_t first_idle = 0; ///< Of the others, a ring: those that are idle, by since when.
   std::uint32_t idle = 0;
   std::uint32_t unseen =
-    UINT32_MAX; ///< The first progress whose message has come while all workers were busy.
+    UINT32_MAX; ///< A list: each progress whose message has come while all workers were busy.
   std::int64_t main_free = 0; ///< The main thread can run the next task then.
   std::int64_t computing = 0;
 };

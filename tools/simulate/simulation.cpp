@@ -238,7 +238,6 @@ private:
         is_ready(rank, s, number);
     }
     r.main_is_idle = true;
-    look(rank);
     end_all(rank);
     settle(rank);
   }
@@ -288,9 +287,17 @@ private:
 
   // Workers
 
-  /// Those that have nothing to do get something.
+  [[nodiscard]] static bool is_any_idle(const rank_state& r) {
+    return r.main_is_idle || r.idle != 0;
+  }
+
+  /// Those that have nothing to do look for messages, and get something to do.
   void settle(std::uint32_t rank) {
     rank_state& r = ranks_[rank];
+    if(r.unseen != none && is_any_idle(r)) {
+      look(rank);
+      end_all(rank);
+    }
     if(r.main_is_idle && !must_wait(r))
       launch_on(rank);
     while(!r.ready.empty()) {
@@ -330,7 +337,6 @@ private:
     }
     else
       advance(new_progress(rank, number, s.what.first_action + s.leading, on, false));
-    look(rank);
     end_all(rank);
     settle(rank);
   }
@@ -451,7 +457,7 @@ private:
     progress& g = progress_[index];
     in.waiting = g.next;
     rank_state& r = ranks_[g.rank];
-    if(!has_progress_thread_ && !r.main_is_idle && r.idle == 0) {
+    if(!has_progress_thread_ && !is_any_idle(r)) {
       g.next = std::exchange(r.unseen, index);
       return;
     }

@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "costs.hpp"
@@ -7,43 +11,65 @@ namespace rondo::simulate {
 
 namespace {
 
-/// On few ranks the main thread is disturbed least.
-void fill(double& so_far, double next) {
-  if(so_far == 0)
-    so_far = next;
-}
-void fill(launch_times& so_far, const launch_times& next) {
-  fill(so_far.analysed, next.analysed);
-  fill(so_far.replayed, next.replayed);
+/// Of those that were measured. The first launches of a run make what they need, such as channels, so where a run has few they say little.
+double median(std::vector<double> all) {
+  std::erase(all, 0);
+  if(all.empty())
+    return 0;
+  std::ranges::sort(all);
+  const std::size_t middle = all.size() / 2;
+  return all.size() % 2 != 0 ? all[middle] : (all[middle - 1] + all[middle]) / 2;
 }
 
-void keep_larger(message_times& so_far, const message_times& next) {
-  if(next.count > so_far.count)
+struct all_launch_times {
+  std::vector<double> analysed;
+  std::vector<double> replayed;
+
+  void add(const launch_times& t) {
+    analysed.push_back(t.analysed);
+    replayed.push_back(t.replayed);
+  }
+  [[nodiscard]] launch_times medians() const { return {median(analysed), median(replayed)}; }
+};
+
+void take_last(message_times& so_far, const message_times& next) {
+  if(next.count != 0)
     so_far = next;
 }
 
 } // namespace
 
 costs together(const std::vector<costs>& all) {
-  std::vector<const costs*> by_ranks; // the fewest first
+  // Those of most ranks last, but those with more workers than cores first: there a worker waits for its core, in tasks and when messages come.
+  std::vector<const costs*> in_order;
   for(const costs& c : all)
-    by_ranks.push_back(&c);
-  std::ranges::stable_sort(by_ranks, {}, &costs::ranks);
+    in_order.push_back(&c);
+  std::ranges::stable_sort(in_order, {}, [](const costs* c) {
+    constexpr double all_have_cores = 1.001;
+    return std::pair(c->shared > all_have_cores ? -c->shared : -1.0, c->ranks);
+  });
 
   costs result;
-  for(const costs* const c : by_ranks) {
-    result.ranks = c->ranks;
+  std::map<std::string, all_launch_times> launches;
+  all_launch_times any;
+  std::vector<double> between;
+  for(const costs* const c : in_order) {
+    result.ranks = std::max(result.ranks, c->ranks);
     result.workers = c->workers;
     for(const auto& [key, times] : c->tasks)
-      result.tasks[key] = times; // that of more ranks replaces that of fewer
+      result.tasks[key] = times;
     for(const auto& [key, times] : c->launches)
-      fill(result.launches[key], times);
-    fill(result.any_launch, c->any_launch);
-    fill(result.between_tasks, c->between_tasks);
-    keep_larger(result.within_node, c->within_node);
-    keep_larger(result.between_nodes, c->between_nodes);
+      launches[key].add(times);
+    any.add(c->any_launch);
+    between.push_back(c->between_tasks);
+    take_last(result.within_node, c->within_node);
+    take_last(result.between_nodes, c->between_nodes);
     result.shared = std::max(result.shared, c->shared);
   }
+  for(const auto& [key, times] : launches)
+    result.launches[key] = times.medians();
+  result.any_launch = any.medians();
+  result.between_tasks = median(between);
   return result;
 }
 
