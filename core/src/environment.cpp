@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view ours = "RONDO_";
 
-constexpr std::array<setting, 12> variables{{
+constexpr std::array<setting, 13> variables{{
   {.variable = "RONDO_WORKERS",
     .what = "workers of each rank; otherwise one for each core that it may use",
     .least = 1,
@@ -49,6 +49,8 @@ constexpr std::array<setting, 12> variables{{
     .what = "MiB for the events of a rank's timeline; otherwise 128",
     .least = 1,
     .most = 1L << 20},
+  {.variable = "RONDO_PLAN",
+    .what = "ranks=N,to=FILE: what N ranks would do, without running tasks"},
   {.variable = "RONDO_PROGRESS_LINE",
     .what = "0: no lines that say how far loops are",
     .least = 0,

@@ -81,10 +81,10 @@ class Solver(InFolder):
         said = self.tool(
             "--dry-run", "--launcher", "env N={ranks}", "--measure", "1,4", "--predict", "64", path=tools
         )
-        for steps, ranks in ((100, 4), (12, 64)):
+        for steps, ranks in ((100, 4), (24, 64)):
             self.assertIn(
-                f"rondo-scale-solver --nx 64 --ny {64 * ranks} --steps {steps} --rest 5000 --colors 2 --variant"
-                " future-traced",
+                f"rondo-scale-solver --nx 64 --ny {64 * ranks} --steps {steps} --early 2 --rest 20000 --colors 2"
+                " --variant future-traced",
                 said,
             )
 

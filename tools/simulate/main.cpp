@@ -82,8 +82,10 @@ void tell_costs(const std::string& file) {
   std::puts(j.dump(1).c_str());
 }
 
-void count(const std::string& file) {
-  const plan p = read_plan(file);
+void count(const std::string& file, const std::vector<std::uint32_t>& passes) {
+  plan p = read_plan(file);
+  if(!passes.empty())
+    lengthen(p, passes[1], passes[0]);
   std::uint64_t launches = 0;
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -195,18 +197,18 @@ int main(int argc, char** argv) {
     app.add_subcommand("costs", "what tasks, launches and messages took in a run, as JSON");
   costs_command->add_option("TIMELINE", run, "written with RONDO_OBSERVE=timeline=FILE")
     ->required();
+  wanted w;
   std::string plan_file;
   auto* const count_command =
     app.add_subcommand("count", "launches and messages of a plan, as JSON");
   count_command->add_option("PLAN", plan_file, "written with RONDO_PLAN; - is stdin")->required();
-  wanted w;
+  constexpr const char* passes = "passes of the program, and those that are planned";
+  count_command->add_option("--repetitions-of", w.passes, passes)->expected(2);
   auto* const predict_command = app.add_subcommand("predict", "how long a plan takes, as JSON");
   predict_command->add_option("--costs", w.costs, "what `costs` has written, of several runs")
     ->required();
   predict_command->add_option("--variant", w.variants, "how the loop is written; several times");
-  predict_command
-    ->add_option("--repetitions-of", w.passes, "passes of the program, and those that are planned")
-    ->expected(2);
+  predict_command->add_option("--repetitions-of", w.passes, passes)->expected(2);
   predict_command->add_option(
     "--network", w.network, "a file; without it messages take as long as in the runs");
   predict_command->add_option("--seeds", w.seeds, "so many times, with other random numbers")
@@ -222,7 +224,7 @@ int main(int argc, char** argv) {
     if(*costs_command)
       tell_costs(run);
     else if(*count_command)
-      count(plan_file);
+      count(plan_file, w.passes);
     else
       predict(w);
     return 0;

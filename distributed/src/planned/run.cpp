@@ -15,6 +15,7 @@
 #include <rondo/observe/timeline/file.hpp>
 #include <rondo/observe/timeline/recorder.hpp>
 
+#include "../choose/launcher.hpp"
 #include "../failure.hpp"
 #include "transport.hpp"
 
@@ -86,6 +87,18 @@ std::vector<std::byte> plan_rank(function_ref<void(scheduler&)> body, const flow
   return seen.bytes(of);
 }
 
+/// One process plans all ranks.
+void check_alone() {
+  if(const auto launcher = find_launcher(); launcher && launcher->processes > 1)
+    throw std::runtime_error("rondo: RONDO_PLAN: one process plans all ranks, and this one was "
+                             "started as one of several (" +
+                             launcher->sign + "); start the program without mpirun");
+  if(const char* const observed = std::getenv("RONDO_OBSERVE");
+     observed != nullptr && *observed != '\0')
+    throw std::runtime_error(
+      "rondo: RONDO_PLAN: tasks do not run, so there is nothing to observe; unset RONDO_OBSERVE");
+}
+
 } // namespace
 
 int plan_program(
@@ -94,6 +107,7 @@ int plan_program(
   std::string task;
   std::unique_ptr<transport> t;
   try {
+    check_alone();
     plan_file file(what.file);
     timeline words = words_of_this_run();
     words.ranks_of_run = what.ranks;

@@ -35,7 +35,8 @@ def find(given, script):
 
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "no word of why"
+    last = lines[-1] if lines else "no word of why"
+    return last[len(NAME) + 2 :] if last.startswith(NAME + ": ") else last
 
 
 def costs(engine, timeline):

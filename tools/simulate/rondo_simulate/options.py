@@ -170,7 +170,7 @@ def default_measured(cores):
 
 def own_program():
     """A solver that sleeps in place of most of its work: sleep takes as long on any number of ranks."""
-    size = ["--nx", "64", "--ny", "{64*ranks}", "--steps", "{passes}", "--early", "2", "--rest", "5000", "--colors", "2"]
+    size = ["--nx", "64", "--ny", "{64*ranks}", "--steps", "{passes}", "--early", "2", "--rest", "20000", "--colors", "2"]
     return of_scale.solver(), [*size, "--variant", VARIANTS[0]]
 
 

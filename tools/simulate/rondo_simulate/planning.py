@@ -118,7 +118,9 @@ class Planner:
 
     @staticmethod
     def reader(words, plan, out, err, stdin=subprocess.DEVNULL):
-        return subprocess.Popen([*words, plan], stdin=stdin, stdout=out, stderr=err, start_new_session=True)
+        # Most of its time it waits for memory all over the place, which takes less in large pages.
+        env = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
+        return subprocess.Popen([*words, plan], env=env, stdin=stdin, stdout=out, stderr=err, start_new_session=True)
 
     def through_pipe(self, ranks, workers, words, out, err):
         """Its own end for writing stays open here until the program has ended: if the engine ends before, it is for
