@@ -37,7 +37,7 @@ inline rondo::detail::timeline small_run() {
   timeline_lane main_0;
   main_0.sites = {{"step", "main.cpp:7", {}, 0}, {"u", "main.cpp:8", {}, 0},
     {"relax, \"red\"\n\xc3\xa4", "a,b.cpp:3", {}, 1}};
-  main_0.shapes = {{2, ", color 3", launch_info::how_type::replayed, true, true,
+  main_0.shapes = {{2, ", color 3", launch_info::how_type::replayed, true, 0, false, true,
     {{{4, 6}, access_info::mode_type::write}, {{0, 1}, access_info::mode_type::read}}}};
   main_0.launches = {{500, 0, 0, 12, 1}};
   main_0.messages = {{4'000, message_is::posted, 5, 1, 0, 64, {1, 0, 12, 0}},

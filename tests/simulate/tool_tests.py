@@ -126,7 +126,7 @@ class Results(InFolder):
             "drawn from the durations that were measured",
             "The launches of future-untraced, blocking-traced and blocking-untraced: the program is written as"
             " future-traced",
-            "12 were planned, and the last one is repeated until there are 100",
+            "24 were planned, and the last one is repeated until there are 100",
             "memory bandwidth and caches that ranks share",
             "noise of the operating system",
             "file output",
@@ -225,7 +225,7 @@ class Mistakes(InFolder):
     def test_a_dry_run_says_what_would_run(self):
         said = self.predict("--dry-run")
         self.assertIn(f"{PROGRAM} 4 100", said)
-        self.assertIn(f"RONDO_PLAN=ranks=512,workers=1,to=FILE {PROGRAM} 512 12", said)
+        self.assertIn(f"RONDO_PLAN=ranks=512,workers=1,to=FILE {PROGRAM} 512 24", said)
         self.assertIn("--repetitions-of 100 12 --seeds 5 --costs", said)
         self.assertFalse(os.path.exists(self.folder + "/out"))
 

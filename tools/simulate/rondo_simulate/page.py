@@ -69,7 +69,7 @@ def times(result, curves):
     settings = result["settings"]
     written = settings["written_as"]
     return (
-        "## Seconds\n\nFrom the first launch to the end of the last task. *Measured* is the median of"
+        "## Seconds\n\nFrom when all ranks have launched something to the end of the last task. *Measured* is the median of"
         f" {of_many(settings['repetitions'], 'run')} of the program as it is, {written}{surety(result)}."
         f" The other columns are predicted: the median of {of_many(settings['seeds'], 'simulation')} with"
         " other random numbers, and in brackets the least and the most of them. That interval is what chance alone"
@@ -129,7 +129,7 @@ def made_up(result):
     settings = result["settings"]
     lines = [
         "How long each task takes: drawn from the durations that were measured of tasks of the same place in the"
-        " program, on the most ranks. Some ranks are slower than others, and they are drawn as well.",
+        " program, on the most ranks that had a core for each worker. Some ranks are slower than others, and they are drawn as well.",
         "What a launch and a message cost: medians, and straight lines through the fastest messages.",
     ]
     others = [v for v in settings["variants"] if v != settings["written_as"]]
