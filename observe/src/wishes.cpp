@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <rondo/core/nearest.hpp>
 #include <rondo/core/option_value.hpp>
 
 namespace rondo::detail::inline observe {
@@ -15,6 +16,18 @@ std::string_view behind(std::string_view word, std::string_view text) {
   if(!text.starts_with(word) || text.size() <= word.size() + 1 || text[word.size()] != '=')
     return {};
   return text.substr(word.size() + 1);
+}
+
+[[noreturn]] void refuse(std::string_view what) {
+  static constexpr std::string_view words[] = {"digest", "timeline"};
+  const std::string_view meant = nearest(what.substr(0, what.find('=')), words);
+  throw std::invalid_argument(
+    "rondo: RONDO_OBSERVE=" + std::string(what) +
+    ": expected digest, which is printed at the end, digest=FILE.json, timeline=FILE, or several "
+    "with commas" +
+    (meant.empty() || meant == what.substr(0, what.find('='))
+        ? ""
+        : "; did you mean " + std::string(meant) + "?"));
 }
 
 std::size_t memory_from(const char* text) {
@@ -33,18 +46,20 @@ wishes wishes::from(std::string_view text) {
   while(!text.empty()) {
     const std::string_view one = text.substr(0, text.find(','));
     text.remove_prefix(one.size() == text.size() ? one.size() : one.size() + 1);
-    if(one == "digest")
-      w.wants_digest = true;
-    else if(const std::string_view file = behind("digest", one); !file.empty()) {
-      w.wants_digest = true;
+    const std::string_view file = behind("digest", one);
+    const std::string_view timeline = behind("timeline", one);
+    if(one != "digest" && file.empty() && timeline.empty())
+      refuse(one);
+    if((!file.empty() && !w.json_file.empty()) || (!timeline.empty() && !w.timeline_file.empty()))
+      throw std::invalid_argument("rondo: RONDO_OBSERVE names two files for the same: " +
+                                  (timeline.empty() ? w.json_file : w.timeline_file) + " and " +
+                                  std::string(one.substr(one.find('=') + 1)));
+    if(!file.empty())
       w.json_file = file;
-    }
-    else if(const std::string_view timeline = behind("timeline", one); !timeline.empty())
+    if(!timeline.empty())
       w.timeline_file = timeline;
     else
-      throw std::invalid_argument("rondo: RONDO_OBSERVE=" + std::string(one) +
-                                  ": expected digest, which is printed at the end, "
-                                  "digest=FILE.json, timeline=FILE, or several with commas");
+      w.wants_digest = true;
   }
   return w;
 }

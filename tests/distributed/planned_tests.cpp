@@ -28,7 +28,6 @@ namespace {
 struct traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
-  friend bool operator==(const traffic&, const traffic&) = default;
 };
 
 traffic sent_by(scheduler& s) {

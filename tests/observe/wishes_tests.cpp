@@ -32,3 +32,11 @@ TEST_CASE("a timeline has a file, and several things can be wished for") {
   CHECK_THROWS_WITH(wishes::from("timeline"), Catch::Contains("timeline=FILE"));
   CHECK_THROWS_WITH(wishes::from("timeline="), Catch::Contains("timeline=FILE"));
 }
+
+TEST_CASE("a misspelled word is asked for, and two files for the same are refused") {
+  CHECK_THROWS_WITH(wishes::from("digets"), Catch::Contains("did you mean digest?"));
+  CHECK_THROWS_WITH(wishes::from("digest,timelin=x"), Catch::Contains("did you mean timeline?"));
+  CHECK_THROWS_WITH(wishes::from("digest="), !Catch::Contains("did you mean"));
+  CHECK_THROWS_WITH(wishes::from("digest=a,digest=b"), Catch::Contains("a and b"));
+  CHECK_THROWS_WITH(wishes::from("timeline=a,timeline=b"), Catch::Contains("a and b"));
+}

@@ -238,7 +238,7 @@ TEST_CASE("tables have a line for each event, and quotes where they are needed")
         "rank,lane,name,details,place,flow,number,step,passes,time,how,has_task,accesses\n"
         "0,main thread," +
           name +
-          ",\", color 3\",\"a,b.cpp:3\",1,12,0,1,0.000000500,replayed,yes,"
+          ",color 3,\"a,b.cpp:3\",1,12,0,1,0.000000500,replayed,yes,"
           "write 4.6 read 0.1\n");
   CHECK(bytes_of(folder.file("deep/tables/messages.csv")) ==
         "from,to,channel,number,bytes,posted,sent,arrived,taken,sender_flow,sender_number,"

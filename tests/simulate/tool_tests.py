@@ -226,7 +226,7 @@ class Mistakes(InFolder):
         said = self.predict("--dry-run")
         self.assertIn(f"{PROGRAM} 4 100", said)
         self.assertIn(f"RONDO_PLAN=ranks=512,workers=1,to=FILE {PROGRAM} 512 24", said)
-        self.assertIn("--repetitions-of 100 12 --seeds 5 --costs", said)
+        self.assertIn("--repetitions-of 100 24 --seeds 5 --costs", said)
         self.assertFalse(os.path.exists(self.folder + "/out"))
 
     def test_a_second_one_takes_another_folder(self):

@@ -142,6 +142,14 @@ std::string text_of(const detail::launch_shape& shape) {
   return shape.knows_accesses ? text : "?";
 }
 
+/// Of a launch: "color 3". In messages they follow its name.
+std::string_view details_of(const detail::launch_shape& shape) {
+  std::string_view text = shape.details;
+  if(text.starts_with(", "))
+    text.remove_prefix(2);
+  return text;
+}
+
 void write_launches(const detail::timeline& t, const std::string& file) {
   table out(
     file, "rank,lane,name,details,place,flow,number,step,passes,time,how,has_task,accesses");
@@ -151,7 +159,7 @@ void write_launches(const detail::timeline& t, const std::string& file) {
       for(const auto& l : lane.launches) {
         const auto& shape = l.shape < lane.shapes.size() ? lane.shapes[l.shape] : none;
         const auto& site = site_of(lane, shape.site);
-        out.add_line(rank, label, site.name, shape.details, site.place, site.flow, l.number, l.step,
+        out.add_line(rank, label, site.name, details_of(shape), site.place, site.flow, l.number, l.step,
           l.passes, seconds{l.at}, word_of(shape.how), shape.has_task, text_of(shape));
       }
     });
