@@ -7,7 +7,7 @@ import unittest
 from support import InFolder
 from rondo_scale import models
 from rondo_scale.complaint import Complaint
-from rondo_simulate import comparing, engine, holding_out, networks, options, shares
+from rondo_simulate import checks, comparing, engine, holding_out, networks, options, shares
 from rondo_simulate.program import Program, names_in
 
 LINK = {"latency", "per_message", "per_byte"}
@@ -210,6 +210,46 @@ class Shares(unittest.TestCase):
         ):
             with self.subTest(words):
                 self.assertIn(words, shares.limit([s], 1, variant))
+
+
+class Checks(unittest.TestCase):
+    COUNTS = {"launches": 1000, "messages": 20, "bytes": 160}
+
+    def result(self, **planned):
+        sample = {**self.COUNTS, **planned}
+        return {
+            "settings": {"written_as": "future-traced"},
+            "measured": [{"ranks": 2, "components": self.COUNTS, "shared": 1, "rare": []}],
+            "predicted": [{"ranks": 2, "variant": "future-traced", "samples": [sample]}],
+        }
+
+    def test_a_plan_with_other_messages_is_wrong(self):
+        self.assertEqual(checks.words_of_wrong_counts(self.result()), "")
+        self.assertEqual(checks.wrong_counts(self.result(messages=19)), [(2, "messages", 19, 20)])
+        self.assertEqual(checks.wrong_counts(self.result(bytes=161)), [(2, "bytes", 161, 160)])
+        self.assertIn("20 messages were measured, and 19", checks.words_of_wrong_counts(self.result(messages=19)))
+
+    def test_a_few_launches_that_do_nothing_may_differ(self):
+        self.assertEqual(checks.wrong_counts(self.result(launches=996)), [])
+        self.assertEqual(len(checks.wrong_counts(self.result(launches=980))), 1)
+
+    def test_variants_that_the_program_is_not_written_in_do_not_count(self):
+        result = self.result(messages=7)
+        result["predicted"][0]["variant"] = "blocking-traced"
+        self.assertEqual(checks.wrong_counts(result), [])
+
+    def test_rare_long_tasks_are_told_if_such_tasks_matter(self):
+        tasks = {
+            "a s.cpp:1": {"count": 10, "levels": [1000.0], "spread": [0.9, 1.0, 30.0]},
+            "b s.cpp:2": {"count": 1, "levels": [10.0], "spread": [1.0, 99.0]},
+            "c s.cpp:3": {"count": 10, "levels": [1000.0], "spread": [1.0, 1.5]},
+        }
+        self.assertEqual(checks.rare_tasks({"tasks": tasks}), [("a s.cpp:1", 30.0)])
+        self.assertEqual(checks.rare_tasks({"tasks": {}}), [])
+        result = self.result()
+        self.assertEqual(checks.words_of_rare_tasks(result), "")
+        result["measured"][0]["rare"] = [["a s.cpp:1", 30.0]]
+        self.assertIn("a s.cpp:1 up to 30 times the median", checks.words_of_rare_tasks(result))
 
 
 unittest.main()

@@ -48,7 +48,9 @@ plan_wish plan_wish::from(std::string_view text) {
       w.last = number(text, value, 1, most_ranks);
       has_last = true;
     }
-    else if(word == "to" && !value.empty())
+    else if(word == "to" && value.empty())
+      refuse(text, "there is no file behind to=");
+    else if(word == "to")
       w.file = std::string(value);
     else
       refuse(text, std::string(one).append(" is not known"));
@@ -58,7 +60,9 @@ plan_wish plan_wish::from(std::string_view text) {
   if(!has_last)
     w.last = w.ranks;
   if(w.first >= w.last || w.last > w.ranks)
-    refuse(text, "there are no ranks from first to last");
+    refuse(text, std::string("first has to be less than last, and last ")
+                   .append(std::to_string(w.ranks))
+                   .append(" at the most"));
   return w;
 }
 

@@ -5,11 +5,14 @@ import statistics
 from rondo_scale.cautions import numbers
 from rondo_scale.study import of_many
 
+from . import checks
+
 FAR = 64  # times the most ranks that were measured
 
 
 def of(result):
-    settings, out = result["settings"], []
+    settings = result["settings"]
+    out = [text for text in (checks.words_of_wrong_counts(result), checks.words_of_rare_tasks(result)) if text]
     shared = [m["ranks"] for m in result["measured"] if m["shared"] > 1]
     if shared:
         out.append(

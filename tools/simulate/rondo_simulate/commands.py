@@ -12,7 +12,7 @@ from rondo_scale import launchers
 from rondo_scale.complaint import Complaint
 from rondo_scale.study import of_many
 
-from . import drawing, engine, holding_out, measuring, options, page, planning, results, summary, tables
+from . import checks, drawing, engine, holding_out, measuring, options, page, planning, results, summary, tables
 
 PLAN_SHOWN = "FILE"
 
@@ -223,6 +223,8 @@ def cmd_run(arguments, script):
         return 0
     result = simulate(wishes, folder, engine.find(o.engine, script))
     write_results(result, folder, script, o.pictures)
+    if checks.wrong_counts(result):
+        return 1
     return 1 if result["no_plan"] or any("failed" in r for r in result["runs"]) else 0
 
 

@@ -8,7 +8,7 @@ import time
 
 from rondo_scale import launchers, machine, running
 
-from . import engine
+from . import checks, engine
 
 
 def environment_of(program, timeline):
@@ -57,6 +57,7 @@ def costs_of(kept, path, timeline, engine_path):
         json.dump(found, f, indent=1)
         f.write("\n")
     kept.update(costs=path, components=found["components"], shared=found["costs"].get("shared", 0))
+    kept.update(rare=checks.rare_tasks(found["costs"]))
     kept.update(workers=found["costs"].get("workers", 1))
 
 
@@ -102,6 +103,7 @@ def of_ranks(runs):
                     "components": middle["components"],
                     "costs": middle["costs"],
                     "shared": middle["shared"],
+                    "rare": middle["rare"],
                     "workers": middle["workers"],
                 }
             )
