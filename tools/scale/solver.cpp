@@ -166,8 +166,7 @@ bool solve(scheduler& s, choices o) {
   };
 
   // The first steps make channels and templates, and are not timed.
-  const std::int64_t early =
-    o.early != 0 ? o.early : std::max<std::int64_t>(2, o.steps / 20 * 2);
+  const std::int64_t early = o.early != 0 ? o.early : std::max<std::int64_t>(2, o.steps / 20 * 2);
   run(0, early);
   static_cast<void>(meet(early));
   const auto begin = std::chrono::steady_clock::now();

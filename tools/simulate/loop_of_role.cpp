@@ -112,21 +112,19 @@ role with_loop(const role& whole) {
 void lengthen(plan& p, std::uint32_t planned, std::uint32_t passes) {
   for(role& r : p.roles) {
     if(r.loop_begin == r.loop_end)
-      throw std::runtime_error("nothing in the program repeats in the " +
-                               std::to_string(planned) +
+      throw std::runtime_error("nothing in the program repeats in the " + std::to_string(planned) +
                                " passes that are planned, so the loop can't be made longer; "
                                "plan more passes (--planned-passes)");
     const rate each = rate_of(r.repetitions, planned);
     const std::int64_t more = (std::int64_t{passes} - std::int64_t{planned}) * each.repetitions;
     if(each.repetitions == 0 || more % each.passes != 0)
-      throw std::runtime_error("a repetition of the loop has " +
-                               std::to_string(each.passes) + " passes, so " +
-                               std::to_string(passes) + " passes, " + std::to_string(planned) +
+      throw std::runtime_error("a repetition of the loop has " + std::to_string(each.passes) +
+                               " passes, so " + std::to_string(passes) + " passes, " +
+                               std::to_string(planned) +
                                " of which are planned, do not come out even; choose other numbers");
     const std::int64_t all = r.repetitions + more / each.passes;
     if(all < 1)
-      throw std::runtime_error(
-        "there are fewer passes than are planned; plan fewer");
+      throw std::runtime_error("there are fewer passes than are planned; plan fewer");
     r.repetitions = static_cast<std::uint32_t>(all);
   }
 }

@@ -99,8 +99,7 @@ private:
           continue;
         const auto at = node_of.find({m.serves.number, m.serves.step, m.serves.pass});
         if(m.serves.flow != flow_ || at == node_of.end())
-          throw std::runtime_error(
-            "the plan has a message that no launch is known for");
+          throw std::runtime_error("the plan has a message that no launch is known for");
         messages_[at->second].push_back(&m);
       }
   }
@@ -244,8 +243,7 @@ std::uint32_t plan_reader::role_of(const role& all) {
 
 void plan_reader::add(const timeline_rank& r) {
   if(r.rank != plan_.ranks.size())
-    throw std::runtime_error(
-      "the plan lacks rank " + std::to_string(plan_.ranks.size()));
+    throw std::runtime_error("the plan lacks rank " + std::to_string(plan_.ranks.size()));
   for(const timeline_lane& l : r.lanes)
     if(l.dropped != 0)
       throw std::runtime_error(
@@ -259,8 +257,8 @@ void plan_reader::add(const timeline_rank& r) {
 
 plan plan_reader::take(std::uint32_t ranks) {
   if(plan_.ranks.size() != ranks || ranks == 0)
-    throw std::runtime_error("the plan has " + std::to_string(plan_.ranks.size()) +
-                             " of " + std::to_string(ranks) + " ranks");
+    throw std::runtime_error("the plan has " + std::to_string(plan_.ranks.size()) + " of " +
+                             std::to_string(ranks) + " ranks");
   return std::move(plan_);
 }
 

@@ -159,8 +159,8 @@ void write_launches(const detail::timeline& t, const std::string& file) {
       for(const auto& l : lane.launches) {
         const auto& shape = l.shape < lane.shapes.size() ? lane.shapes[l.shape] : none;
         const auto& site = site_of(lane, shape.site);
-        out.add_line(rank, label, site.name, details_of(shape), site.place, site.flow, l.number, l.step,
-          l.passes, seconds{l.at}, word_of(shape.how), shape.has_task, text_of(shape));
+        out.add_line(rank, label, site.name, details_of(shape), site.place, site.flow, l.number,
+          l.step, l.passes, seconds{l.at}, word_of(shape.how), shape.has_task, text_of(shape));
       }
     });
   out.close();
