@@ -90,6 +90,10 @@ class Solver(InFolder):
 
 
 class Networks(InFolder):
+    def test_a_network_that_was_meant(self):
+        with self.assertRaisesRegex(Complaint, "Did you mean hdr-infiniband[?]"):
+            networks.of("hdr", 4)
+
     def test_those_that_are_shipped_have_all_fields_and_say_where_they_are_from(self):
         self.assertEqual(networks.shipped(), ["ethernet-25g", "hdr-infiniband", "slingshot-11"])
         for name in networks.shipped():

@@ -1,5 +1,6 @@
 """Networks: those that are shipped, or a file. The fields are those of network.hpp; the engine checks them."""
 
+import difflib
 import glob
 import json
 import os
@@ -29,8 +30,10 @@ def of(given, ranks_per_node):
         with open(path, encoding="utf-8") as f:
             network = json.load(f)
     except FileNotFoundError:
+        near = difflib.get_close_matches(given.lower(), shipped(), 1, 0.3)
         raise Complaint(
             f"--network: there is no file {given}, and no network of that name; there are {', '.join(shipped())}"
+            + (f". Did you mean {near[0]}?" if near else "")
         ) from None
     except (OSError, ValueError) as e:
         raise Complaint(f"--network: {path}: {e}") from None

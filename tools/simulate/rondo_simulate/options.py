@@ -206,6 +206,7 @@ def program_of(o, began):
 def check(w):
     """What is wrong is told before anything runs."""
     p = w.program
+    p.command(p.run(p.ranks[0]))  # names that there are not, first
     if not p.uses("ranks", "nodes"):
         raise Complaint(
             "strong scaling is not predicted: tasks get shorter with the ranks, and how long those of many ranks "
