@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -224,6 +225,27 @@ TEST_CASE("what waits for a task also waits for the message that comes when that
     if(a.spans.sites[row.site].name == "uses")
       CHECK(row.delay_mean == Approx(1e-6));
   CHECK(us(ideal_end(a.spans, a.graph)) == 25);
+}
+
+TEST_CASE("a reduction goes from message to message, also when its task has ended") {
+  run r(2);
+  r.launch(1, 0, "reduce", {{1, mode::write}}, {.rank = 0});
+  r.launch(2, 1, "uses it", {{1, mode::read}}, {.rank = 0});
+  r.launch(1, 0, "reduce", {{1, mode::write}}, {.rank = 1});
+  r.task(4, 5, 0, "reduce", {.rank = 0});
+  r.task(4, 5, 0, "reduce", {.rank = 1});
+  r.message({0, 0}, 5, {1, 0}, 45);  // it was late,
+  r.message({1, 0}, 47, {0, 0}, 77); // and so is its answer
+  r.task(80, 90, 1, "uses it", {.rank = 0});
+  r.end(90);
+  const analysis a(r.made());
+  using kind = path_part::kind_type;
+  std::map<kind, double> lengths;
+  for(const path_part& p : a.path)
+    lengths[p.kind] += us(p.length());
+  CHECK(lengths[kind::message] == Approx(70)); // 40 and 30
+  CHECK(lengths[kind::task] == Approx(11));
+  CHECK(us(ideal_end(a.spans, a.graph)) == Approx(20)); // 5, 2 in between, 3 behind, and 10
 }
 
 TEST_CASE("tasks whose launches are not known have no delays, and are in the table") {

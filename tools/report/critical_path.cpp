@@ -71,6 +71,11 @@ private:
   std::uint32_t step(std::uint32_t at) {
     const span& x = spans_.all[at];
     const std::uint32_t n = graph_.node_of[at];
+    if(const std::uint32_t a = n != none ? last_message(n, x.end) : none; a != none) {
+      // Its task has ended, but what it does was not over: a reduction goes from message to message.
+      take(kind_type::waiting_for_worker, graph_.arrows[a].arrived);
+      return before_message(graph_.arrows[a]);
+    }
     take(kind_type::task, x.begin, at);
     const std::uint32_t rank = spans_.lanes[x.lane].rank;
     const std::uint32_t before = before_on_lane(at);
@@ -91,16 +96,30 @@ private:
     switch(r.cause) {
     case readiness::cause_type::task:
       return graph_.nodes[r.of].last;
-    case readiness::cause_type::message: {
-      const arrow& a = graph_.arrows[r.of];
-      take(kind_type::message, a.posted);
-      if(a.from != none && graph_.nodes[a.from].first != none)
-        return graph_.nodes[a.from].first;
-      return task_that_ended_before(spans_.lanes[lane_of_rank(a.from_rank)].rank);
-    }
+    case readiness::cause_type::message:
+      return before_message(graph_.arrows[r.of]);
     default:
       return before_launch(rank);
     }
+  }
+
+  /// Of those that the node has taken by now and behind that time.
+  [[nodiscard]] std::uint32_t last_message(std::uint32_t n, std::int64_t behind) const {
+    std::uint32_t last = none;
+    for(const std::uint32_t a : graph_.messages_to(n)) {
+      const std::int64_t arrived = graph_.arrows[a].arrived;
+      if(arrived > behind && arrived <= now_ &&
+         (last == none || arrived > graph_.arrows[last].arrived))
+        last = a;
+    }
+    return last;
+  }
+
+  std::uint32_t before_message(const arrow& a) {
+    take(kind_type::message, a.posted);
+    if(a.from != none && graph_.nodes[a.from].first != none)
+      return graph_.nodes[a.from].first;
+    return task_that_ended_before(spans_.lanes[lane_of_rank(a.from_rank)].rank);
   }
 
   [[nodiscard]] std::uint32_t lane_of_rank(std::uint32_t place) const {

@@ -114,6 +114,16 @@ private:
     if(a.from == none || graph_.nodes[a.from].first == none)
       return a.posted;
     const std::uint32_t from = graph_.nodes[a.from].first;
+    // A reduction goes from message to message: what it has sent after its task it has sent when another one had come.
+    const arrow* before = nullptr;
+    for(const std::uint32_t b : graph_.messages_to(a.from)) {
+      const arrow& other = graph_.arrows[b];
+      if(other.arrived > spans_.all[from].end && other.arrived <= a.posted &&
+         other.posted < a.posted && (before == nullptr || other.arrived > before->arrived))
+        before = &other;
+    }
+    if(before != nullptr)
+      return std::max(end_[from], posted(*before)) + (a.posted - before->arrived);
     return begin_[from] + (a.posted - spans_.all[from].begin);
   }
 
