@@ -248,6 +248,28 @@ TEST_CASE("a reduction goes from message to message, also when its task has ende
   CHECK(us(ideal_end(a.spans, a.graph)) == Approx(20)); // 5, 2 in between, 3 behind, and 10
 }
 
+TEST_CASE(
+  "what takes a future waits for the result that was launched last, if it can have been that one") {
+  for(const bool is_older : {false, true}) {
+    run r(1, 2);
+    r.launch(1, 0, "result", {{1, mode::write}});
+    r.launch(2, 1, "later result", {{2, mode::write}});
+    r.launch(3, 2, "takes it", {{3, mode::write}});
+    auto& shapes = r.made().ranks[0].lanes[0].shapes;
+    shapes[0].has_result = shapes[1].has_result = true;
+    shapes[2].futures = 1;
+    r.task(5, 40, 0, "result");
+    r.task(5, 50, 1, "later result", {.worker = 1});
+    r.task(is_older ? 42 : 52, 60, 2, "takes it"); // the future was the older one's
+    r.end(60);
+    const analysis a(r.made());
+    CHECK((part(a, "later result") != nullptr) == !is_older);
+    for(const table_row& row : a.table)
+      if(a.spans.sites[row.site].name == "takes it")
+        CHECK(row.delay_mean == Approx(is_older ? 39e-6 : 2e-6));
+  }
+}
+
 TEST_CASE("tasks whose launches are not known have no delays, and are in the table") {
   run r;
   r.task(0, 10, 0, "unknown");

@@ -19,6 +19,9 @@ std::vector<readiness> readiness_of(const graph& g) {
     consider(r, {x.launched, cause_type::launch, none});
     for(const std::uint32_t m : g.before(n))
       consider(r, over[m]);
+    for(const graph::taken_result& t : g.results_for(n)) // unless that can't have been the one
+      if(!x.has_run() || over[t.of].at <= x.begin)
+        consider(r, over[t.of]);
     for(const std::uint32_t a : g.messages_to(n))
       if(!x.has_run() || g.arrows[a].arrived <= x.begin)
         consider(r, {g.arrows[a].arrived, cause_type::message, a});

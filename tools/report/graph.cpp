@@ -23,6 +23,11 @@ std::span<const std::uint32_t> graph::messages_to(std::uint32_t n) const {
   return {first, last};
 }
 
+std::span<const graph::taken_result> graph::results_for(std::uint32_t n) const {
+  const auto [first, last] = std::ranges::equal_range(results, n, {}, &taken_result::by);
+  return {first, last};
+}
+
 namespace {
 
 using flow_key = std::pair<std::uint32_t, std::uint32_t>; ///< Place of the rank, flow.
@@ -104,6 +109,7 @@ private:
     for(const std::uint32_t shape : listed_)
       uses_[shape].clear();
     listed_.clear();
+    results_.clear();
     uses_.resize(g_.shapes.size());
     is_listed_.assign(g_.shapes.size(), false);
     gaps_ = drops_[rank].launches ? 1 : 0;
@@ -172,6 +178,10 @@ private:
       made.knows_all = false;
       ++gaps_;
     }
+    for(std::size_t i = 0; i != std::min<std::size_t>(shape.futures, results_.size()); ++i)
+      g_.results.push_back({n, results_[results_.size() - 1 - i]});
+    if(shape.has_result)
+      results_.push_back(n);
     return n;
   }
 
@@ -307,7 +317,8 @@ private:
   std::vector<std::vector<use>> uses_; ///< Of shapes.
   std::vector<bool> is_listed_;
   std::vector<std::uint32_t> listed_;
-  std::uint32_t gaps_ = 0; ///< Places at which launches are missing.
+  std::vector<std::uint32_t> results_; ///< Nodes that give futures.
+  std::uint32_t gaps_ = 0;             ///< Places at which launches are missing.
 };
 
 } // namespace

@@ -54,14 +54,21 @@ struct graph {
   std::vector<shape> shapes;
   std::vector<std::uint32_t> first_edge; ///< Of each node, and one more.
   std::vector<std::uint32_t> edges;      ///< What it waits for, but for messages.
-  std::vector<arrow> arrows;             ///< By the time at which they were posted.
-  std::vector<std::uint32_t> node_of;    ///< Of spans; `none`: its launch is not known.
+  /// Whose futures it takes, most likely: which ones is not told, so these are the results that were launched last. By the node that takes them.
+  struct taken_result {
+    std::uint32_t by;
+    std::uint32_t of;
+  };
+  std::vector<taken_result> results;
+  std::vector<arrow> arrows;          ///< By the time at which they were posted.
+  std::vector<std::uint32_t> node_of; ///< Of spans; `none`: its launch is not known.
   std::vector<std::uint32_t>
     arrows_to; ///< Of `arrows`, by the node that takes them; those without one are left out.
 
   [[nodiscard]] std::span<const std::uint32_t> before(std::uint32_t n) const {
     return {edges.data() + first_edge[n], edges.data() + first_edge[n + 1]};
   }
+  [[nodiscard]] std::span<const taken_result> results_for(std::uint32_t n) const;
   /// Messages that it takes.
   [[nodiscard]] std::span<const std::uint32_t> messages_to(std::uint32_t n) const;
 };

@@ -72,6 +72,9 @@ private:
       consider(of.launched, of.launched - rank.saved);
       for(const std::uint32_t m : graph_.before(n))
         consider_node(m, consider);
+      for(const graph::taken_result& t : graph_.results_for(n))
+        if(!graph_.nodes[t.of].has_run() || graph_.nodes[t.of].end <= x.begin)
+          consider_node(t.of, consider);
       consider_messages(n, x.begin, consider);
     }
     if(const auto before = last_on_lane_.find(x.lane); before != last_on_lane_.end()) {
