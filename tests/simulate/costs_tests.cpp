@@ -245,6 +245,14 @@ TEST_CASE("costs of several runs: tasks of the most ranks, launches as they were
   CHECK(d.shared == 2);
   CHECK(d.tasks.at("a").levels == std::vector<double>{3});
   CHECK(d.between_nodes.latency == 300);
+
+  eight.shared = 1;
+  CHECK(together({four, eight, two}, 8).tasks.at("a").levels == std::vector<double>{5});
+  CHECK(together({four, eight, two}, 7).tasks.at("a").levels == std::vector<double>{3});
+  CHECK(together({four, eight, two}, 2).tasks.at("a").levels == std::vector<double>{1});
+  CHECK(together({four, eight, two}, 2).tasks.at("b").levels ==
+        std::vector<double>{4}); // there is no other one
+  CHECK(together({four, eight, two}, 1).within_node.latency == 100);
 }
 
 TEST_CASE("costs come back from JSON as they were") {

@@ -71,9 +71,9 @@ bool is_of_runtime(const std::string& name);
 costs costs_of(const detail::timeline& t);
 components components_of(const detail::timeline& t);
 
-/// Of the same program on several numbers of ranks: tasks and messages as on the most ranks that had a core for each worker; launches as in
-/// most runs.
-costs together(const std::vector<costs>& all);
+/// Of the same program on several numbers of ranks, for so many ranks: tasks and messages as on the most ranks up to these that had a core for each
+/// worker; launches as in most runs.
+costs together(const std::vector<costs>& all, std::uint32_t ranks = UINT32_MAX);
 
 void to_json(nlohmann::json& j, const costs& c);
 void from_json(const nlohmann::json& j, costs& c);

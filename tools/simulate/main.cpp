@@ -8,6 +8,7 @@
 #include <exception>
 #include <fstream>
 #include <future>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -156,11 +157,15 @@ void predict(const wanted& w) {
     const json j = read_json(file);
     all.push_back((j.contains("costs") ? j["costs"] : j).get<costs>());
   }
-  const costs c = together(all);
-  const network n = w.network.empty() ? network_as_measured(c) : network_from(read_json(w.network));
+  // Mistakes in these come before what takes long.
   for(const std::string& v : w.variants)
-    variant_of(v); // before what takes long
+    variant_of(v);
+  std::optional<network> given;
+  if(!w.network.empty())
+    given = network_from(read_json(w.network));
   plan p = read_plan(w.plan);
+  const costs c = together(all, static_cast<std::uint32_t>(p.ranks.size()));
+  const network n = given ? *given : network_as_measured(c);
   if(!w.passes.empty())
     lengthen(p, w.passes[1], w.passes[0]);
   std::vector<played> runs;

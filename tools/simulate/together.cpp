@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -39,14 +40,17 @@ void take_last(message_times& so_far, const message_times& next) {
 
 } // namespace
 
-costs together(const std::vector<costs>& all) {
-  // Those of most ranks last, but those with more workers than cores first: there a worker waits for its core, in tasks and when messages come.
+costs together(const std::vector<costs>& all, std::uint32_t ranks) {
+  // The best ones last. Where there are more workers than cores, a worker waits for its core, in tasks and when messages come, so these are
+  // first. Then come those of more ranks than wanted, and then the others, those of most ranks last.
   std::vector<const costs*> in_order;
   for(const costs& c : all)
     in_order.push_back(&c);
-  std::ranges::stable_sort(in_order, {}, [](const costs* c) {
+  std::ranges::stable_sort(in_order, {}, [ranks](const costs* c) {
     constexpr double all_have_cores = 1.001;
-    return std::pair(c->shared > all_have_cores ? -c->shared : -1.0, c->ranks);
+    const std::int64_t measured = c->ranks;
+    return std::pair(
+      c->shared > all_have_cores ? -c->shared : -1.0, measured > ranks ? -measured : measured);
   });
 
   costs result;

@@ -129,7 +129,8 @@ def made_up(result):
     settings = result["settings"]
     lines = [
         "How long each task takes: drawn from the durations that were measured of tasks of the same place in the"
-        " program, on the most ranks that had a core for each worker. Some ranks are slower than others, and they are drawn as well.",
+        " program, on the most ranks that had a core for each worker, and not more than are predicted. Some ranks are"
+        " slower than others, and they are drawn as well.",
         "What a launch and a message cost: medians, and straight lines through the fastest messages.",
     ]
     others = [v for v in settings["variants"] if v != settings["written_as"]]
