@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "costs.hpp"
+#include "costs/costs.hpp"
 #include "report/made_runs.hpp"
 
 using namespace rondo::simulate;

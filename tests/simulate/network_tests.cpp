@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "network.hpp"
+#include "play/network.hpp"
 
 using namespace rondo::simulate;
 using nlohmann::json;

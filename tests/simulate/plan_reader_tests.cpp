@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "loop_of_role.hpp"
-#include "plan_reader.hpp"
+#include "plan/loop_of_role.hpp"
+#include "plan/plan_reader.hpp"
 #include "report/made_runs.hpp"
 
 using namespace rondo::simulate;

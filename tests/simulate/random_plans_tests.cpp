@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "random_times.hpp"
-#include "simulation.hpp"
+#include "play/random_times.hpp"
+#include "play/simulation.hpp"
 
 using namespace rondo::simulate;
 

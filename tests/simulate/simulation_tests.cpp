@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "simulation.hpp"
+#include "play/simulation.hpp"
 
 using namespace rondo::simulate;
 

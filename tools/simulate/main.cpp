@@ -20,11 +20,11 @@
 
 #include <rondo/observe/timeline/file.hpp>
 
-#include "costs.hpp"
-#include "loop_of_role.hpp"
-#include "network.hpp"
-#include "plan_reader.hpp"
-#include "simulation.hpp"
+#include "costs/costs.hpp"
+#include "plan/loop_of_role.hpp"
+#include "plan/plan_reader.hpp"
+#include "play/network.hpp"
+#include "play/simulation.hpp"
 
 using namespace rondo::simulate;
 using nlohmann::json;

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "costs.hpp"
+#include "costs/costs.hpp"
 #include "network.hpp"
-#include "program.hpp"
+#include "plan/program.hpp"
 
 namespace rondo::simulate {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program.hpp"
+#include "plan/program.hpp"
 
 namespace rondo::simulate {
 

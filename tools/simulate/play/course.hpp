@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "costs.hpp"
-#include "program.hpp"
+#include "costs/costs.hpp"
+#include "plan/program.hpp"
 #include "simulation.hpp"
 
 namespace rondo::simulate {

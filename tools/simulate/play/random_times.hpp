@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "costs.hpp"
-#include "program.hpp"
+#include "costs/costs.hpp"
+#include "plan/program.hpp"
 
 namespace rondo::simulate {
 
