@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "check_plan.hpp"
 #include "course.hpp"
 #include "event_queue.hpp"
 #include "nanoseconds.hpp"
 #include "network_at_work.hpp"
-#include "plan/check_plan.hpp"
 #include "random_times.hpp"
 #include "rank_state.hpp"
 #include "streams.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "play/rank_state.hpp"
+#include "rank_state.hpp"
 
 namespace rondo::simulate {
 

@@ -3,7 +3,7 @@
 /// \file
 /// A plan may be read from a file: nothing in it is taken for granted.
 
-#include "program.hpp"
+#include "plan/program.hpp"
 
 namespace rondo::simulate {
 
