@@ -4,7 +4,7 @@ from rondo_scale.study import of_many
 
 from .holding_out import COUNTS
 
-NEARLY = 0.01  # launches: which ones have nothing to do depends on what a trace has noticed by then
+NEARLY = 0.03  # launches: which ones have nothing to do depends on what a trace has noticed by then
 RARE = 5  # times the median: longer tasks are worth a word
 SHARE = 0.1  # of the time in tasks
 
