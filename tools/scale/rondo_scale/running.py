@@ -68,9 +68,8 @@ def end_of(text):
     return list(dict.fromkeys(reversed(own)))[:LINES_SHOWN][::-1]
 
 
-def start(study, run, log, digest):
+def start(study, command, environment, log):
     """(exit code or None, seconds, cores that others kept busy)"""
-    command, environment = command_of(study, run, digest)
     with open(log, "w", encoding="utf-8") as out:
         others, began = machine.OthersWatch(), time.monotonic()
         child = subprocess.Popen(
@@ -92,17 +91,18 @@ def do(study, folder, run):
     for old in (log, digest):
         if os.path.exists(old):
             os.remove(old)
+    command, environment = command_of(study, run, digest)
     kept = {
         "variant": run.variant,
         "ranks": run.ranks,
         "nodes": study.nodes(run.ranks),
         "number": run.number,
         "at": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "command": shlex.join(command_of(study, run, digest)[0]),
+        "command": shlex.join(command),
         "machine": machine.describe(),
     }
     try:
-        code, kept["wall"], kept["others"] = start(study, run, log, digest)
+        code, kept["wall"], kept["others"] = start(study, command, environment, log)
     except OSError as e:
         code, said, why = -1, [], f"{e.filename or study.program}: {e.strerror}"
     else:

@@ -3,10 +3,9 @@
 import json
 import os
 import shlex
-import subprocess
 import time
 
-from rondo_scale import launchers, machine, running
+from rondo_scale import launchers, running
 
 from . import checks, engine
 
@@ -21,24 +20,6 @@ def environment_of(program, timeline):
 def command_of(program, run, timeline):
     environment = environment_of(program, timeline)
     return program.launcher_words(run.ranks, environment) + program.command(run), environment
-
-
-def start(program, run, log, timeline):
-    """(exit code or None, seconds, cores that others kept busy)"""
-    command, environment = command_of(program, run, timeline)
-    with open(log, "w", encoding="utf-8") as out:
-        others, began = machine.OthersWatch(), time.monotonic()
-        child = subprocess.Popen(
-            command,
-            env=environment,
-            cwd=program.directory,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        code = running.wait(child, program.limit)
-        return code, time.monotonic() - began, others.cores()
 
 
 def costs_of(kept, path, timeline, engine_path):
@@ -65,14 +46,15 @@ def do(wishes, folder, run, engine_path):
     """Runs it, and returns what is kept of it; "failed" is why it is of no use."""
     program = wishes.program
     log, timeline, costs = (program.path(folder, run, ending) for ending in (".log", ".rondo", ".costs.json"))
+    command, environment = command_of(program, run, timeline)
     kept = {
         "ranks": run.ranks,
         "number": run.number,
         "at": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "command": shlex.join(command_of(program, run, timeline)[0]),
+        "command": shlex.join(command),
     }
     try:
-        code, kept["wall"], kept["others"] = start(program, run, log, timeline)
+        code, kept["wall"], kept["others"] = running.start(program, command, environment, log)
     except OSError as e:
         kept.update(failed=f"{e.filename or program.program}: {e.strerror}", said=[])
         return kept
