@@ -129,7 +129,7 @@ plan random_plan(std::mt19937& random) {
   r.loop_begin = up_to(launches - 1);
   r.loop_end = r.loop_begin + up_to(launches - 1 - r.loop_begin);
   r.repetitions = 1 + up_to(2);
-  // Those of one stream come one after the other: each waits for itself in the repetition before.
+  // Launches of one stream come one after the other: each launch waits for itself in the repetition before.
   const auto in_order = [&](launch& l) {
     if(r.loop_end != r.loop_begin) {
       r.before.push_back(r.loop_end - r.loop_begin);
@@ -195,8 +195,7 @@ TEST_CASE("random plans end when a slow simulation says") {
     network n;
     n.within_node.latency = latency;
     const auto seed = std::uint64_t(i);
-    const outcome o =
-      simulate(p, c, n, {{}, 0, 0, true, seed}); // the slow one sees messages at once
+    const outcome o = simulate(p, c, n, {{}, 0, true, seed}); // the slow one sees messages at once
     const slow_outcome expected = slow_simulation(p, random_times(p, c, seed));
     // A message may be sent before the loop and taken within.
     CHECK(o.stuck == expected.stuck);

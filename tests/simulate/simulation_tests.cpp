@@ -378,14 +378,14 @@ TEST_CASE("a loop is unrolled, and so are distances in it") {
   m.add(a, {2, 1}); // behind the loop: waits for both of the last repetition
   m.loop(1, 3, 7);
   CHECK(m.ns() == ns(800));
-  m.w.repetitions = 3;
+  m.p.roles[0].repetitions = 3;
   CHECK(m.ns() == ns(400));
   CHECK(m.play().what.launches == 8);
   m.p.roles[0].before[0] = 1; // the first of each repetition waits for the second of the one before
   CHECK(m.ns() == ns(30 + 100 + 100 + 100));
   m.p.roles[0].before[1] = 1; // and that for the first
   CHECK(m.ns() == ns(30 + 600 + 100));
-  m.w.repetitions = 100;
+  m.p.roles[0].repetitions = 100;
   CHECK(m.ns() == ns(30 + 200 * 100 + 100));
   m.p.roles[0].before[2] = 200; // behind the loop, for the first of all
   m.p.roles[0].before[3] = 201;

@@ -1,28 +1,24 @@
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "costs.hpp"
+#include "measuring.hpp"
 
 namespace rondo::simulate {
 
 namespace {
 
 /// Of those that were measured. The first launches of a run make what they need, such as channels, so where a run has few they say little.
-double median(std::vector<double> all) {
+double median_of_measured(std::vector<double> all) {
   std::erase(all, 0);
-  if(all.empty())
-    return 0;
-  std::ranges::sort(all);
-  const std::size_t middle = all.size() / 2;
-  return all.size() % 2 != 0 ? all[middle] : (all[middle - 1] + all[middle]) / 2;
+  return median(std::move(all));
 }
 
-struct all_launch_times {
+/// Of several runs.
+struct launch_times_of_runs {
   std::vector<double> analysed;
   std::vector<double> replayed;
 
@@ -30,7 +26,9 @@ struct all_launch_times {
     analysed.push_back(t.analysed);
     replayed.push_back(t.replayed);
   }
-  [[nodiscard]] launch_times medians() const { return {median(analysed), median(replayed)}; }
+  [[nodiscard]] launch_times medians() const {
+    return {median_of_measured(analysed), median_of_measured(replayed)};
+  }
 };
 
 void take_last(message_times& so_far, const message_times& next) {
@@ -54,8 +52,8 @@ costs together(const std::vector<costs>& all, std::uint32_t ranks) {
   });
 
   costs result;
-  std::map<std::string, all_launch_times> launches;
-  all_launch_times any;
+  std::map<std::string, launch_times_of_runs> launches;
+  launch_times_of_runs any;
   std::vector<double> between;
   for(const costs* const c : in_order) {
     result.ranks = std::max(result.ranks, c->ranks);
@@ -73,7 +71,7 @@ costs together(const std::vector<costs>& all, std::uint32_t ranks) {
   for(const auto& [key, times] : launches)
     result.launches[key] = times.medians();
   result.any_launch = any.medians();
-  result.between_tasks = median(between);
+  result.between_tasks = median_of_measured(std::move(between));
   return result;
 }
 

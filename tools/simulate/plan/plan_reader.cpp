@@ -29,8 +29,8 @@ using task_key = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>; ///< N
 /// What one rank does, in the order of the program.
 class rank_maker {
 public:
-  explicit rank_maker(const timeline_rank& r)
-      : words_(only(r)), spans_(report::spans_of(words_)),
+  explicit rank_maker(timeline_rank r)
+      : words_(only(std::move(r))), spans_(report::spans_of(words_)),
         graph_(report::graph_of(words_, spans_)) {
     find_flow();
     collect_messages();
@@ -53,9 +53,9 @@ public:
   }
 
 private:
-  static detail::timeline only(const timeline_rank& r) {
+  static detail::timeline only(timeline_rank r) {
     detail::timeline t;
-    t.ranks.push_back(r);
+    t.ranks.push_back(std::move(r));
     return t;
   }
 
@@ -241,7 +241,7 @@ std::uint32_t plan_reader::role_of(const role& all) {
   return n;
 }
 
-void plan_reader::add(const timeline_rank& r) {
+void plan_reader::add(timeline_rank r) {
   if(r.rank != plan_.ranks.size())
     throw std::runtime_error("the plan lacks rank " + std::to_string(plan_.ranks.size()));
   for(const timeline_lane& l : r.lanes)
@@ -249,8 +249,10 @@ void plan_reader::add(const timeline_rank& r) {
       throw std::runtime_error(
         "the program launches too much to be planned whole; plan fewer passes");
   plan_.workers = r.workers;
-  auto [all, made] = rank_maker(r).result(
-    [this](const std::string& name, const std::string& place) { return site_of(name, place); });
+  auto [all, made] =
+    rank_maker(std::move(r)).result([this](const std::string& name, const std::string& place) {
+      return site_of(name, place);
+    });
   made.role = role_of(all);
   plan_.ranks.push_back(std::move(made));
 }
@@ -267,8 +269,8 @@ plan read_plan(const std::string& file) {
   detail::timeline t;
   plan_reader reader;
   while(from.next(t)) {
-    for(const timeline_rank& r : t.ranks)
-      reader.add(r);
+    for(timeline_rank& r : t.ranks)
+      reader.add(std::move(r));
     t.ranks.clear();
   }
   return reader.take(t.ranks_of_run);

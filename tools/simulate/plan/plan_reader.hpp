@@ -17,7 +17,7 @@ namespace rondo::simulate {
 class plan_reader {
 public:
   /// One rank after the other, in their order.
-  void add(const detail::timeline_rank& r);
+  void add(detail::timeline_rank r);
   /// Throws std::runtime_error if ranks are missing.
   plan take(std::uint32_t ranks);
 

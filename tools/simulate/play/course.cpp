@@ -29,7 +29,7 @@ std::uint32_t leading_of(const role& r, const launch& l) {
 
 course::course(const plan& p, const role& r, const costs& c, const wishes& w) : role_(&r) {
   const auto places = static_cast<std::uint32_t>(r.launches.size());
-  const std::uint64_t repetitions = w.repetitions == 0 ? r.repetitions : w.repetitions;
+  const std::uint64_t repetitions = r.repetitions;
   loop_begin_ = r.loop_begin;
   loop_length_ = r.loop_end - r.loop_begin;
   // One bit less than a number has: the simulation needs it.

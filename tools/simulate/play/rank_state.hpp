@@ -13,7 +13,7 @@
 namespace rondo::simulate {
 
 /// Launches from the oldest that has not ended to the latest that is known, two bytes each: for how many others it waits, or
-/// that it has ended. Who waits for it is found in the course.
+/// that it has ended. The course finds what waits for a launch.
 class in_flight {
 public:
   static constexpr std::uint16_t ended = UINT16_MAX;
