@@ -71,7 +71,7 @@ private:
   std::uint32_t step(std::uint32_t at) {
     const span& x = spans_.all[at];
     const std::uint32_t n = graph_.node_of[at];
-    if(const std::uint32_t a = n != none ? last_message(n, x.end) : none; a != none) {
+    if(const std::uint32_t a = n != none ? graph_.last_message(n, x.end, now_) : none; a != none) {
       // Its task has ended, but what it does was not over: a reduction goes from message to message.
       take(kind_type::waiting_for_worker, graph_.arrows[a].arrived);
       return before_message(graph_.arrows[a]);
@@ -101,18 +101,6 @@ private:
     default:
       return before_launch(rank);
     }
-  }
-
-  /// Of those that the node has taken by now and behind that time.
-  [[nodiscard]] std::uint32_t last_message(std::uint32_t n, std::int64_t behind) const {
-    std::uint32_t last = none;
-    for(const std::uint32_t a : graph_.messages_to(n)) {
-      const std::int64_t arrived = graph_.arrows[a].arrived;
-      if(arrived > behind && arrived <= now_ &&
-         (last == none || arrived > graph_.arrows[last].arrived))
-        last = a;
-    }
-    return last;
   }
 
   std::uint32_t before_message(const arrow& a) {

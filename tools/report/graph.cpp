@@ -23,6 +23,16 @@ std::span<const std::uint32_t> graph::messages_to(std::uint32_t n) const {
   return {first, last};
 }
 
+std::uint32_t graph::last_message(std::uint32_t n, std::int64_t behind, std::int64_t by) const {
+  std::uint32_t last = none;
+  for(const std::uint32_t a : messages_to(n)) {
+    const std::int64_t arrived = arrows[a].arrived;
+    if(arrived > behind && arrived <= by && (last == none || arrived > arrows[last].arrived))
+      last = a;
+  }
+  return last;
+}
+
 std::span<const graph::taken_result> graph::results_for(std::uint32_t n) const {
   const auto [first, last] = std::ranges::equal_range(results, n, {}, &taken_result::by);
   return {first, last};

@@ -71,6 +71,9 @@ struct graph {
   [[nodiscard]] std::span<const taken_result> results_for(std::uint32_t n) const;
   /// Messages that it takes.
   [[nodiscard]] std::span<const std::uint32_t> messages_to(std::uint32_t n) const;
+  /// The one of these that has arrived last by that time, and behind the other one; `none` if there is none.
+  [[nodiscard]] std::uint32_t last_message(
+    std::uint32_t n, std::int64_t behind, std::int64_t by) const;
 };
 
 graph graph_of(const detail::timeline& t, const spans& s);

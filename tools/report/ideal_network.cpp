@@ -118,15 +118,9 @@ private:
       return a.posted;
     const std::uint32_t from = graph_.nodes[a.from].first;
     // A reduction goes from message to message: what it has sent after its task it has sent when another one had come.
-    const arrow* before = nullptr;
-    for(const std::uint32_t b : graph_.messages_to(a.from)) {
-      const arrow& other = graph_.arrows[b];
-      if(other.arrived > spans_.all[from].end && other.arrived <= a.posted &&
-         other.posted < a.posted && (before == nullptr || other.arrived > before->arrived))
-        before = &other;
-    }
-    if(before != nullptr)
-      return std::max(end_[from], posted(*before)) + (a.posted - before->arrived);
+    const std::uint32_t b = graph_.last_message(a.from, spans_.all[from].end, a.posted);
+    if(b != none && graph_.arrows[b].posted < a.posted) // else clocks contradict each other
+      return std::max(end_[from], posted(graph_.arrows[b])) + (a.posted - graph_.arrows[b].arrived);
     return begin_[from] + (a.posted - spans_.all[from].begin);
   }
 
