@@ -1,4 +1,4 @@
-#include <rondo/digest.hpp>
+#include <rondo/phase.hpp>
 
 #include <algorithm>
 

@@ -18,3 +18,4 @@
 #include <rondo/distributed/summary.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/phase.hpp>

@@ -139,14 +139,26 @@ int memory(scheduler& s) {
   return 0;
 }
 
+int in_phases(scheduler& s) {
+  pieces ix{s, {.colors = 8 * s.ranks()}};
+  numbers x{ix, "x"};
+  for(int pass = 0; pass != 3; ++pass) {
+    const phase here("working");
+    s.execute<task::long_one>(ix, x);
+    s.wait();
+  }
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   const std::string how = argc == 2 ? argv[1] : "";
   return run(argc, argv, [&](scheduler& s) {
-    for(const auto& [name, program] : {std::pair{"healthy", &healthy}, {"small", &small},
-          {"launching", &launching}, {"blocked", &blocked}, {"imbalance", &imbalance},
-          {"messages", &messages}, {"long_body", &long_body}, {"few", &few}, {"memory", &memory}})
+    for(const auto& [name, program] :
+      {std::pair{"healthy", &healthy}, {"small", &small}, {"launching", &launching},
+        {"blocked", &blocked}, {"imbalance", &imbalance}, {"messages", &messages},
+        {"long_body", &long_body}, {"few", &few}, {"memory", &memory}, {"in_phases", &in_phases}})
       if(how == name)
         return program(s);
     return EXIT_FAILURE;
