@@ -2,7 +2,7 @@
 //
 //     mpirun -np 4 07_gauss_seidel [--nx 1024] [--ny NX] [--sweeps 2000] [--sub 20] [--tolerance 0]
 //                  [--colors XxY] [--k 12] [--l 2] [--mode iterate|trace|plain|blocking]
-//                  [--picture FILE.png]
+//                  [--picture FILE]
 //
 //   -Laplace u = pi^2 (K^2 + L^2) sin(K pi x) sin(L pi y),   u = 0 on the boundary and at the start.
 //
@@ -20,17 +20,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
 #include <unistd.h>
-
-#include "png.hpp"
 
 using namespace rondo;
 
@@ -135,39 +131,6 @@ void report(double r2, std::int64_t sweep, std::int64_t most) {
   }
 }
 
-// --- the picture ----------------------------------------------------------------------------------
-
-constexpr std::size_t columns = 256;
-using line = std::array<float, columns>;
-
-/// One line of the picture: what this color has of it.
-line look(grid::view m, numbers::accessor<ro> u, std::int64_t j) {
-  line of_color{};
-  if(j >= m.owned(1).first() && j < m.owned(1).last())
-    for(std::size_t x = 0; x != columns; ++x) {
-      const auto i = static_cast<std::int64_t>(x) * (m.mesh().hi[0] - 1) /
-                     static_cast<std::int64_t>(columns - 1);
-      if(i >= m.owned(0).first() && i < m.owned(0).last())
-        of_color[x] = static_cast<float>(u(i, j));
-    }
-  return of_color;
-}
-struct put_together {
-  void operator()(line& into, const line& part) const {
-    for(std::size_t x = 0; x != columns; ++x)
-      into[x] += part[x];
-  }
-};
-
-void paint(const line& values, picture* into, std::size_t y) {
-  for(std::size_t x = 0; x != columns; ++x) {
-    // From blue through white to red.
-    const float v = std::clamp(values[x], -1.0F, 1.0F);
-    const auto fade = static_cast<std::uint8_t>(255 * (1 - std::abs(v)));
-    into->at(x, y) = v < 0 ? rgb{fade, fade, 255} : rgb{255, fade, fade};
-  }
-}
-
 } // namespace task
 
 // --- the program ----------------------------------------------------------------------------------
@@ -181,19 +144,6 @@ struct choices {
   std::string mode = "iterate";
   std::string picture;
 };
-
-void draw(scheduler& s, const choices& o, grid& m, numbers& u) {
-  const std::size_t rows = task::columns;
-  picture p{task::columns, rows};
-  for(std::size_t y = 0; y != rows; ++y) {
-    const auto j =
-      static_cast<std::int64_t>(rows - 1 - y) * (o.p.ny - 1) / static_cast<std::int64_t>(rows - 1);
-    s.execute<task::paint>(s.reduce<task::look, task::put_together{}>(m, u, j), &p, y);
-  }
-  s.wait();
-  if(s.rank() == 0 && !write_png(p, o.picture))
-    throw std::runtime_error("can't write the picture to " + o.picture);
-}
 
 void solve(scheduler& s, const choices& o) {
   const problem& p = o.p;
@@ -256,7 +206,8 @@ void solve(scheduler& s, const choices& o) {
     std::printf("l2 error of u         %.6e\n\n", std::sqrt(e2 * p.hx() * p.hy()));
   }
   if(!o.picture.empty()) {
-    draw(s, o, m, u);
+    s.write(o.picture, m, u);
+    s.wait(); // until it is there
     if(s.rank() == 0)
       std::printf("picture of u         %s\n", o.picture.c_str());
   }
@@ -279,7 +230,7 @@ choices parse(int argc, char** argv) {
   o.add("l", &c.p.l, "and along y").between(-1e6, 1e6);
   o.add("mode", &c.mode, "how the loop is written")
     .one_of({"iterate", "trace", "plain", "blocking"});
-  o.add("picture", &c.picture, "FILE.png for a picture of the solution");
+  o.add("picture", &c.picture, "the solution: .png, .vti");
   const auto colors =
     o.add("colors", std::array<std::int64_t, 2>{}, "pieces of the mesh along x and y, as in 4x2")
       .at_least(1);

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// A picture, and the shortest way to a file that everything opens: PNG without compression.
+// A picture that a program without meshes draws, and the shortest way to a file that everything opens: PNG without
+// compression. Programs with meshes say s.write("u.png", m, u).
 
 struct rgb {
   std::uint8_t red, green, blue;
@@ -83,7 +84,7 @@ inline void chunk(std::string& out, std::string_view type, std::string_view data
 
 } // namespace png
 
-/// False when the file can't be written.
+/// Returns false if the file can't be written.
 inline bool write_png(const picture& p, const std::string& path) {
   std::string header;
   png::big_endian(header, static_cast<std::uint32_t>(p.width));
