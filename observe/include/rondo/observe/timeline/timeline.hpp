@@ -25,7 +25,7 @@ struct timeline_site {
   friend bool operator==(const timeline_site&, const timeline_site&) = default;
 };
 
-/// A task that has run without a pause, or the piece of one that came to rest in between. Pieces on one lane lie one behind the
+/// A task that has run without a rest, or the piece of one that came to rest in between. Pieces on one lane lie one behind the
 /// other or one within the other.
 struct task_piece {
   std::int64_t begin = 0;
