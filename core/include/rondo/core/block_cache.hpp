@@ -4,8 +4,8 @@
 /// Memory in large blocks, kept warm between owners.
 ///
 /// The first touch of a fresh page costs as much as building dozens of graph nodes. So blocks
-/// that a graph gives back stay with the process, up to 64 MiB, for the next one, and whoever
-/// needs more than a few gets huge pages, where the system has them.
+/// that a graph gives back stay with the process, up to 64 MiB, for the next one, and a graph
+/// that needs more than a few gets huge pages, where the system has them.
 
 #include <algorithm>
 #include <bit>

@@ -25,7 +25,7 @@
 /// code that called it has neither launched nor waited since; and of one that the compiler has made part of its caller: their memory is
 /// still that of the function. Also what is not on the stack. The address sanitizer sees more.
 ///
-/// *Who may do what.* The launching code makes `borrowed_variables` and calls `note_returns`. Any thread asks `have_ended`, and ends
+/// *Threads.* The launching code makes `borrowed_variables` and calls `note_returns`. Any thread asks `have_ended`, and ends
 /// them. One mutex guards the lists; the mark of a launch is atomic, since a task that begins asks without the mutex. It may come too
 /// late for a task that begins at the same time, as the call may.
 

@@ -24,7 +24,7 @@ std::vector<unsigned> cores_here();
 /// The cores, numbered like that, of these hardware threads, one by one.
 std::vector<unsigned> cores_of(std::span<const unsigned> threads);
 
-/// How many cores the machine has, whoever may use them.
+/// How many cores the machine has, those that this process may not use included.
 unsigned cores_of_machine();
 
 /// The quota that holds for this process; nothing if there is none.

@@ -78,7 +78,7 @@ public:
   // ---- waiting ---------------------------------------------------------------------------
 
   /// What a wait asks its condition. `looking`: has it come true? `about_to_sleep`: the same,
-  /// and from now on whoever makes it true must call `wake_waiters`.
+  /// and from now on code that makes it true must call `wake_waiters`.
   enum class wait_phase : bool { looking, about_to_sleep };
   using condition = function_ref<bool(wait_phase)>;
 
@@ -329,7 +329,7 @@ private:
   alignas(cache_line) std::atomic<std::uint64_t> outside_submitted_{0};
   std::atomic<std::uint64_t> outside_finished_{0};
   alignas(cache_line) std::atomic<std::uint32_t> quiet_waiters_{
-    0}; ///< Those that wait for quiescence or for the seat.
+    0}; ///< Threads that wait for quiescence or for the seat.
   std::atomic<std::uint32_t> idle_epoch_{0};
 
   std::mutex seat_;
@@ -345,7 +345,7 @@ private:
   resting_threads resting_;
 
   std::atomic<std::uint32_t> outside_waiters_{0};  ///< Threads that are no workers and wait.
-  std::atomic<std::uint32_t> outside_sleepers_{0}; ///< Those of them that sleep.
+  std::atomic<std::uint32_t> outside_sleepers_{0}; ///< How many of them sleep.
   std::atomic<std::uint64_t> outside_events_{0};   ///< Begins and ends of their waits.
   std::atomic<std::uint32_t> external_{0};
   std::atomic<std::uint32_t> roots_{0};  ///< Bodies of `run` under way.

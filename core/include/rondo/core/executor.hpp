@@ -17,7 +17,7 @@
 ///   }
 /// \endcode
 ///
-/// *Who works.* An executor of n workers has n - 1 threads; worker 0 is a seat that is taken by
+/// *Workers.* An executor of n workers has n - 1 threads; worker 0 is a seat that is taken by
 /// whichever thread waits for the executor or calls `run`. So a program with one core has one
 /// thread, and nobody waits idly while there is work. `executor_options::background` makes all
 /// n workers threads, for programs whose main thread never waits.

@@ -20,8 +20,8 @@ struct job {
 
 namespace detail::inline core {
 
-/// A job that lies in the frame of whoever offers it to thieves, and waits for it. What it says is
-/// written by the thief, who then runs it.
+/// A job that lies in the frame of the code that offers it to thieves, and waits for it. The thief
+/// writes its members, and then runs it.
 struct fork_job : job {
   fork_job() = default;
   explicit fork_job(run_function f) : job{f} {}

@@ -74,11 +74,11 @@ const machine& this_machine();
 /// nearest first: the order in which a worker on it looks for work to steal.
 std::vector<std::vector<unsigned>> near_first(const machine& m, unsigned core);
 
-/// Binds the calling thread to `core`. False when the system refuses, which is harmless: the
+/// Binds the calling thread to `core`. Returns false if the system refuses, which is harmless: the
 /// thread then runs wherever the scheduler puts it.
 bool bind_this_thread(const core_info& core);
 
-/// Lets the calling thread, which another one may have begun that is bound, run on any core of `m`. False as above.
+/// Lets the calling thread, which another one may have begun that is bound, run on any core of `m`. Returns false as above.
 bool unbind_this_thread(const machine& m);
 
 /// Has the calling thread go on on `core`, if it may run there, without binding it: the scheduler may move

@@ -3,7 +3,7 @@
 /// \file
 /// Lets idle workers sleep in the kernel without ever losing a wake-up.
 ///
-/// A worker that runs out of work counts itself as *searching*, later as *sleeping*. Whoever
+/// A worker that runs out of work counts itself as *searching*, later as *sleeping*. Code that
 /// makes work visible calls `notify_one` afterwards; it costs one load unless somebody sleeps
 /// and nobody searches. A searcher that finds work wakes the next one, so that a burst wakes as
 /// many workers as it can feed, one after another, and a trickle wakes one.
@@ -20,7 +20,7 @@ namespace rondo {
 class notifier {
 public:
   /// The caller has nothing to do and looks around. A full barrier: what the caller finished
-  /// before is visible to whoever starts or stops searching later.
+  /// before is visible to workers that start or stop searching later.
   void begin_search();
 
   /// The caller found something, or gives up looking. Returns true when it was the last one

@@ -40,7 +40,7 @@ struct task_info {
   const char* name; ///< Never null; empty if it was given no name.
   /// Where it was launched; line 0 if that is not known.
   std::source_location where{};
-  task_id id{}; ///< Those that are no launches get one when they begin.
+  task_id id{}; ///< Tasks that are no launches get one when they begin.
 };
 
 /// What a region is known by. It is the same in every run, and on all ranks: for regions are made by the program in its

@@ -12,7 +12,7 @@ class worker;
 
 namespace detail::inline core {
 
-/// The code on this stack belongs to the task, for as long as this lives. It is found from there by whoever wants to know: so
+/// The code on this stack belongs to the task, for as long as this lives. Code that wants to know finds it from there: so
 /// where nobody observes nothing is kept.
 class known_task : public running_task {
 public:

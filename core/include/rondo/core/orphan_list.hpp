@@ -12,7 +12,7 @@ struct waiter;
 
 class orphan_list {
 public:
-  /// A worker that is about to sleep asks with seq_cst: either it sees them, or whoever left them sees it asleep.
+  /// A worker that is about to sleep asks with seq_cst: either it sees them, or the worker that left them sees it asleep.
   [[nodiscard]] bool any(std::memory_order order = std::memory_order_relaxed) const {
     return any_.load(order);
   }

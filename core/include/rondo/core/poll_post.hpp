@@ -54,9 +54,9 @@ public:
 
   /// Returns true if this worker must not sleep.
   bool watch(const worker& w);
-  /// It has found work, or nothing is wanted. Whoever leaves the post with work asks `needs_watcher` after that.
+  /// It has found work, or nothing is wanted. A worker that leaves the post with work asks `needs_watcher` after that.
   void leave(const worker& w);
-  /// seq_cst: either the caller, who is about to sleep, sees that the poller is wanted, or whoever wants it sees the
+  /// seq_cst: either the caller, who is about to sleep, sees that the poller is wanted, or the one that wants it sees the
   /// sleeper.
   [[nodiscard]] bool needs_watcher() const;
   /// The watcher has looked in vain for so long.

@@ -80,7 +80,7 @@ public:
   push_result push_slow(job* j);
 
   /// Takes back the job that was pushed into `slot`, the newest one, if it is still private
-  /// and no thief has asked. False means: look closer, with `take_slow`.
+  /// and no thief has asked. Returns false if the caller has to look closer, with `take_slow`.
   bool take(job** slot) {
     lower_top(slot);
     return slot >= take_floor_.load(std::memory_order_relaxed);

@@ -106,7 +106,7 @@ public:
     return slot != nullptr ? slot : push_fork_slow(forks, j);
   }
 
-  /// Takes the offer back. False means a thief has the job and will complete it.
+  /// Takes the offer back. Returns false if a thief has the job; it will complete it.
   static bool take_fork(split_deque& forks, job** slot) {
     return forks.take(slot) || take_fork_slow(forks, slot);
   }
@@ -128,7 +128,7 @@ public:
   /// What the worker runs next if the job that calls leaves its stack, so that its other work goes
   /// on; nobody else sees it.
   void set_next(job* j) { next_ = j; }
-  /// False: the job has left its stack meanwhile, and `j` has gone on elsewhere.
+  /// Returns false if the job has left its stack meanwhile, and `j` has gone on elsewhere.
   [[nodiscard]] bool is_next(const job* j) const { return next_ == j; }
   /// Takes it back, if that is so.
   bool take_next(const job* j) {
@@ -308,7 +308,7 @@ private:
   submission_queue inboxes_[3]; ///< By priority.
 
   split_deque first_forks_;
-  std::atomic<split_deque*> forks_{&first_forks_}; ///< That of the stack in use.
+  std::atomic<split_deque*> forks_{&first_forks_}; ///< Of the stack in use.
   split_deque* spare_forks_ = nullptr;
   split_deque tasks_;
 
@@ -322,7 +322,7 @@ private:
   std::chrono::steady_clock::time_point found_at_; ///< When a search had success.
   bool ran_jobs_ = false;                          ///< Since quiescence was last announced.
   detail::waiter* waiters_ = nullptr;              ///< The newest.
-  detail::waiter* turn_ = nullptr;       ///< Whose turn it is when some of them are looked at.
+  detail::waiter* turn_ = nullptr;       ///< The next one to look at, when only some of them are.
   bool asks_waiters_ = false;            ///< On behalf of a level above.
   std::atomic<std::uint64_t> events_{0}; ///< See count_event.
   /// When the conditions that only this worker asks were last asked, in vain; for the look for deadlocks.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The workers of an executor. Those that have retired stay here, since thieves may look at them at any time.
+/// The workers of an executor. Workers that have retired stay here, since thieves may look at them at any time.
 
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Who sends what to whom so that all ranks get what rank 0 has, in about log2(ranks) steps.
+/// The messages by which all ranks get what rank 0 has, in about log2(ranks) steps.
 ///
 /// A rank hears from the one whose number is its own without the last bit that is set, and tells
 /// those that hear from it, first the one with most others behind it:

@@ -104,7 +104,7 @@ public:
   /// The same at both ends; and the rank at the other one.
   [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] unsigned peer() const { return peer_; }
-  /// The next message's memory may be used at once. For whoever uses this end.
+  /// The next message's memory may be used at once. For the code that uses this end.
   [[nodiscard]] bool is_ready() {
     // Acquire: what has been received, or that what was there has been sent.
     if(slots_[next_].owner.load(std::memory_order_acquire) == ours)
@@ -124,7 +124,7 @@ public:
 
 protected:
   static constexpr unsigned most_messages = 2;
-  /// Whose a message's memory is.
+  /// The owner of a message's memory.
   enum : std::uintptr_t {
     ours = 0,
     under_way = 1,
@@ -173,7 +173,7 @@ protected:
   const unsigned peer_;
   std::array<slot, most_messages> slots_;
   unsigned used_ = most_messages; ///< So many of them.
-  unsigned next_ = 0;             ///< Whoever uses the channel writes it.
+  unsigned next_ = 0;             ///< Written by the code that uses the channel.
   slot* idle_ = nullptr;          ///< One that is `nobodys`. The same.
   bool has_waited_ = false;       ///< The one that is next was not there yet. The same.
   bool polls_for_all_ = false;    ///< Not only while somebody waits.
@@ -200,7 +200,7 @@ public:
   }
 
 private:
-  std::atomic<std::uint64_t> sent_{0};     ///< Whoever uses the channel writes it.
+  std::atomic<std::uint64_t> sent_{0};     ///< Written by the code that uses the channel.
   std::atomic<std::uint64_t> left_out_{0}; ///< Bytes that messages were shorter. The same.
 };
 

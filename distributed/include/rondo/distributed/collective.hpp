@@ -183,7 +183,7 @@ private:
   std::vector<reduced<T>> values_;
   std::vector<reduced<T>>
     mine_; ///< What they were for the reduction that is under way; if values move.
-  std::vector<reduced<T>> share_; ///< Those of the colors that this rank sees to; the same.
+  std::vector<reduced<T>> share_; ///< Values of the colors that this rank sees to; the same.
 };
 
 } // namespace detail::inline distributed

@@ -162,7 +162,7 @@ private:
   structured_shape<D> shape_;
   std::uint64_t colors_ = 1;
   point<D> cut_;   ///< Extents of the mesh that was cut into colors.
-  point<D> cells_; ///< Those of this one, but for what is staggered ...
+  point<D> cells_; ///< Cells of this one, but for what is staggered ...
   point<D>
     more_{}; ///< ... along an axis, which has a point more than it has cells, unless it is periodic.
   point<D>

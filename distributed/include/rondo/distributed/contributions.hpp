@@ -66,7 +66,7 @@ private:
   class clearing;
   class folding_in;
 
-  /// Those that are folded into a color.
+  /// Contributions that are folded into a color.
   struct incoming {
     std::vector<contribution> all;
     std::vector<region_access> accesses;

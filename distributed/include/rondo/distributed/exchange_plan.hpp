@@ -71,7 +71,7 @@ struct exchange_plan {
 
   /// A color of this rank, counted over all ranks.
   [[nodiscard]] color_id number_of(std::size_t color) const { return colors[color]; }
-  /// Those that fill ghosts of that color.
+  /// The copies that fill ghosts of that color.
   [[nodiscard]] std::span<const copy> copies_into(std::size_t destination) const;
 };
 

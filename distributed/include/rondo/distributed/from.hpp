@@ -59,7 +59,7 @@ perhaps<T> value_at_point(structured_view<D> m, field_accessor<T, ro> values, po
   const std::source_location& where, const field_state& f, const std::string& why);
 [[noreturn]] void refuse_color(
   const std::source_location& where, const std::string& field, color_id colors);
-/// Whose points a field has values for. Throws std::invalid_argument if that is something else.
+/// The topology whose points a field has values for. Throws std::invalid_argument if it is of another kind.
 topo::index_state& colors_of(const field_state& f, const std::source_location& where);
 template<std::size_t D>
 structured_state<D>& points_of(

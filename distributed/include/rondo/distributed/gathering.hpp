@@ -53,7 +53,7 @@ public:
   gathering(const gathering&) = delete;
   gathering& operator=(const gathering&) = delete;
 
-  /// Those gathered before are launched first if they are over another topology, where other colors see each other.
+  /// Launches that were gathered before go first if they are over another topology, where other colors see each other.
   template<class Gathered, class... A>
   void add(topology_state& over, A&&... arguments);
 

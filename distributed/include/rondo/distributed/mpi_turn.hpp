@@ -62,7 +62,7 @@ public:
   /// To all colors of the fields; good until the next call.
   [[nodiscard]] std::span<const region_access> accesses(
     std::span<const launch_argument> uses, const std::source_location& where);
-  /// By whoever has its turn, which ends with `done`.
+  /// Called when its turn has come, which ends with `done`.
   void begin(std::unique_ptr<mpi_work> work, rondo::completion done);
 
 private:

@@ -1,11 +1,10 @@
 #pragma once
 
 /// \file
-/// Who sends what to whom so that all ranks get the result of a reduction, in about log2(ranks)
-/// steps.
+/// The messages by which all ranks get the result of a reduction, in about log2(ranks) steps.
 ///
 /// In each step the ranks of a group have the same partial of a range of colors, and meet a group
-/// that has that of the range beside it; afterwards all of both have that of both. If the number of
+/// that has the partial of the range beside it; afterwards all ranks of both have the one of both. If the number of
 /// ranks is no power of two, some of the first ranks have their neighbour join for them, and are
 /// told the result at the end:
 ///

@@ -33,7 +33,7 @@
 /// \endcode
 ///
 /// *Every rank runs the same program*, and launches the same tasks with the same arguments in the
-/// same order. Each runs those of its own colors. Whatever the program decides on must be the same
+/// same order. Each runs those of its own colors. All that the program decides on must be the same
 /// on all ranks: arguments, results of reductions, the number of ranks, but not the time.
 ///
 /// *What runs when* follows from what the tasks do with fields, which their parameters say. Ghosts
@@ -105,8 +105,8 @@ public:
     launch<F>(first.where, first.what, std::forward<A>(rest)...);
   }
 
-  /// Launches a task without any topology: it runs once, on rank 0. Those tasks run in the order of
-  /// the program, since they print, or write files. What it returns all ranks get, as a future, and
+  /// Launches a task without any topology: it runs once, on rank 0. Such tasks run in the order of
+  /// the program, since they print, or write files. All ranks get what it returns, as a future, and
   /// nobody waits.
   template<auto F, class... A>
     requires(detail::runs_once<F> && detail::signature_of<F>::count != 0)
@@ -481,8 +481,8 @@ private:
   void launch_ghosts(
     std::span<const detail::launch_argument> uses, const std::source_location& where);
 
-  /// For what ranks have to make in the same order. False: in a pass that was launched in vain;
-  /// others may never launch it. Waits for the answer.
+  /// For what ranks have to make in the same order. Returns false in a pass that was launched in vain,
+  /// which others may never launch. Waits for the answer.
   bool pass_runs();
 
   /// The one of what `what` stands for, found or made, with these arguments, on all ranks. `over`: the number of a topology, or 0

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The points of a structured mesh as an index space. Those beyond its ends are owned, too, by the colors that have them.
+/// The points of a structured mesh as an index space. Points beyond its ends are owned, too, by the colors that have them.
 
 #include <cstddef>
 #include <optional>

@@ -2,7 +2,7 @@
 
 /// \file
 /// What all topologies have in common: a partition into colors, an index space over it, and the order
-/// in which launches go over the colors. Those to use: structured.hpp, index.hpp, global.hpp.
+/// in which launches go over the colors. Programs use those of structured.hpp, index.hpp, global.hpp.
 ///
 /// A topology is a handle: it can be moved and kept in a std::vector, also while tasks use it.
 

@@ -13,7 +13,7 @@
 ///   }
 /// \endcode
 ///
-/// *Messages are made once and sent often.* Who, where to, and the memory never change; so
+/// *Messages are made once and sent often.* Sender, receiver and memory never change; so
 /// everything about them can be found out beforehand.
 ///
 /// *Order.* A channel leads from one rank to another. What was started first at one end arrives in
@@ -59,14 +59,14 @@ public:
     message(const message&) = delete;
     message& operator=(const message&) = delete;
 
-    /// True: it is over already, and `done` will not be called. The next start comes after the end
-    /// of this one.
+    /// Returns true if it is over already; `done` will not be called then. The next start comes after
+    /// the end of this one.
     virtual bool start() = 0;
 
-    /// Not to be received any more (what is sent, is sent). True: it was under way, its memory is left
-    /// alone from now on, and `done` will not be called. False: it was not, or some poll() has
-    /// called `done`, or is about to. What has arrived but was not told yet is lost; what arrives
-    /// later waits for whoever receives next.
+    /// Not to be received any more (what is sent, is sent). Returns true if it was under way: its memory
+    /// is left alone from now on, and `done` will not be called. Returns false if it was not, or some
+    /// poll() has called `done`, or is about to. A message that has arrived but was not told yet is lost;
+    /// one that arrives later waits for the next receiver.
     virtual bool give_up() = 0;
 
     /// For messages of different lengths; not while it is under way. Of one to be sent: from the next start
@@ -85,8 +85,8 @@ public:
 
     /// Of those with memory of the transport's: where to write the next one, or where the one is that has come; else null.
     [[nodiscard]] virtual std::byte* memory() const { return nullptr; }
-    /// Of those to be sent among them, when `start` has returned true: whether `memory()` may be written to again. False:
-    /// not yet, and `done` is called in some later poll(). It is asked again after the next start only.
+    /// Of those to be sent among them, when `start` has returned true: returns true if `memory()` may be written to again,
+    /// else `done` is called in some later poll(). It is asked again after the next start only.
     virtual bool reclaim() { return true; }
     /// Of those to be received among them: what has come has been read. At the latest the next start says so.
     virtual void give_back() {}
@@ -127,10 +127,10 @@ public:
     return nullptr;
   }
 
-  /// Sees to what is under way. True: something has been completed. If another thread is at it,
-  /// returns false at once.
+  /// Sees to what is under way. Returns true if something has been completed. If another thread is at
+  /// it, returns false at once.
   virtual bool poll() = 0;
-  /// The same for who waits: may look several times where a look takes some nanoseconds.
+  /// The same for a thread that waits: may look several times where a look takes some nanoseconds.
   virtual bool poll_patiently() { return poll(); }
 
   /// Messages that are being sent and need somebody who polls.
@@ -139,7 +139,7 @@ public:
   /// For threads that want to sleep until a message arrives: a descriptor that becomes readable
   /// then, or -1 where there is no such thing.
   [[nodiscard]] virtual int wake_descriptor() const { return -1; }
-  /// Before sleeping on it. False: something has come already; poll instead.
+  /// Before sleeping on it. Returns false if something has come already: poll instead.
   virtual bool arm() { return false; }
 
   /// Whether who rests is woken by whatever may come, so that nobody has to poll.
@@ -189,13 +189,13 @@ public:
     void* self = nullptr;
   };
   virtual void tell_mismatches(mismatch_listener listener);
-  /// False: there is nobody to tell.
+  /// Returns false if there is nobody to tell.
   bool tell_mismatch(const char* what);
 
   /// Ends the program on all ranks. What was written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 
-  /// Whoever chooses the numbers of channels is the only one who does, as long as this lives. Throws
+  /// The owner chooses the numbers of channels, and nobody else does, as long as this lives. Throws
   /// std::logic_error if somebody does so already.
   class sole_use {
   public:

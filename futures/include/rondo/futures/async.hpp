@@ -172,7 +172,7 @@ private:
 
   static void argument_ready(continuation* c) { static_cast<wait*>(c)->owner->arrive(1); }
 
-  /// acq_rel: whoever is the last one has what all arguments were made of.
+  /// acq_rel: the last one to arrive has what all arguments were made of.
   void arrive(std::uint32_t count) {
     if(start_.open.fetch_sub(count, std::memory_order_acq_rel) == count)
       extras_.enqueue(*this->home(), this);
@@ -198,7 +198,7 @@ private:
       last.finished.add_one();
   }
 
-  /// False if the value will come later.
+  /// Returns false if the value will come later.
   bool execute() {
     if(extras_.skipped()) {
       this->fail(std::make_exception_ptr(cancelled()), true);

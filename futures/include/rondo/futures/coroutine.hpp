@@ -123,7 +123,7 @@ public:
     }
   };
 
-  /// No coroutine: whoever starts or awaits it gets a std::logic_error.
+  /// No coroutine: to start or to await it is a std::logic_error.
   coroutine() = default;
   coroutine(coroutine&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
   coroutine& operator=(coroutine&& other) noexcept {

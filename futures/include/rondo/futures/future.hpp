@@ -128,7 +128,7 @@ public:
   [[nodiscard]] bool valid() const { return state_ != nullptr; }
   /// The value is there, or never will be. Everything that led to it has happened before.
   [[nodiscard]] bool ready() const { return checked().ready(); }
-  /// Who asks this has looked at the failure.
+  /// Code that asks this has looked at the failure.
   [[nodiscard]] bool failed() const {
     detail::state<T>& s = checked();
     if(!s.ready() || !s.failed())

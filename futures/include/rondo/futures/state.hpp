@@ -32,7 +32,7 @@ class state_base;
 /// only this state keeps from being run. Which of them is in the pointer's lowest bits.
 using link = std::uintptr_t;
 
-/// Something to do when a state is ready. Lives with whoever waits, and may be gone as soon as
+/// Something to do when a state is ready. Lives with the code that waits, and may be gone as soon as
 /// `fire` is called.
 struct continuation {
   link next;
@@ -40,7 +40,7 @@ struct continuation {
 };
 
 /// A continuation that may lose its purpose long before its state is ready: one of `when_any`, of which
-/// another one was first. Those that are over are taken out of the state's list now and then.
+/// another one was first. Continuations that are over are taken out of the state's list now and then.
 struct passing_continuation : continuation {
   void (*then)(passing_continuation* self);
   bool (*is_over)(const passing_continuation* self);
@@ -164,7 +164,7 @@ private:
   }
 
   void drop(std::uint64_t what) {
-    // acq_rel: whoever is last sees what all others did with it. A load first: the last
+    // acq_rel: the last one sees what all others did with it. A load first: the last
     // reference is mostly dropped by the thread that made it, and needs no read-modify-write.
     if(refs_.load(std::memory_order_acquire) == what ||
        refs_.fetch_sub(what, std::memory_order_acq_rel) == what) {

@@ -61,7 +61,7 @@ public:
   };
 
   void begin(std::size_t count) { open_.store(count + 1, std::memory_order_relaxed); }
-  /// False: ready already.
+  /// Returns false if it is ready already.
   bool watch(wait& w, state_base& s) {
     w.fire = [](continuation* c) {
       countdown& self = *static_cast<wait*>(c)->owner;

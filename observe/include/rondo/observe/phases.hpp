@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Those who want to be told of phases of the program (`rondo::phase`).
+/// Listeners, which are told of phases of the program (`rondo::phase`).
 
 #include <cstdint>
 

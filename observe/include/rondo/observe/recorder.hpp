@@ -9,7 +9,7 @@
 ///   const measures now = r.taken();       // so far
 /// \endcode
 ///
-/// A worker writes what is its own, and nobody else does; whoever asks reads it meanwhile, each number by itself. So a number
+/// A worker writes what is its own, and nobody else does; a thread that asks reads it meanwhile, each number by itself. So a number
 /// that is read while tasks run may be one task behind another one.
 
 #include <atomic>

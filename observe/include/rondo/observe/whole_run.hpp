@@ -58,7 +58,7 @@ struct whole_run {
   std::vector<traced> traces;
   std::vector<phase_times>
     phases; ///< The longest first: seconds of the rank that was in it longest, work of all.
-  double launches = 0; ///< Those of closed loops once for each pass.
+  double launches = 0; ///< Launches of closed loops count once for each pass.
   double replayed = 0; ///< Of them, not analysed.
   double steals = 0;
   double sent = 0;

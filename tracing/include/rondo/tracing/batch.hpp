@@ -148,8 +148,7 @@ struct crew_room {
   alignas(cache_line) seats at_work;
   /// So many crews of lanes are run by some worker just now.
   alignas(cache_line) std::atomic<std::uint32_t> running{0};
-  alignas(
-    cache_line) visitors inside; ///< Those who may look at the flow: it lives until there are none.
+  alignas(cache_line) visitors inside; ///< May look at the flow: it lives until there are none.
   alignas(cache_line) std::atomic<batch*> awaited{
     nullptr}; ///< The code that launches waits for the end of this one.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};

@@ -43,7 +43,7 @@ public:
     return *place;
   }
 
-  /// Makes room for `size` batches under way. Those from `first` to before `end` are so now.
+  /// Makes room for `size` batches under way. Batches from `first` to before `end` are so now.
   void grow(std::size_t size, std::uint64_t first, std::uint64_t end) {
     auto made = std::make_unique<table>(size);
     for(std::uint64_t i = first; i != end; ++i)

@@ -47,7 +47,7 @@ struct alignas(cache_line) closed_step {
   [[nodiscard]] bool may_start(std::uint64_t round) const {
     return are_reached(edges, edges_end, round);
   }
-  /// Those for launches of other lanes, up to `edges_end`.
+  /// The edges to launches of other lanes, up to `edges_end`.
   [[nodiscard]] const edge* edges_of_others() const { return edges + own_edges; }
   /// Where all that comes before it in its lane has ended.
   [[nodiscard]] bool others_let_start(std::uint64_t round) const {
@@ -72,7 +72,7 @@ struct closed_batch : batch {
   const std::uint32_t of_pass; ///< Launches that a pass has in the lane.
   std::uint32_t size = 0;
   /// Its launches run as they are where no launch up to this one has failed: that is the number of the loop, or the last number
-  /// there is if the loop is in a pass that is in vain. Relaxed: whoever must know comes after the one that has written it.
+  /// there is if the loop is in a pass that is in vain. Relaxed: code that must know comes after the code that has written it.
   std::atomic<std::uint64_t> runs_before{0};
   closed_step steps[most];
   alignas(cache_line) std::atomic<std::uint64_t> ended{
@@ -121,8 +121,8 @@ struct closed_lane {
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
 
-  /// Launches from this place on are skipped: they count as ended once all before it have. True for one caller, when
-  /// that is so.
+  /// Launches from this place on are skipped: they count as ended once all before it have. Returns true for one caller,
+  /// when that is so.
   bool take_skipped(std::uint64_t& from);
   void skip_from(std::uint64_t place) { skipped_.store(place, std::memory_order_seq_cst); }
   [[nodiscard]] bool is_skipped() const {
@@ -187,7 +187,7 @@ struct closed_loop {
   [[nodiscard]] bool may_be_in_vain() const;
   /// The pass that the loop is in turns out to be in vain.
   void leave_out_passes();
-  /// Those of the lane that were to be skipped, if all before them have ended.
+  /// Ends launches of the lane that were to be skipped, if all before them have ended.
   void end_skipped(closed_lane& l);
   /// Where one worker is alone, its crew leaves with launches that can't go on, and something has
   /// happened that may let some of them.

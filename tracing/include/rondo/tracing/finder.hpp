@@ -9,7 +9,7 @@
 
 namespace rondo::detail::inline tracing {
 
-/// A bounded history of launches as short hashes. Whoever makes it longer pays a store; what it
+/// A bounded history of launches as short hashes. To make it longer costs a store; what it
 /// says is looked at now and then.
 class finder {
 public:

@@ -32,7 +32,7 @@
 /// delays the start until it is ready. A function with a result makes `submit` return its future. Where the accesses
 /// turn out at run time, a vector of them is an argument as well: `region_access`.
 ///
-/// *Who launches.* The code that made the flow, be it a thread or a task: nobody else. It never
+/// *Launching.* The code that made the flow launches, be it a thread or a task: nobody else. It never
 /// waits, unless `window` launches have not ended: then it helps until half of them have. If none of them
 /// can go on before this code does (they wait for a promise that it keeps later), the window grows. A task
 /// may make a flow of its own and launch into that.
@@ -416,7 +416,7 @@ private:
   detail::loop_pass* pass_ = nullptr;           ///< Being launched.
   std::uint64_t last_loop_ = ~std::uint64_t{0}; ///< The number of the last one; none yet.
   std::vector<std::unique_ptr<detail::iterated_loop>>
-    loops_;                                           ///< Those that are over are used again.
+    loops_;                                           ///< Loops that are over are used again.
   std::array<detail::loop_lengths, 16> loop_lengths_; ///< By their places.
   std::vector<std::unique_ptr<detail::pass_counter>>
     pass_counters_;          ///< Of loops in loops that count, from the outermost one on.
@@ -427,7 +427,7 @@ private:
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
 
-  detail::closed_loop* closing_ = nullptr; ///< Whose body is being called.
+  detail::closed_loop* closing_ = nullptr; ///< The loop whose body is being called.
   std::vector<std::unique_ptr<detail::closed_loop>> closed_;
 
   // Traces.

@@ -90,7 +90,7 @@ public:
   claim_size at_a_time{1}; ///< How many are claimed at a time.
 };
 
-/// Those of a flow, by lanes.
+/// The queues of a flow, by lanes.
 using lane_queues = std::vector<std::unique_ptr<lane_queue>>;
 
 } // namespace rondo::detail::inline tracing

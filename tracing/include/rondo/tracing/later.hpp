@@ -50,7 +50,7 @@ public:
   /// The function has returned, or something has called. Returns true if that was the last one.
   bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
   void call(); // crew/crew.cpp
-  /// The same after a failure. The count of `end` hands it over to whoever goes on with the launch.
+  /// The same after a failure. The count of `end` hands it over to the code that goes on with the launch.
   void call(std::exception_ptr why) {
     failure_ = std::move(why);
     call();

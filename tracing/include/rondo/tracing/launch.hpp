@@ -73,7 +73,7 @@ static_assert(sizeof(access_entry) == 16);
 
 /// What a launch waits for, or does, in this order: docs/protocols/flow.md. In each stage it is at some index.
 enum class launch_stage : std::uint8_t {
-  futures, ///< Those among its arguments.
+  futures, ///< Futures among its arguments.
   answer,  ///< Whether its pass of `iterate` runs.
   turns,   ///< Of its accesses.
   edges,   ///< In a trace: other launches.

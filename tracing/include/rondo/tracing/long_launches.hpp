@@ -63,7 +63,7 @@ public:
 
   /// Ticks, before a long launch; 0: it is to begin at once. To wait for longer than it takes doesn't pay: in that time
   /// any other rank comes to the end of its own, finds what was sent, and answers. If that was in vain, there is nothing to
-  /// wait for until something else has been sent or asked for. Where there is not enough for a whole launch, whoever has
+  /// wait for until something else has been sent or asked for. Where there is not enough for a whole launch, the rank that has
   /// sent what has come may wait for the answer, and is worth a short wait.
   [[nodiscard]] std::uint64_t patience() const {
     const std::uint64_t savings = savings_.load(relaxed);

@@ -92,7 +92,7 @@ struct iterated_loop;
 
 /// What the launches of one pass wait for, and ask before they run.
 ///
-/// Those that come before the answers are known wait in a list here, and one wait of the pass itself stands for all. There may be thousands of
+/// Launches that come before the answers are known wait in a list here, and one wait of the pass itself stands for all. There may be thousands of
 /// launches, of many passes, and workers come to them in any order. docs/protocols/loops.md.
 struct alignas(cache_line) loop_pass : private turn_wait {
   iterated_loop* of = nullptr;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Lanes: which worker runs which launches of a closed loop. Those of a lane work on the same regions in
+/// Lanes: which worker runs which launches of a closed loop. Launches of a lane work on the same regions in
 /// all passes, so what one has written is in the cache of the worker that runs the next one, and only
 /// what lies between two lanes goes from core to core.
 

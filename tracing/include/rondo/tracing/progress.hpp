@@ -24,7 +24,7 @@ class progress {
 public:
   /// So many have ended. Acquire: what they have written.
   [[nodiscard]] bool reached(std::uint64_t turn) const {
-    return word_.load(std::memory_order_acquire) >= one * turn; // whoever waits: less than one
+    return word_.load(std::memory_order_acquire) >= one * turn; // waiters: less than one
   }
 
   /// Hands over something to do when that is so. Returns false, and does nothing, if it is so already.
@@ -66,7 +66,7 @@ private:
   void unlock() { locked_.store(false, std::memory_order_release); }
 
   std::atomic<std::uint64_t> word_{0};
-  turn_wait* first_ = nullptr; ///< Those who wait, by their turns. Guarded by the lock.
+  turn_wait* first_ = nullptr; ///< The waiters, by their turns. Guarded by the lock.
   turn_wait* last_ = nullptr;
   std::atomic<bool> locked_{false};
   bool asks_ = false; ///< It is a `launch_event` that was told whom.
@@ -75,10 +75,10 @@ private:
   friend class launch_event;
 };
 
-/// Of a launch of a template: it has ended. Those of different workers' launches don't share a cache line.
+/// Of a launch of a template: it has ended. Events of different workers' launches don't share a cache line.
 class alignas(cache_line) launch_event : public progress {
 public:
-  /// Who parks from now on says so there first: lane_events.hpp.
+  /// A waiter that parks from now on says so there first: lane_events.hpp.
   void ask(std::atomic<bool>& whoever_advances) {
     asked_ = &whoever_advances;
     asks_ = true;

@@ -57,7 +57,7 @@ public:
     return mode == access_mode::reduce ? entered_++ : (++entered_, group_begin_);
   }
 
-  /// False: this launch has an access to the region already, and one of the two is no reading.
+  /// Returns false if this launch has an access to the region already, and one of the two is no reading.
   bool may_enter(std::uint64_t launch, access_mode mode, const std::source_location& where) {
     if(last_launch_ == launch && !(mode == access_mode::read && this_mode_ == access_mode::read))
       return false;
@@ -104,7 +104,7 @@ private:
   alignas(cache_line) progress running_;
   const std::uint32_t field_; ///< With `part_` the region's number.
   bool taken_ = false;        ///< By a launch that commutes. Guarded by the lock, as what follows.
-  turn_wait* first_for_it_ = nullptr; ///< Those who wait until it is not taken.
+  turn_wait* first_for_it_ = nullptr; ///< Waiters, until it is not taken any more.
   turn_wait* last_for_it_ = nullptr;
   const char* const name_; // here because the other half is full
 };

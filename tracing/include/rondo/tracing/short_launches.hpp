@@ -17,7 +17,7 @@ public:
   static constexpr std::uint64_t least_worth_sharing = 1'000;
 
   void has_claimed(unsigned seat) { claimer_.store(seat, std::memory_order_relaxed); }
-  /// Whoever has claimed last.
+  /// Returns true if that seat has claimed last.
   [[nodiscard]] bool are_of(unsigned seat) const {
     return claimer_.load(std::memory_order_relaxed) == seat;
   }

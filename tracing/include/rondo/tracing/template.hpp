@@ -133,8 +133,8 @@ private:
 
 class trace_template {
 public:
-  /// `is_closed`: the launches of all passes are one object, with one copy for each reduction. Those that
-  /// do nothing and are left out have no node then.
+  /// `is_closed`: the launches of all passes are one object, with one copy for each reduction. Launches
+  /// that do nothing and are left out have no node then.
   static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
   ~trace_template();
   trace_template(const trace_template&) = delete;

@@ -182,7 +182,7 @@ private:
   int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
   std::uint64_t waits_ = 0;
   std::source_location where_{};
-  trace* around_ = nullptr;                   ///< Whose guard was interrupted for this one.
+  trace* around_ = nullptr;                   ///< Its guard was interrupted for this one.
   std::size_t part_ = 0;                      ///< Behind so many loops.
   std::uint64_t part_begun_ = 0;              ///< When so many had been launched.
   bool is_interrupted_ = false;               ///< By a loop, which has not ended.
@@ -208,8 +208,8 @@ auto flow::iterate(trace& t, Body&& body, iterate_options options) ->
     options);
 }
 
-/// The same as `begin` where there is nothing to decide. Whose flow it is comes first: other code
-/// may not look at the rest, not even to be refused.
+/// The same as `begin` where there is nothing to decide. The owner of the flow is checked first: other
+/// code may not look at the rest, not even to be refused.
 inline bool trace::begin_quickly(flow& f) {
   if(detail::current_fiber() != f.owner_ || usual_ == nullptr || home_ != &f ||
      f.gatherer_ != nullptr || f.guarded_ != nullptr || f.in_use_ != nullptr ||

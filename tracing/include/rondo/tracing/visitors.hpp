@@ -16,7 +16,7 @@ public:
   void enter() { word_.fetch_add(one, std::memory_order_relaxed); }
 
   /// Nothing of it is touched afterwards, this included. So the executor, whose worker the caller is, has to be
-  /// known before. acq_rel: all that visitors have done, for whoever waits for their end.
+  /// known before. acq_rel: all that visitors have done, for the code that waits for their end.
   void leave(executor& ex) {
     if(word_.fetch_sub(one, std::memory_order_acq_rel) == one + end_is_awaited)
       ex.wake_waiters();

@@ -9,10 +9,10 @@
 ///   rondo::for_each(ex, v.begin(), v.end(), f, rondo::dynamic_chunks(64));  // 64 at a time
 /// \endcode
 ///
-/// What to take: nothing. The default measures while it works, and is within a few percent of
+/// Choose none, as a rule. The default measures while it works, and is within a few percent of
 /// the best of the others. The others are for loops whose costs are known, and for comparisons.
 ///
-/// *Guarantee.* Whatever the chunking, the chunks cover the range exactly once, and each of them
+/// *Guarantee.* With any chunking the chunks cover the range exactly once, and each of them
 /// is walked through in order by one worker. Which worker gets which chunk is not specified;
 /// auto and static chunks tend to give the same part of a range to the same worker each time.
 
@@ -38,7 +38,7 @@ struct static_chunks {
     std::size_t from, std::size_t n, std::size_t workers) const;
 };
 
-/// Chunks of `size` elements, taken in order by whoever is free.
+/// Chunks of `size` elements, taken in order by workers that are free.
 class dynamic_chunks {
 public:
   explicit constexpr dynamic_chunks(std::size_t size) : size_(size) {
@@ -69,7 +69,7 @@ private:
   std::size_t least_;
 };
 
-/// Chunks of random lengths, about 16 per worker, taken in order by whoever is free; the same
+/// Chunks of random lengths, about 16 per worker, taken in order by workers that are free; the same
 /// seed gives the same lengths. Breaks up resonances between the costs of a loop and the lengths
 /// of its chunks, and brings to light what silently depends on them.
 class random_chunks {

@@ -14,8 +14,8 @@
 namespace rondo {
 
 /// What the algorithms work on: iterators that can be moved by any distance in constant time,
-/// because a range that can't is not cut into halves without walking through it. Those of
-/// std::list and of streams are not; copy such a range into a std::vector first.
+/// because a range that can't is not cut into halves without walking through it. Iterators of
+/// std::list and of streams can't; copy such a range into a std::vector first.
 template<class I>
 concept splittable_iterator = std::random_access_iterator<I>;
 

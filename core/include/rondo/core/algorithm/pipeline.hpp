@@ -147,7 +147,7 @@ private:
   /// Lets the items into a serial stage one by one, in order.
   class gate {
   public:
-    /// False: not its turn; the token goes on when the one before it leaves.
+    /// Returns false if it is not its turn; the token goes on when the one before it leaves.
     bool enter(token& t) {
       const std::lock_guard lock(mutex_);
       if(t.number == turn_)
@@ -219,7 +219,7 @@ private:
     return nullptr;
   }
 
-  /// Carries an item on from stage K. True if it came to the end.
+  /// Carries an item on from stage K. Returns true if it came to the end.
   template<std::size_t K>
   bool pass(token& t) {
     if constexpr(K == sizeof...(Stages)) {
@@ -279,12 +279,12 @@ private:
   const std::unique_ptr<token[]> tokens_;
   Source& source_;
   std::tuple<Stages...>& stages_;
-  gate gates_[sizeof...(Stages)]; ///< Those of parallel stages are not used.
-  std::size_t items_ = 0;         ///< Only for who may ask the source.
+  gate gates_[sizeof...(Stages)]; ///< Parallel stages don't use theirs.
+  std::size_t items_ = 0;         ///< Only for the token that may ask the source.
 
   std::mutex free_mutex_;
   std::vector<token*> free_;
-  bool source_idle_ = false; ///< Whoever retires a token next shall ask the source.
+  bool source_idle_ = false; ///< The next worker that retires a token shall ask the source.
 
   std::atomic<bool> failed_{false};
   std::mutex failure_mutex_;

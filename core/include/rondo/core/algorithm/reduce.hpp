@@ -12,7 +12,7 @@
 /// \endcode
 ///
 /// *Guarantees.* `op` must be associative: op(a, op(b, c)) means op(op(a, b), c). It need not be
-/// commutative: operands stay in order, `init` is the first. Whatever rounding makes of that is
+/// commutative: operands stay in order, `init` is the first. The result of all rounding is
 /// reproducible: operands are grouped in a way that depends on their number only, not on the
 /// workers, the chunking or the weather. (Sums and products of numbers go to several interleaved
 /// accumulators per block; they differ from those of a serial loop in the last bits, and are
