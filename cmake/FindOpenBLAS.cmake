@@ -1,5 +1,5 @@
 # OpenBLAS has a CMake package, but not everywhere, and Debian's names the folder of one variant only.
-# The variant with threads of its own is looked for first: it can be compared with. That of OpenMP
+# The variant with threads of its own is looked for first: it can be compared with. The one of OpenMP
 # comes last: in tasks, outside of OpenMP's regions, it starts a team for each worker. Defines
 # OpenBLAS::OpenBLAS.
 

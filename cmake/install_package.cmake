@@ -14,7 +14,7 @@ write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(EXPORT rondoTargets NAMESPACE rondo:: DESTINATION ${package_dir})
-# These travel along: a static library hands its private dependences to whoever links it.
+# These travel along: a static library hands its private dependences to what links it.
 install(FILES
   ${PROJECT_BINARY_DIR}/rondoConfig.cmake
   ${PROJECT_BINARY_DIR}/rondoConfigVersion.cmake

@@ -32,7 +32,7 @@ function(rondo_part name)
   add_library(${target} STATIC ${sources})
   add_library(rondo::${name} ALIAS ${target})
   # Not position independent by default: in a shared library every look at a thread-local
-  # variable is a function call. Who needs it sets CMAKE_POSITION_INDEPENDENT_CODE.
+  # variable is a function call. Projects that need it set CMAKE_POSITION_INDEPENDENT_CODE.
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rondo_warnings>)

@@ -87,7 +87,7 @@ std::vector<double> side_by_side(rondo::executor& ex, rod& r, int steps) {
     if((step + 1) % between_prints != 0)
       continue;
     // Each task adds to a sum of its own. These are added up in the order of the launches, so the
-    // result has the same bits whoever was first.
+    // result has the same bits whichever was first.
     for(std::size_t b = 1; b <= blocks; ++b)
       flow.submit(
         [](const block& older, const block& newer, double& s) { s += change(older, newer); },

@@ -60,7 +60,7 @@ constexpr std::array<setting, 13> variables{{
     .least = 0,
     .most = 1},
 }};
-/// Those of scripts, tests and CMake: not for programs, but no mistakes either.
+/// Variables of scripts, tests and CMake: not for programs, but no mistakes either.
 constexpr std::array<std::string_view, 7> others{"RONDO_JOBS", "RONDO_CMAKE_ARGS", "RONDO_SEED",
   "RONDO_SEEDS", "RONDO_NODES", "RONDO_ROOT", "RONDO_OVERLOOK"};
 

@@ -98,8 +98,8 @@ bool split_deque::show(job* j) {
   ring_state seen{shared_.load(std::memory_order_acquire)};
   if(seen.size() != 0)
     return false;
-  // As in `publish`. The request stands, so whoever has made it, and sleeps, is looked at by the
-  // caller; the next push comes this way too, or publishes what there is by then.
+  // As in `publish`. The request stands, so the caller looks at the thief that has made it, and
+  // sleeps; the next push comes this way too, or publishes what there is by then.
   ring_slot(seen.tail()).store(j, std::memory_order_relaxed);
   advance_tail(seen, 1);
   return true;

@@ -40,7 +40,7 @@ std::uint64_t root(std::uint64_t n, std::size_t degree) {
   return low;
 }
 
-/// In ascending order. Those that have a prime factor above 2^16 may be missing: they would make
+/// In ascending order. Divisors that have a prime factor above 2^16 may be missing: they would make
 /// thin strips anyway.
 std::vector<std::uint64_t> divisors_of(std::uint64_t n) {
   std::vector<std::uint64_t> found{1};

@@ -6,7 +6,7 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-/// Halves the grid of colors until one is left; where that is. Those of the first half have a lower
+/// Halves the grid of colors until one is left; where that is. Colors of the first half have a lower
 /// place than `middle` along the axis: `into_first(axis, middle, colors in the first half)`.
 ///
 /// It is the longest side in points that is halved, so that also colors that are no squares make up

@@ -79,7 +79,7 @@ void end_all(transport& t, const std::string& task, const std::exception_ptr& wh
     }
     t.abort(EXIT_FAILURE);
   }
-  for(;;) // whoever was first ends the process
+  for(;;) // the first thread to come ends the process
     std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 

@@ -47,7 +47,7 @@ private:
 };
 } // namespace
 
-/// Memory that is zero, and belongs to whoever touches it first.
+/// Memory that is zero, and lies near the core that touches it first.
 std::unique_ptr<std::byte, field_state::release> field_state::reserve(std::size_t bytes) {
   const bool is_small = bytes <= small;
   bytes = is_small ? small : rounded(bytes, huge_page);

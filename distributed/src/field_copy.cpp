@@ -73,7 +73,7 @@ field_copy::field_copy(scheduler& s, const copy_request& what, exchange_plan pla
   for(const auto& m : plan_.incoming) {
     incoming_.emplace_back(*what.to, color_part::owned, m, channel_, number);
     for(const auto& p : m.parts)
-      launches_into_[p.color] += 2; // they write parts, whoever else does
+      launches_into_[p.color] += 2; // they write parts, whatever others do
   }
   for(auto next = plan_.copies.begin(); next != plan_.copies.end();) {
     const std::span<const exchange_plan::copy> copies = plan_.copies_into(next->destination);

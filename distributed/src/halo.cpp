@@ -32,7 +32,7 @@ halo::halo(field_state& f, const exchange_plan& plan, std::uint32_t channel)
   local_.reserve(plan.colors.size());
   for(std::size_t color = 0; color != plan.colors.size(); ++color) {
     const auto copies = plan.copies_into(color);
-    // Who may read in place: also from farther away.
+    // Colors that may read in place: also from farther away.
     const auto all_copies = f.elements().plan.copies_into(color);
     local_.push_back(
       {copies, group_up(copies, source, [&f](std::size_t from) -> auto& { return f.owned(from); }),

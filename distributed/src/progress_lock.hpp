@@ -8,8 +8,8 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Those who poll do so again and again, and would keep out those who start messages: a mutex goes
-/// to whoever runs, not to whoever waits. So pollers stay away while somebody waits.
+/// Threads that poll do so again and again, and would keep out threads that start messages: a mutex
+/// goes to the one that runs, not to one that waits. So pollers stay away while somebody waits.
 class progress_lock {
 public:
   /// For who has something to do.

@@ -12,7 +12,7 @@ namespace rondo::detail::inline distributed {
 class short_lock {
 public:
   void lock() {
-    // Acquire: with the release of whoever had it before.
+    // Acquire: with the release of the thread that had it before.
     for(unsigned tries = 0; is_locked_.exchange(true, std::memory_order_acquire);)
       if(++tries < 16)
         pause();

@@ -36,7 +36,7 @@ class task_names {
 public:
   static constexpr std::size_t most = 64; ///< The last one is for all that have no place any more.
 
-  /// Those with the same pointer as name are the same. Text that the program has made and given up meanwhile is not: names
+  /// Tasks with the same pointer as name are the same. Text that the program has made and given up meanwhile is not: names
   /// are copied when they are seen first.
   void add(const task_info& t, std::uint64_t ticks) {
     place* p = last_;

@@ -128,7 +128,7 @@ private:
     for(std::size_t i = 0; i != all.size();) {
       if(!all[i].is_repeated) {
         const std::uint32_t n = add_node(rank, all[i]);
-        // Those that are left out have the number of the next one.
+        // Launches that are left out have the number of the next one.
         if(shape_of(all[i].shape).has_task)
           flow.add_single(all[i].number, n);
         ++i;

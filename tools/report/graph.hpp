@@ -54,7 +54,8 @@ struct graph {
   std::vector<shape> shapes;
   std::vector<std::uint32_t> first_edge; ///< Of each node, and one more.
   std::vector<std::uint32_t> edges;      ///< What it waits for, but for messages.
-  /// Whose futures it takes, most likely: which ones is not told, so these are the results that were launched last. By the node that takes them.
+  /// The launches whose futures a node takes, most likely: which ones is not told, so these are the results that were launched
+  /// last. By the node that takes them.
   struct taken_result {
     std::uint32_t by;
     std::uint32_t of;

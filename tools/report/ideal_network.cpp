@@ -104,7 +104,7 @@ private:
       }
   }
 
-  /// Those that have come by then: they would have been there when they were posted.
+  /// Messages that have come by then: they would have been there when they were posted.
   template<class Consider>
   void consider_messages(std::uint32_t n, std::int64_t by, Consider&& consider) {
     for(const std::uint32_t a : graph_.messages_to(n))

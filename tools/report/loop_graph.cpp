@@ -110,7 +110,7 @@ public:
 
 private:
   void add_edges(drawn_graph& g, std::uint32_t n) {
-    // Those that stand between are looked through.
+    // Nodes that stand between are looked through.
     std::vector<std::uint32_t> before(a_.graph.before(n).begin(), a_.graph.before(n).end());
     for(std::size_t i = 0; i < before.size() && i < most_nodes; ++i)
       if(const auto at = place_.find(before[i]); at != place_.end())

@@ -28,7 +28,7 @@ struct drawn_graph {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 };
 
-/// Those with most passes first; of the first rank.
+/// Loops with most passes first; of the first rank.
 std::vector<drawn_graph> loop_graphs(const analysis& a);
 
 } // namespace rondo::report

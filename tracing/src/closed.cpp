@@ -146,7 +146,7 @@ void closed_loop::add_joins() {
   prototypes = std::move(all);
 }
 
-/// Those that do nothing.
+/// Leaves out launches that do nothing.
 void closed_loop::leave_out(const recording& all) {
   std::size_t kept = 0;
   for(std::size_t i = 0; i != prototypes.size(); ++i)
@@ -428,7 +428,7 @@ bool closed_loop::is_in_vain(std::uint64_t round) const {
 }
 
 /// Each launch of a later pass comes after the one of the first pass, which is skipped, and has been here before it says
-/// that it has ended. Acquire and release: whoever finds that it has been said counts on what was written for it.
+/// that it has ended. Acquire and release: code that finds that it has been said counts on what was written for it.
 void closed_loop::leave_out_passes() {
   if(is_left_out.load(std::memory_order_acquire))
     return;
@@ -481,7 +481,7 @@ void closed_loop::begin() {
     call_crews(i);
 }
 
-/// That of the lane if it has something left; those of all workers if it is the only one.
+/// The crew of the lane if it has something left; the crews of all workers if it is the only lane.
 void closed_loop::call_crews(std::uint32_t lane) {
   if(!lanes_[lane]->is_anything_left())
     return;

@@ -120,7 +120,7 @@ void flow::end_closed() {
   publish_gate(end, detail::gate::without_region);
 }
 
-/// Those that have run, and that no gate looks at.
+/// Drops loops that have run, and that no gate looks at.
 void flow::drop_closed() {
   const std::uint64_t all_ended = first_batch_ * batch_size_;
   for(const auto& loop : closed_)

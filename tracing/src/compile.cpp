@@ -167,7 +167,7 @@ public:
   }
 
 private:
-  /// Those before an event in the second pass.
+  /// The events before an event in the second pass.
   struct range {
     std::size_t first;
     std::size_t count;
@@ -379,7 +379,7 @@ private:
     e.before_folded = reduce(fold_candidates_, known);
     known.end(first() + e.folded);
   }
-  /// Those that come after groups that end with the launch, and take their places.
+  /// Joins that come after groups that end with the launch, and take their places.
   void look_at_joins(std::uint32_t i, std::vector<region_state>& regions, clocks& known) {
     for(std::uint32_t j = joins_behind(i); j != joins_behind(i + 1); ++j) {
       join_event& self = joins_[j];
@@ -421,7 +421,7 @@ private:
       fold_candidates_.push_back(own);
   }
 
-  /// Those that none of the others comes after. All of them are known from then on.
+  /// Keeps events that none of the others comes after. All of them are known from then on.
   static void keep_needed(std::vector<event>& candidates, clocks& known) {
     sort_out(candidates); // no earlier one comes after a later one
     std::erase_if(candidates, [&known](event c) {
@@ -585,7 +585,7 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
   const auto launched =
     std::partition_point(begin, end, [this](const access& a) { return a.node < next; });
   access_mode group = access_mode::none;
-  // False: the group is complete.
+  // Returns false if the group is complete.
   const auto use = [&](const access& a, std::uint64_t turn) {
     if(group != access_mode::none && (group == access_mode::write || group != a.mode))
       return false;

@@ -277,7 +277,7 @@ void flow::call_crew() {
     call_crew(seat);
 }
 
-/// Those of launches that could not be called when these were launched.
+/// Calls crews that could not be called when their launches were launched.
 void flow::call_missing_crews() {
   if(crews_.at_work.are_free(crews_.crews.size()) && crews_.is_anything_left())
     call_crew();
@@ -297,7 +297,7 @@ void flow::call_crew(unsigned i) {
     ex_.enqueue(&c);
   }
   catch(const std::bad_alloc&) {
-    // The launch is there, and the next one calls again, or who waits.
+    // The launch is there, and the next one calls again, or the code that waits.
     crews_.at_work.leave(i);
     crews_.inside.take_back();
   }

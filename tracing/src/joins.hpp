@@ -25,7 +25,7 @@ struct join {
   std::uint32_t slot;   ///< The region.
 };
 
-/// Those that are worth a node, in the order of the launches. Passes follow each other, so the first group of a
+/// Joins that are worth a node, in the order of the launches. Passes follow each other, so the first group of a
 /// pass may have begun in the one before.
 std::vector<join> find_joins(const std::vector<std::vector<slot_access>>& by_slot);
 

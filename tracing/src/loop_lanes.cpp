@@ -160,7 +160,7 @@ public:
   assignment(const trace_template& t, std::uint32_t lanes)
       : t_(t), lane_of_slot_(t.slots.size(), none), load_(lanes, 0), lane_of_(t.size()) {}
 
-  /// Those of a level.
+  /// Places the launches of a level.
   void place(const std::vector<std::uint32_t>& launches) {
     std::vector<std::uint32_t> fresh;
     for(const std::uint32_t i : launches)
@@ -201,7 +201,7 @@ private:
     const std::uint32_t* const slot = main_slot(i);
     return slot != nullptr ? lane_of_slot_[*slot] : none;
   }
-  /// That of something else that it uses, or that with the least to do.
+  /// The lane of something else that the launch uses, or the lane with the least to do.
   [[nodiscard]] std::uint32_t best_lane(std::uint32_t i) const {
     const template_node& n = t_[i];
     for(std::size_t a = 0; a != n.kind->accesses; ++a)

@@ -54,7 +54,7 @@ void loop_pass::begin(
   answers_ = &answers;
   turn_ = turn;
   runs_always_ = 0;
-  // Relaxed: whoever comes here has got the pass with a launch of it.
+  // Relaxed: code that comes here has got the pass with a launch of it.
   parked_.store(nullptr, std::memory_order_relaxed);
 }
 

@@ -224,7 +224,7 @@ void flow::tell_left_out(const template_node& n) {
   ex_.tell(events_, [&info](observer& o) { o.launched(info); });
 }
 
-/// The launches of a body, before any of them runs. Those of a template come in the same order, joins in between.
+/// The launches of a body, before any of them runs. Launches of a template come in the same order, joins in between.
 void flow::tell_closed(const closed_loop& loop) {
   std::uint32_t node = loop.made->next_launch(0);
   for(std::size_t i = 0; i != loop.body.size(); ++i) {

@@ -109,7 +109,7 @@ void flow::finish_pass(trace_template& t, std::uint32_t until) {
   }
 }
 
-/// Those behind the last launch are launched when the next pass begins, by `finish_pass`.
+/// Joins behind the last launch are launched when the next pass begins, by `finish_pass`.
 void flow::launch_joins() {
   for(; expected_->is_join(); ++expected_)
     launch_without_code(*expected_, in_use_->round);

@@ -34,7 +34,7 @@ struct running {
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
 
-  /// Before the next one is run. Those behind it were written by another core, mostly.
+  /// Before the next one is run. Launches behind it were written by another core, mostly.
   static void prefetch_behind(launch* const* launches, std::uint32_t next, std::uint32_t end) {
     constexpr std::uint32_t ahead = 3;
     if(end - next <= ahead)

@@ -222,7 +222,7 @@ void trace::begin_pass(flow& f, const std::source_location& where) {
     f.use(*variants_[predicted()].made);
 }
 
-/// Those of the pass that were kept back.
+/// Launches what was kept back of the pass.
 void trace::launch_remaining(flow& f) noexcept {
   try {
     f.launch_gathered();

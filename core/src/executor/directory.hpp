@@ -53,8 +53,8 @@ public:
 
 private:
   std::mutex mutex_;
-  std::vector<executor*> all_;   ///< Those that may be helped.
-  std::vector<executor*> alive_; ///< Those, and those that are about to end.
+  std::vector<executor*> all_;   ///< The ones that may be helped.
+  std::vector<executor*> alive_; ///< The same, and the ones that are about to end.
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint64_t> made_{0};
 };

@@ -22,10 +22,10 @@ bool has_jobs_for(worker& w, bool is_work_visible) {
 
 /// Whether somebody needs the thread that waits: asked at each look of its condition.
 struct engine::calls_for_help {
-  engine* wanted; ///< Whose work is waited for; null if that is the one where we rest.
+  engine* wanted; ///< Its work is waited for; null if that is the one where we rest.
   worker* below = nullptr;
   bool is_seat_empty = false;
-  /// Set after a look, not when one is due: who asks whether we may go on may ask twice before we do.
+  /// Set after a look, not when one is due: the code that asks whether we may go on may ask twice before we do.
   clock::time_point last_look_at_rest{};
 
   bool any() {

@@ -22,7 +22,7 @@ constexpr int asks = SIGURG;
 ///
 /// idle -> asked: by the one who looks, who has the mutex. asked -> answering -> answered: by the handler, on the thread
 /// that is asked. answered -> idle, and asked -> idle when the time is over: by the one who looks. acquire and release:
-/// the rest belongs to whoever has made the last step.
+/// the rest belongs to the thread that has made the last step.
 struct question {
   enum state_type : int { idle, asked, answering, answered };
   std::atomic<int> state{idle};

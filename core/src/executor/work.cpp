@@ -39,7 +39,7 @@ constexpr unsigned between_polls = 16;
 void engine::step(worker& w) {
   job* j = std::exchange(w.next_, nullptr);
   if(j != nullptr) {
-    // A chain looks into no stock: what lies there is for whoever looks for work meanwhile.
+    // A chain looks into no stock: what lies there is for workers that look for work meanwhile.
     if(notifier_.anyone_searches() && w.has_task())
       w.show_stock();
     if(++w.chained_ == most_chained) { // a long chain keeps nobody waiting
@@ -100,9 +100,9 @@ void engine::linger(unsigned pauses) const {
   }
 }
 
-/// True: something has come.
+/// Returns true if something has come.
 bool engine::poll_some() {
-  // Who waits for a message waits for little else; but others may need the core.
+  // A worker that waits for a message waits for little else; but others may need the core.
   const unsigned in_a_row = shares_cores() ? 1 : 4;
   for(unsigned i = 0; i != in_a_row; ++i)
     if(poll_if_wanted())
@@ -172,7 +172,7 @@ engine::findings engine::idle(worker& w) {
         ++w.linger_;
       continue;
     }
-    // Whoever has work has been asked for it all the time.
+    // Workers that have work have been asked for it all the time.
     if(now - forced_at >= tight) {
       forced_at = now;
       if(job* const j = w.find_hidden()) {
@@ -248,7 +248,7 @@ engine::findings engine::idle(worker& w) {
 /// Ends a search. Producers rely on searchers to find what they make, and waits without a worker on those who adopt
 /// them. So the last one that leaves sends another one if there is more to find, or nobody to look after the poller.
 engine::findings engine::found(findings f) {
-  // seq_cst: either this sees what was left, or whoever left it sees nobody search.
+  // seq_cst: either this sees what was left, or the thread that left it sees nobody search.
   if(notifier_.end_search() &&
      (work_visible() || orphans_.any(std::memory_order_seq_cst) || post_.needs_watcher()))
     notifier_.notify_one();

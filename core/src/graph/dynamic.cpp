@@ -60,7 +60,7 @@ void graph_state::release(std::uint32_t node, std::uint32_t& next, bool& any) {
   const auto in_degree = shape_->in_degree[node];
   if(in_degree != 1) {
     auto& open = nodes_[node].open;
-    // acq_rel: whoever counts to zero sees what all predecessors wrote.
+    // acq_rel: the thread that counts to zero sees what all predecessors wrote.
     if(open.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
     open.store(in_degree, std::memory_order_relaxed); // ready for the next pass

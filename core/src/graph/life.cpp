@@ -100,7 +100,7 @@ void graph_state::end_of_job() {
     finish();
 }
 
-/// Nodes are left that have not run. For whoever ends the last job.
+/// Returns true if nodes are left that have not run. For the thread that ends the last job.
 bool graph_state::any_left() const {
   if(mode_ == graph_mode::dynamic)
     return !suspended_.empty();

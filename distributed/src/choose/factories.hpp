@@ -23,7 +23,7 @@ bool has_begun_mpi_of_many();
 /// Which MPI this is: "Open MPI v4.1.4", say.
 std::string mpi_library();
 
-/// MPI of a rank that is alone, begun by whoever makes it.
+/// MPI of a rank that is alone, which this begins.
 class lone_mpi {
 public:
   lone_mpi() = default;

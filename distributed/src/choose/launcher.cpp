@@ -47,7 +47,7 @@ std::optional<start_of_many> find_launcher(variables environment) {
       found = start_of_many{sign(name, *n), *n};
   if(found)
     return found;
-  // Those that tell each process its number only.
+  // Launchers that tell each process its number only.
   for(const char* const name : {"PMI_RANK", "PMIX_RANK"})
     if(const auto n = number(environment, name); n && (!found || *n >= found->processes))
       found = start_of_many{sign(name, *n), *n + 1};

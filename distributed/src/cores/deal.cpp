@@ -231,7 +231,7 @@ std::vector<dealt_cores> deal_cores(std::span<const rank_cores> ranks) {
       dealt[r].cores.push_back(core);
     }
 
-  // Those that they may meet there have one core each, and would go elsewhere if others did. More workers than
+  // The ranks that they may meet there have one core each, and would go elsewhere if others did. More workers than
   // cores are only where their rank may be.
   for(std::size_t r = 0; r != ranks.size(); ++r) {
     const std::size_t steps = d.has(r) == 0 ? ranks.size() : (ranks[r].workers > d.has(r) ? 1 : 0);

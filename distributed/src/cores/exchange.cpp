@@ -20,7 +20,7 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-/// How many ranks there are on this node, as whoever started them says; 0 if nobody does.
+/// How many ranks there are on this node, as their launcher says; 0 if it does not.
 unsigned started_here() {
   for(const char* const name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
     if(const char* const text = std::getenv(name)) {

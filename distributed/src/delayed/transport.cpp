@@ -187,7 +187,7 @@ private:
 
 std::unique_ptr<transport::message> delayed_transport::make_sender(
   unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) {
-  // Whatever is wrong with it, the inner transport knows. From rank to the same rank is no distance.
+  // The inner transport knows all that may be wrong with it. From rank to the same rank is no distance.
   auto undelayed = inner_->make_sender(to, channel, from, done);
   if(to == rank())
     return undelayed;

@@ -13,7 +13,7 @@ namespace rondo::detail::inline distributed {
 namespace {
 constexpr auto between_own = std::chrono::milliseconds(100);
 constexpr auto between_forwarded = std::chrono::milliseconds(20);
-/// For the other rank's answer, or for a better explanation of a mismatch. Whoever waits that long
+/// For the other rank's answer, or for a better explanation of a mismatch. A rank that waits that long
 /// ends the program alone.
 constexpr auto patience = std::chrono::milliseconds(1500);
 } // namespace

@@ -30,7 +30,7 @@ public:
   divergence_check(const divergence_check&) = delete;
   divergence_check& operator=(const divergence_check&) = delete;
 
-  /// By whoever polls, after the transport.
+  /// By the thread that polls, after the transport.
   void look() noexcept {
     const unsigned n = looks_.load(std::memory_order_relaxed) + 1;
     looks_.store(n, std::memory_order_relaxed);

@@ -35,7 +35,7 @@ private:
     box,     ///< Is over, but not told.
   };
 
-  /// True: it was under way and is no longer.
+  /// Returns true if it was under way; it is no longer.
   bool withdraw();
 
   local_exchange& exchange_;

@@ -45,7 +45,7 @@ MPI_Comm communicator_of(const transport::communicator& c) {
   return comm;
 }
 
-/// All ranks have to come. Those that do something else instead keep the others waiting for ever.
+/// All ranks have to come. Ranks that do something else instead keep the others waiting for ever.
 void wait_for_ranks(MPI_Comm comm) {
   constexpr auto long_wait = std::chrono::seconds(10);
   MPI_Request all = MPI_REQUEST_NULL;

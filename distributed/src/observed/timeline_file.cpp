@@ -60,7 +60,7 @@ timeline_file::timeline_file(std::string name, unsigned rank) : name_(std::move(
                              ": " + std::strerror(errno));
 }
 
-/// Those that another run has left, which `rondo-report FILE.rank-*` would take for this one's.
+/// Parts that another run has left, which `rondo-report FILE.rank-*` would take for this one's.
 void timeline_file::remove_parts() const {
   const std::filesystem::path whole(name_);
   const std::string begin = whole.filename().string() + ".rank-";

@@ -57,7 +57,7 @@ private:
   using failures = reduction<int, fold::sum_type>;
   struct begun;
   struct ended;
-  /// What a write sends between ranks; null where there is nobody to send to. Those that are missing are made, on all ranks alike.
+  /// What a write sends between ranks; null where there is nobody to send to. Collectives that are missing are made, on all ranks alike.
   struct collectives {
     broadcast* start;
     broadcast* end;

@@ -64,7 +64,8 @@ constexpr std::size_t up_to_page(std::size_t bytes) {
 }
 
 /// Has a file that may be replaced. The system takes a file's room back when its name has gone and nobody has it open any more, and
-/// whoever is the last waits for that: as long as half of what it takes to write one. With this it is whoever ends this object.
+/// the last one to close it waits for that: as long as half of what it takes to write one. With this it is the thread
+/// that ends this object.
 class file_before {
 public:
   explicit file_before(const std::string& path) noexcept;

@@ -40,14 +40,14 @@ std::size_t size_of_beginning(unsigned ranks) {
 } // namespace
 
 void bell::wake() {
-  // Who sleeps may be waiting for several: only the first one calls the kernel.
+  // A rank that sleeps may be waiting for several: only the first one calls the kernel.
   if(sleeps.exchange(0, std::memory_order_seq_cst) != 0)
     syscall(SYS_futex, &sleeps, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
 void bell::sleep(std::chrono::nanoseconds most) {
   const timespec time = timespec_of(most);
-  // Whatever ends it, the caller looks.
+  // The caller looks, for whatever reason it ends.
   syscall(SYS_futex, &sleeps, FUTEX_WAIT, 1, &time, nullptr, 0);
   cancel();
 }

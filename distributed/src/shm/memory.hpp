@@ -12,7 +12,7 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Who sleeps until something comes is woken by who sends it.
+/// A rank that sleeps until something comes is woken by the one that sends it.
 struct alignas(2 * pipe_memory::line) bell {
   std::atomic<std::uint32_t> sleeps; ///< 1: somebody is asleep, or about to be.
 

@@ -86,7 +86,7 @@ void incoming::leave(inbox& b) {
 }
 
 void incoming::look(remote_messages& messages) {
-  // Who sends all the time keeps nobody else waiting.
+  // A rank that sends all the time keeps no other one waiting.
   for(std::size_t i = 0; i != pipe_memory::most_cells; ++i) {
     const pipe_memory::cell* const c = pipe_.next();
     if(c == nullptr)

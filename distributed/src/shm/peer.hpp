@@ -28,7 +28,7 @@ public:
 
   /// Returns true if all of it has been written; else it waits for room, which `flush` looks for.
   bool start(shm_sender& s, remote_messages& messages);
-  /// Those that have been written since, and need not be read before they are over, are.
+  /// Messages that have been written since, and need not be read before they are over, are over.
   void flush(remote_messages& messages);
   /// What it has lent is not back yet: it is over when that is.
   void await(shm_sender& s, remote_messages& messages);
@@ -38,7 +38,7 @@ private:
   pipe_out pipe_;
   bell& bell_;
   row<shm_sender> waiting_; ///< In their order; the first one may have been written in part.
-  row<shm_sender> lenders_; ///< Those that wait until they have their memory back.
+  row<shm_sender> lenders_; ///< Senders that wait until they have their memory back.
 };
 
 /// A message that has come, or is coming, before anybody wants it.
@@ -72,7 +72,7 @@ public:
   inbox& use(std::uint32_t channel);
   void leave(inbox& b);
 
-  /// True: it has come already.
+  /// Returns true if it has come already.
   bool start(shm_receiver& r, remote_messages& messages);
   /// Is not to be received any more; it is under way.
   void withdraw(shm_receiver& r);

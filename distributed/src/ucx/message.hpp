@@ -26,7 +26,7 @@ private:
 
   /// Returns true if it is over. Else it is under way, with a request, or never ends.
   bool post();
-  /// False: this must not be told.
+  /// Returns false if this must not be told.
   [[nodiscard]] bool check(ucs_status_t status) const;
   void end(bool is_good);
   void take_back() override;

@@ -54,7 +54,7 @@ void ucx_worker::begin_introductions() {
 
 ucx_worker::~ucx_worker() {
   flush();
-  // Whoever is not here yet may still need us for what it has sent.
+  // A rank that is not here yet may still need us for what it has sent.
   introductions_->end([this] { ucp_worker_progress(handle); });
   ucp_worker_destroy(handle); // and its endpoints
   ucp_cleanup(context_);

@@ -81,7 +81,7 @@ watch_ring::~watch_ring() {
 }
 
 /// All ranks at once try one address after the other, in turns: first all knock, then all open, then all
-/// look whether they were let in. So nobody waits for anybody who waits for somebody else.
+/// look whether they were let in. So no rank waits for one that waits for another one.
 bool watch_ring::connect(const meeting_place& m) {
   listener own;
   const endpoint next = m.pass_back(own.where());
@@ -115,7 +115,7 @@ void watch_ring::abort(int exit_code) {
   eventfd_write(wakes_.get(), 1);
 }
 
-/// Any thread. Those who don't listen any more need not know.
+/// Any thread. Ranks that don't listen any more need not know.
 void watch_ring::tell(word w) {
   for(const neighbour& n : neighbours_)
     if(n.connection.is_open())

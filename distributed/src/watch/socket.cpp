@@ -49,7 +49,7 @@ std::vector<interface_address> own_addresses() {
   return all;
 }
 
-/// False: not before the time is over.
+/// Returns false if that has not come before the time is over.
 bool wait_for(int descriptor, short what, milliseconds time) {
   const auto end = steady_clock::now() + time;
   for(;;) {

@@ -20,7 +20,7 @@ class shape_table {
 public:
   static constexpr std::uint32_t most = 1U << 16U;
 
-  /// Its number. Those that there is no room for have one that says nothing of their accesses.
+  /// Its number. Shapes that there is no room for have one that says nothing of their accesses.
   std::uint32_t number_of(const launch_info& info, site_table& sites) noexcept;
 
   struct shape {

@@ -16,7 +16,7 @@ struct stream_state {
   std::uint64_t at = 0;
   std::uint64_t id[32] = {};
 
-  /// Those whose `at` is no time.
+  /// Returns false for kinds whose `at` is no time.
   static bool has_time(event_kind k) {
     return k != event_kind::of_loop && k != event_kind::serves && k != event_kind::pass_numbers;
   }

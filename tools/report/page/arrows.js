@@ -27,7 +27,7 @@ class arrow_maker {
 
   is_seen(y0, y1) { return Math.max(y0, y1) > 0 && Math.min(y0, y1) < this.height; }
 
-  // False if an end of it is not known, or it would not be seen.
+  // Returns false if an end of it is not known, or it would not be seen.
   add_message(pen, message) {
     const { from_lane, to_lane, posted, arrived, from_span, to_span } = this.scene.run.messages;
     const y0 = this.middle(from_lane[message], from_span[message]);

@@ -20,8 +20,8 @@ namespace {
 
 /// A rank tells the cores that it may use, not the fewer ones that it is dealt. If nobody binds them, all ranks of a host
 /// tell the same ones, and nothing but the number is known. But then each has fewer workers than cores: no core is dealt
-/// twice. So if each rank has a worker for every core that it tells, these are its own, bound to it by whoever started
-/// it; else they are taken for the same ones.
+/// twice. So if each rank has a worker for every core that it tells, these are its own, bound to it by the launcher;
+/// else they are taken for the same ones.
 ///
 /// RONDO_WORKERS can make both wrong: too many workers on shared cores look like cores of their own, and few workers on cores of
 /// their own look like shared ones if all together are more than a rank has cores.

@@ -55,7 +55,7 @@ struct components {
     0; ///< From when all ranks have launched something to the end of the last task: ranks need not have been started at the same time.
   double computing =
     0; ///< In tasks of the program: the mean of ranks, of all their workers together.
-  double most_computing = 0;  ///< That of the rank that computes longest.
+  double most_computing = 0;  ///< Of the rank that computes longest.
   double launching = 0;       ///< The main thread needs for launches: the mean of ranks.
   double in_runtime = 0;      ///< In tasks of Rondo's own (halos, reductions): the mean of ranks.
   std::uint64_t launches = 0; ///< Of all ranks together, with a task.

@@ -11,7 +11,7 @@ using detail::timeline_rank;
 std::vector<own_piece> pieces_of(const timeline_lane& worker) {
   std::vector<own_piece> all;
   all.reserve(worker.tasks.size());
-  // Those with the same begin and end are pieces of one stack that came to rest and went on; the innermost one is told first.
+  // Tasks with the same begin and end are pieces of one stack that came to rest and went on; the innermost one is told first.
   for(std::size_t i = worker.tasks.size(); i-- != 0;) {
     const task_piece& p = worker.tasks[i];
     all.push_back({.piece = &p, .own = p.end - p.begin, .is_within = false});

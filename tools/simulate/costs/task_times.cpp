@@ -33,7 +33,7 @@ public:
     for(const timeline_lane& l : r.lanes)
       if(l.is_of_worker)
         add(l);
-    // Those that came to rest may have gone on on another worker.
+    // Tasks that came to rest may have gone on on another worker.
     for(const auto& [key, site] : resting_)
       for(const auto& [id, task] : site)
         if(task.has_first && task.has_last)

@@ -36,7 +36,7 @@ public:
     states_[known_++ & mask_] = state;
     forget_ended();
   }
-  /// What launch `number` waits for has become one less. True if it was the last.
+  /// What launch `number` waits for has become one less. Returns true if it was the last.
   bool one_less(std::uint32_t number) { return --states_[number & mask_] == 0; }
   void end(std::uint32_t number) {
     states_[number & mask_] = ended;

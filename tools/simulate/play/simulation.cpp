@@ -242,7 +242,7 @@ private:
     settle(rank);
   }
 
-  /// True if it has nothing to wait for. A wait has ended then.
+  /// Returns true if it has nothing to wait for. A wait has ended then.
   bool add(rank_state& r, const course::step& s, std::uint32_t number) {
     std::uint16_t left = 0;
     course_of(r).for_each_before(s, number, [&](std::uint32_t before) {
@@ -291,7 +291,7 @@ private:
     return r.main_is_idle || r.idle != 0;
   }
 
-  /// Those that have nothing to do look for messages, and get something to do.
+  /// Workers that have nothing to do look for messages, and get something to do.
   void settle(std::uint32_t rank) {
     rank_state& r = ranks_[rank];
     if(r.unseen != none && is_any_idle(r)) {

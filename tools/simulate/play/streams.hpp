@@ -23,7 +23,7 @@ struct stream_out {
 /// What a rank takes. Either some messages have arrived that nobody has taken, or someone waits for them: one counter
 /// and one list are enough.
 struct stream_in {
-  std::uint32_t rank : 31 = 0; ///< Whose it is.
+  std::uint32_t rank : 31 = 0; ///< Of this one.
   std::uint32_t is_within_node : 1 = 0;
   std::uint32_t not_taken = 0;  ///< Messages that have arrived.
   std::uint32_t waiting = none; ///< The first progress that waits for one.

@@ -80,13 +80,13 @@ launch& lane_claim::oldest() const {
 }
 
 /// In a lane what launches wait for is mostly being run by the crew of another one, and about to end.
-/// True: it has.
+/// Returns true if it has.
 bool flow_crew::comes_soon() {
   const executor& ex = running::home(*home);
   const std::uint64_t began = ticks();
   std::uint64_t now = began;
   bool has_come = false;
-  // Who waits for messages has to look for them.
+  // A crew that waits for messages has to look for them.
   while(!has_come && now - began < patience_ && !ex.poller_is_wanted() && are_others_running()) {
     for(unsigned i = 0; i != looks_of_one_clock && !has_come; ++i) {
       pause();
@@ -121,8 +121,8 @@ bool flow_crew::are_others_running() const {
   return true;
 }
 
-/// The lane goes on when that has ended which its oldest launch waits for. True: the crew is told then, and is
-/// not looked at any more.
+/// The lane goes on when that has ended which its oldest launch waits for. Returns true if the crew is told
+/// then, and is not looked at any more.
 bool flow_crew::stalls() {
   for(;;) {
     const missing m = first_missing(in_lane.oldest());

@@ -92,7 +92,7 @@ loop_crew::outcome loop_crew::run_others(const IsLong& is_long) {
   return claimed.is_empty() ? outcome::nothing_more : run_claimed(is_long());
 }
 
-/// Whatever may run; then it waits a little for the rest, unless others are to have their turn.
+/// Runs what may run; then it waits a little for the rest, unless others are to have their turn.
 loop_crew::outcome loop_crew::run_claimed(bool is_long) {
   window all(*this);
   for(unsigned waits = 0; waits != most_waits; ++waits) {

@@ -49,7 +49,7 @@ struct loop_crew final : crew {
   [[nodiscard]] bool works_on(const closed_batch& b) const override;
   [[nodiscard]] bool keeps_long() const override { return lane != nullptr; }
 
-  closed_loop* loop = nullptr; ///< Whose launches it runs.
+  closed_loop* loop = nullptr; ///< It runs the launches of this one.
   closed_lane* lane = nullptr; ///< Its own, if there are several.
   claimed_pieces claimed;
 

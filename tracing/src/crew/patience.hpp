@@ -7,8 +7,8 @@
 
 namespace rondo::detail::inline tracing {
 
-/// Who shares launches waits as long as so many of them take for what is being run elsewhere, so that
-/// who has fallen behind can catch up; but no longer than the second number.
+/// A crew that shares launches waits as long as so many of them take for what is being run elsewhere, so
+/// that one that has fallen behind can catch up; but no longer than the second number.
 inline constexpr std::uint64_t patience_in_launches = 16;
 inline constexpr std::uint64_t most_patience = 200'000;
 /// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.

@@ -68,7 +68,7 @@ protected:
   [[nodiscard]] bool is_time_to_poll(unsigned since_poll, const closed_step& next) const {
     return since_poll >= c_.between_polls_ && next.is_ready == nullptr;
   }
-  /// True: something has come.
+  /// Returns true if something has come.
   bool poll() {
     c_.since_poll_ = 0;
     if(c_.awaited_ == nullptr)
@@ -98,7 +98,7 @@ protected:
     return looks_by_clock() && room_.long_ones.contain(s.prototype->kind) &&
            (c_.awaited_ != nullptr || ex_.poller_is_wanted());
   }
-  /// True: the step is not to run now, since a message that somebody waits for has come before it.
+  /// Returns true if the step is not to run now, since a message that somebody waits for has come before it.
   [[nodiscard]] bool comes_before_long() {
     const auto look = [this] {
       if(c_.awaited_ == nullptr)

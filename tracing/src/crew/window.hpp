@@ -69,8 +69,8 @@ public:
   }
 
   /// What can't run now waits on its own, and tells when it may. Where there is one worker, only what
-  /// waits for something outside: the rest stays, and whatever ends calls the crew. False: the crew
-  /// goes on elsewhere. `any`: it may have run at once after all, so that it is worth another time.
+  /// waits for something outside: the rest stays, and what ends calls the crew. Returns false if the
+  /// crew goes on elsewhere. `any`: it may have run at once after all, so that it is worth another time.
   bool park(bool& any) {
     any = false;
     answer();
@@ -106,13 +106,13 @@ private:
   static constexpr std::uint64_t most_between_polls = 64;
   /// Ticks: a message between cores of a machine takes a fraction of this.
   static constexpr std::uint64_t patience_for_messages = 5'000;
-  /// Who is alone, on a core that nobody else wants, has nothing better to do; and to go on from here is
+  /// A crew that is alone, on a core that nobody else wants, has nothing better to do; and to go on from here is
   /// faster than to be called. Between machines a message takes about this.
   static constexpr std::uint64_t patience_of_one_alone = 100'000;
-  /// Who waits answers those who have asked what has ended: but first it looks whether it has to wait.
+  /// A crew that waits answers others that have asked what has ended: but first it looks whether it has to wait.
   static constexpr unsigned looks_before_answer = 3;
 
-  /// Those whose launch of the pass before is not pending, too: `before` is the piece before, or null.
+  /// Launches whose like in the pass before is not pending, too: `before` is the piece before, or null.
   static std::uint64_t candidates(const claimed& p, const claimed* before) {
     const std::uint32_t n = p.of->of_pass;
     if(n >= batch::most)
@@ -138,8 +138,8 @@ private:
            look_through<is_alone>(p, i == 0 ? nullptr : &p - 1, any);
   }
 
-  /// Those before which nothing of their lane is missing, one after the other: what they need of the lane
-  /// need not be asked.
+  /// Runs launches before which nothing of their lane is missing, one after the other: what they need of
+  /// the lane need not be asked.
   template<bool is_alone>
   [[gnu::noinline]] bool run_in_order(claimed& p) {
     closed_batch& b = *p.of;
@@ -285,7 +285,7 @@ private:
     return s.is_ready != nullptr && s.may_start(p.round + s.pass);
   }
 
-  /// Another crew is running what is missing. But who waits for messages has to look for them.
+  /// Another crew is running what is missing. But a crew that waits for messages has to look for them.
   [[nodiscard]] bool is_run_elsewhere() const {
     return c_.loop->at_work.is_any_but(c_.seat, c_.loop->crews.size()) &&
            (c_.awaited_ != nullptr || !ex_.poller_is_wanted());
