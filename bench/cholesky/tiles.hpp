@@ -1,6 +1,6 @@
 #pragma once
 
-// The matrices of the bench, and what is done with their tiles. Whoever runs it, the work is that of
+// The matrices of the bench, and what is done with their tiles. In all systems the work is that of
 // the same single-threaded calls of OpenBLAS.
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Who needs what of whom in bench metg. `width` points make a step after the other; the task of a point
+// What points need of one another in bench metg. `width` points make a step after the other; the task of a point
 // in step t needs what some points have left in step t - 1. The patterns are those of Task Bench (E.
 // Slaughter et al., SC'20):
 //

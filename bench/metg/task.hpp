@@ -1,6 +1,6 @@
 #pragma once
 
-// What a task of bench metg does, whoever runs it: it looks whether its inputs are those of the step
+// What a task of bench metg does, in all systems: it looks whether its inputs are those of the step
 // before, computes for a while, and leaves its own number and step for the next ones.
 
 #include <cstdint>

@@ -47,7 +47,7 @@ TEST_CASE("an executor needs no files") {
       const auto [a, b] = rondo::join([] { return 40; }, [] { return 2; });
       return a + b;
     });
-    // Long enough for who waits to look whether that is a deadlock.
+    // Long enough for the waiting thread to look whether that is a deadlock.
     std::atomic<bool> is_over{false};
     rondo::executor_options impatient{.workers = 2};
     impatient.deadlock_after = std::chrono::milliseconds(10);

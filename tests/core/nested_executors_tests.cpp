@@ -280,7 +280,7 @@ namespace {
 constexpr auto means_in_tasks = {
   means::scope, means::graph, means::started_graph, means::condition, means::call};
 
-/// Something that is waited for on the executor of whoever waits.
+/// Something that is waited for on the executor of the code that waits.
 class event {
 public:
   void set() { is_set_.store(true); }

@@ -91,7 +91,7 @@ TEST_CASE("an observer sees workers fall asleep and wake up") {
   executor ex({.workers = 2, .background = true, .spin = 0us});
   counting seen;
   ex.attach(seen);
-  ex.run([] {}); // whoever slept before, there is a new sleep after this
+  ex.run([] {}); // there is a new sleep after this, also of a worker that slept before
   while(seen.parked.load() == 0)
     std::this_thread::yield();
   // One that has been about to sleep for long may yet find the next body: then nobody is woken.

@@ -46,7 +46,7 @@ private:
   std::atomic<unsigned> inside_{0};
 };
 
-/// What comes wakes whoever rests.
+/// What comes wakes the thread that rests.
 class waking_bell : public poller {
 public:
   explicit waking_bell(executor& ex) : ex_(ex) { ex.attach(*this); }

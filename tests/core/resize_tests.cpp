@@ -86,7 +86,7 @@ TEST_CASE("a worker that is made after others fell asleep shows them its work") 
   std::this_thread::sleep_for(20ms); // both sleep
   ex.resize(3);
   std::this_thread::sleep_for(20ms);
-  // Whoever runs this, also the new one, is joined by somebody.
+  // Any worker that runs this, also the new one, is joined by another one.
   for(int i = 0; i != 20; ++i)
     ex.run([] {
       std::atomic<bool> joined{false};

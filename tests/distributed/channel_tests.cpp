@@ -1,4 +1,4 @@
-// A channel by itself: what is sent arrives in order, whoever is ahead, and is counted.
+// A channel by itself: what is sent arrives in order, whichever end is ahead, and is counted.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ public:
     in_.emplace(to_, 0, 0, bytes);
   }
 
-  /// False: both messages are under way.
+  /// Returns false if both messages are under way.
   bool try_send(std::uint64_t value) {
     if(!out_->is_ready())
       return false;

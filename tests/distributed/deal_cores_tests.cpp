@@ -44,7 +44,7 @@ unsigned shared(const std::vector<dealt_cores>& dealt) {
   return unsigned(std::ranges::count_if(dealt, &dealt_cores::are_shared));
 }
 
-/// How many each one has if whoever has the fewest has as many as possible, then the second, and so on; found by
+/// How many each one has if the one with the fewest has as many as possible, then the second, and so on; found by
 /// trying all ways.
 numbers best_of_all(const std::vector<rank_cores>& ranks) {
   std::set<unsigned> all;

@@ -15,7 +15,7 @@ using namespace random_programs;
 
 namespace {
 
-/// Of the program under way, for a debugger or whoever ends a test that hangs.
+/// Of the program under way, for a debugger, when a test hangs.
 volatile std::uint64_t seed_under_way = 0;
 
 using connect = std::vector<std::unique_ptr<rondo::transport>> (*)(unsigned, std::uint64_t);

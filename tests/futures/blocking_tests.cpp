@@ -526,7 +526,7 @@ TEST_CASE("an observer is told of waits outside of tasks: where, for what, how l
   unsigned line = 0;
   std::chrono::steady_clock::duration elapsed{};
   std::chrono::milliseconds takes(3);
-  // Whoever is slow may find the value there and not wait: then it takes longer the next time.
+  // A slow thread may find the value there and not wait: then it takes longer the next time.
   for(; seen.all.empty(); takes *= 2) {
     REQUIRE(takes < std::chrono::minutes(1));
     const future<int> f = async(ex, {.name = "slow"}, [&] {

@@ -1,4 +1,4 @@
-// Several workers: what a message lets go on is run while other workers are in long launches, whoever has claimed it.
+// Several workers: what a message lets go on is run while other workers are in long launches, whichever has claimed it.
 
 #include <algorithm>
 #include <array>

@@ -12,7 +12,7 @@ using namespace rondo;
 
 namespace {
 
-/// False: it has not come to be within seconds.
+/// Returns false if it has not come to be within seconds.
 template<class Condition>
 bool comes_to_be(Condition is_so) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);

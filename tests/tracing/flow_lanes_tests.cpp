@@ -1,5 +1,5 @@
-// Launches that are replayed go to lanes, if there is one for each of several workers. Whatever happens to
-// those who run them, and whatever is launched in between, the result is that of the program.
+// Launches that are replayed go to lanes, if there is one for each of several workers. The result
+// is that of the program, whatever happens to workers that run them, and whatever is launched in between.
 
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,5 @@
 // Closed loops in lanes: where all has ended that a lane has before a launch, nothing of the lane is asked. So
-// whoever has not ended, although its turn was long ago, must be noticed.
+// a launch that has not ended, although its turn was long ago, must be noticed.
 
 #include <atomic>
 #include <chrono>

@@ -1,4 +1,4 @@
-// Whoever parks at an event of a lane is told, though its crew advances it without looking.
+// A launch that parks at an event of a lane is told, though its crew advances it without looking.
 
 #include <atomic>
 #include <chrono>
@@ -104,7 +104,7 @@ TEST_CASE("who parks while events of a lane are advanced is told") {
       while(!is_told() && !l.reached(i, turn + 4 * between_answers))
         std::this_thread::yield();
       if(!is_told())
-        std::this_thread::sleep_for(100ms); // whoever takes it off the list, tells it afterwards
+        std::this_thread::sleep_for(100ms); // the thread that takes it off tells it afterwards
       (is_told() ? told : forgotten).fetch_add(1);
     }
     waiting.fetch_sub(1);

@@ -46,7 +46,7 @@ TEST_CASE("any number of crews claim from a lane, and each launch is claimed onc
       const lane_queue::range r = q.claim(at_most);
       for(std::uint32_t i = 0; i != r.count; ++i) {
         detail::launch& l = q[r.first + i];
-        // Who has claimed it is the only one to touch it.
+        // The thread that has claimed it is the only one to touch it.
         l.index = l.index == 1 ? 2 : 99;
         while(ended.load() != r.first + i)
           std::this_thread::yield();

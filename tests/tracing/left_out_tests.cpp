@@ -112,7 +112,7 @@ private:
     c[i] = c[i] * 3 + c[left_of(i)] + 7 * c[right_of(i)];
   }
 
-  /// Who looks at the cell is waited for before it is written.
+  /// Launches that look at the cell are waited for before it is written.
   void clear(std::size_t i, bool is_nothing) {
     ++orders_;
     flow_.submit(only_order{&runs_, is_nothing}, write(own_[i]), write(glasses_[left_of(i)]),

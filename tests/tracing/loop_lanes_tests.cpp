@@ -1,4 +1,4 @@
-// Who runs what of a closed loop: the choice, and what must hold whatever happens to those who run it.
+// Which worker runs what of a closed loop: the choice, and what must hold whatever happens to the workers.
 
 #include <cstdint>
 #include <deque>

@@ -132,7 +132,7 @@ private:
   }
   trace& trace_of(const statement& s) { return traces_.try_emplace(&s).first->second; }
 
-  /// Whatever is in a loop that is launched pass by pass is launched pass by pass.
+  /// All loops in a loop that is launched pass by pass are launched pass by pass.
   template<class F>
   auto no_repeat(const F& f) {
     return [this, f] {

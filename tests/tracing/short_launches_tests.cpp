@@ -81,7 +81,7 @@ TEST_CASE("a closed loop of short launches ends though one of their workers does
     f.submit(
       [&](std::uint64_t& v) {
         if(++v == passes / 2) {
-          // Whoever runs this is busy; the rest of the loop waits for it, other jobs don't.
+          // The worker that runs this is busy; the rest of the loop waits for it, other jobs don't.
           ex.submit([&] { may_end = true; });
           has_come = comes(may_end);
         }

@@ -29,7 +29,7 @@ struct block {
   }
 };
 
-// Without values: they are written first by whoever works on them.
+// Without values: they are written first by the thread that works on them.
 using array = std::unique_ptr<double[]>;
 inline array make_array(const block& b) {
   return std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(b.size()));

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is measured of a message that goes back and forth between two ranks, whoever sends it.
+// What is measured of a message that goes back and forth between two ranks, whatever sends it.
 
 #include "peers/mpi/program.hpp"
 

@@ -5,7 +5,7 @@
 namespace {
 
 // A thread for every task, as many at once as the program asks for: registered with two workers, since
-// the one who waits and the one who works are two.
+// the thread that waits and the thread that works are two.
 struct std_async {
   explicit std_async(unsigned) {}
   using heavy = void;

@@ -6,8 +6,8 @@
 
 namespace {
 
-// Launched by a task, so that the one worker can do nothing else meanwhile. Who has written a handle
-// last is kept by hand, as a user has to.
+// Launched by a task, so that the one worker can do nothing else meanwhile. The task that has written a
+// handle last is kept by hand, as a user has to.
 struct taskflow {
   template<class Make, class Launched>
   void run(std::size_t n, std::size_t places, const Make& task, const Launched& launched) {

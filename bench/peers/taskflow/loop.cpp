@@ -1,4 +1,4 @@
-// A pass is a graph, made once. Taskflow can run it until something holds without anybody who waits;
+// A pass is a graph, made once. Taskflow can run it until something holds without a thread that waits;
 // the other way is the loop that does.
 
 #include "loop/cases.hpp"

@@ -9,7 +9,7 @@
 namespace {
 
 // enqueue() is TBB's way from outside; deferred through a task group, it can be waited for, with
-// help from the one who waits.
+// help from the thread that waits.
 struct tbb_pool {
   explicit tbb_pool(unsigned threads)
       : limit(tbb::global_control::max_allowed_parallelism, threads + 1),

@@ -37,7 +37,7 @@ struct task {
   }
 };
 
-// Those of different workers don't share a cache line, as those of different ranks don't.
+// Values of different workers don't share a cache line, as those of different ranks don't.
 struct alignas(rondo::cache_line) padded_value {
   value is;
 };

@@ -179,7 +179,7 @@ void in_loops(scheduler& s, line& m, numbers& u, numbers& v, int passes) {
   check_sum(s, m, u, 4 * 3 + 2 * 1 + 4 * 2, "the sum of loops in loops is wrong");
 }
 
-/// Its messages and those of Rondo are not told apart by who waits: nothing else runs on a rank with one worker.
+/// Its messages and those of Rondo are not told apart by the thread that waits: nothing else runs on a rank with one worker.
 void at_once(scheduler& s, line& m, numbers& u, numbers& v, int passes) {
   s.execute<set>(m, u, 2.0);
   s.repeat(std::uint64_t(passes), [&] {

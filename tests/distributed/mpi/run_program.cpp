@@ -35,7 +35,7 @@ double sum(line::view m, numbers::accessor<ro> u) {
 
 constexpr int points = 40;
 
-/// False: not what it should be.
+/// Returns false if it is not what it should be.
 bool is_right(scheduler& s) {
   line m{s, {.extents = {points}, .colors = {8}, .periodic = {true}}};
   numbers u{m, "u"};

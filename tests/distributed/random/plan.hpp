@@ -2,7 +2,7 @@
 
 /// \file
 /// Random programs of tasks over fields. A plan says what such a program does, launch by launch, and
-/// is the same for whoever runs it: ranks with a scheduler, or one loop over whole arrays.
+/// is the same for all that run it: ranks with a scheduler, or one loop over whole arrays.
 ///
 /// Everything comes from a hash of the seed and the position, so any seed can be looked at alone:
 /// RONDO_SEED=17 distributed_tests "random programs*".

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Who runs the plans of random programs: `alone` on whole arrays, `together` with a scheduler.
+/// The two that run plans of random programs: `alone` on whole arrays, `together` with a scheduler.
 
 #include <string>
 

@@ -105,7 +105,7 @@ struct geometry {
           static_cast<std::uint64_t>(p[a] - stored.lo[a]);
     return n;
   }
-  /// False: there is nothing.
+  /// Returns false if there is nothing.
   [[nodiscard]] bool wrap(point<D>& p) const {
     for(std::size_t a = 0; a != D; ++a)
       if(p[a] < stored.lo[a] || p[a] >= stored.hi[a]) {
@@ -241,7 +241,7 @@ std::pair<box<D>, point<D>> copied_points(const point<D>& extents, std::uint64_t
   return all;
 }
 
-/// Who a launch is, and what it was given.
+/// The number of a launch, and what it was given.
 struct who {
   std::uint64_t id;
   std::uint64_t given;

@@ -531,7 +531,7 @@ private:
   rondo::scheduler& scheduler_;
   outcome out_;
   std::map<const block*, rondo::trace> traces_;
-  bool is_in_loop_ = false;                  ///< Whose passes are launched ahead.
+  bool is_in_loop_ = false;                  ///< In one whose passes are launched ahead.
   std::optional<rondo::pass_number> number_; ///< Of the pass of the innermost `repeat`.
   std::vector<std::unique_ptr<mesh>> meshes_;
   std::vector<rondo::future<hash>> values_;

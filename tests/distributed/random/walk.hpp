@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The way through a plan, the same for whoever runs it. A side has
+/// The way through a plan, the same for all that run it. A side has
 ///  - begin_stage(stage), end_stage()
 ///  - launch(op, pass): does or launches what it says
 ///  - guards, repeat, iterate, when, wait, look
