@@ -77,7 +77,7 @@ public:
     std::source_location where;    ///< The wait.
     const char* name;              ///< Of the task whose value it waits for.
     std::source_location launched; ///< Where that task was launched, or the promise was made.
-    /// What it waits for is there: it is about to go on.
+    /// Returns true if the value is there: the stack is about to go on.
     bool (*over)(const waits_for& self);
     /// Called when nothing else runs, for all before any goes on: what is waited for will not let
     /// it go on any more. Returns false if it has done so already.

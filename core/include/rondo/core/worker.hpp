@@ -269,7 +269,7 @@ private:
   [[nodiscard]] bool has_ready_task();
   job* steal_own_fork();
   static job* steal_fork(split_deque& forks);
-  /// What is stolen from now on is a part of a task. If there are offers already, those are none: then
+  /// Jobs stolen from now on are parts of a task. If there are offers already, those are none: then
   /// nothing is said, lest one of them be taken for a part of this task.
   void tell_thieves_of_task() {
     if(split_deque& mine = forks(); mine.untouched())

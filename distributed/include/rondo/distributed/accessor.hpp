@@ -24,7 +24,7 @@
 /// | `rw`      | reads and writes                                |
 /// | `still`   | reads ghosts that nobody writes in this launch  |
 ///
-/// What a task sees in ghosts is what was there before the launch, even if neighbours have changed
+/// A task sees in ghosts the values from before the launch, even if neighbours have changed
 /// theirs meanwhile. For that, ghosts are copies, on the same rank, too, where that costs more than
 /// many a task does. If the launch doesn't write the field, or not those points, as in red-black
 /// sweeps, no copy is needed: `rw, still` says so. It is a promise: a task that breaks it

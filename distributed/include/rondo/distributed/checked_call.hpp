@@ -24,7 +24,7 @@ struct checked_use {
 
 /// Made before a task is called for a color.
 ///
-/// What is only to be written is filled with a value that nobody writes, so that it can be told afterwards what was not
+/// A field that is only to be written is filled with a value that nobody writes, so that it can be told afterwards what was not
 /// written. Ghosts that are only to be read are kept, to see whether they have changed. If they are `still`, what was
 /// looked at is compared with what their owners have changed meanwhile: checks/still.hpp.
 class checked_call {

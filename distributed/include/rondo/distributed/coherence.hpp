@@ -50,7 +50,7 @@ struct coherence_step {
 constexpr coherence_step before_launch(
   coherence now, const coherence_use& use, short depth = whole_halo) {
   coherence_step step{now};
-  // What the task would see could be what a neighbour has made of it in the same launch.
+  // The task could see what a neighbour has made of it in the same launch.
   if(!now.is_apart && (use.writes_ghosts || (use.writes_owned && use.reads_before))) {
     step.separates = true;
     // Stale on all ranks: they have to agree on messages, but not on where colors lie.

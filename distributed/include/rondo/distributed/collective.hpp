@@ -48,7 +48,7 @@ protected:
   void connect(std::size_t size, const std::vector<reduction_step>& steps);
   /// Before the steps, values of so many bytes each are moved.
   void connect_moves(std::size_t size, const color_moves& moves);
-  /// What is to be known of this rank is there: now for the others.
+  /// The value of this rank is there: now for the others.
   void begin_steps(rondo::completion done);
 
   virtual void fill(std::byte* message) const = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// What tasks have written to the ghosts of a field, as `accessor<rw, fold::sum>` says, becomes part of what the owners have:
+/// Values that tasks have written to the ghosts of a field, as `accessor<rw, fold::sum>` says, become part of what the owners have:
 /// launches like any other, around those of the task.
 ///
 /// | launch | for each | does |

@@ -4,7 +4,7 @@
 /// Copies of values from a field over one structured mesh to one over another: launches like any other, for each message
 /// and for each color that gets something of others on its rank.
 ///
-/// What a color gets from several of them are different parts, which are written in any order. But two copies may overlap,
+/// A color gets different parts from several of them, which are written in any order. But two copies may overlap,
 /// so each waits for those before: a launch that does nothing writes the color first, unless just one writes
 /// something of it.
 

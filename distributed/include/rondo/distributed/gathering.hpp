@@ -80,7 +80,7 @@ private:
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
 };
 
-/// What is gathered is launched when this ends, also by an exception, which then goes on.
+/// Gathered launches are launched when this ends, also by an exception, which then goes on.
 struct launch_at_end {
   gathering& what;
   const int exceptions = std::uncaught_exceptions();

@@ -110,7 +110,7 @@ public:
     note(kind, "", 0, where, on);
   }
 
-  /// What is noted from now on is in a loop, until `end_loop`.
+  /// Launches noted from now on are in a loop, until `end_loop`.
   /// Returns what is to be told how many passes are certain to run.
   std::shared_ptr<std::atomic<std::uint64_t>> begin_loop(
     const std::source_location& where, std::uint64_t most, std::uint64_t lag);

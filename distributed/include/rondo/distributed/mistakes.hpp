@@ -71,7 +71,7 @@ struct explain_argument {
     "rondo: the argument can't be converted to this parameter of the task");
 };
 
-/// What a task without a topology returns goes to all ranks as bytes.
+/// The result of a task without a topology goes to all ranks as bytes.
 template<class R>
 inline constexpr bool is_sendable = std::is_void_v<R> || std::is_trivially_copyable_v<R>;
 template<auto Task, class Result>

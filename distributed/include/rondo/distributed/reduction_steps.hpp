@@ -21,7 +21,7 @@
 
 namespace rondo {
 
-/// What is sent is what the rank had before the step. What comes is joined with it, see
+/// The rank sends the partial that it had before the step. The one that comes is joined with it, see
 /// partial::join.
 struct reduction_step {
   unsigned peer;

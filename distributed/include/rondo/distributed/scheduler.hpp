@@ -226,7 +226,7 @@ public:
     note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
-    // What a pass leaves stale the next one has to fetch, so the first one has to as well.
+    // The next pass has to fetch what one leaves stale, so the first one has to as well.
     forget_ghosts();
     const in_body here(*this);
     try {
@@ -528,7 +528,7 @@ private:
     first_call_told(const first_call_told&) = delete;
     first_call_told& operator=(const first_call_told&) = delete;
   };
-  /// What is launched may not run. What is known after it must not depend on whether it does, nor, in a loop, on how many
+  /// Launches that may not run. The state that is known after them must not depend on whether they do, nor, in a loop, on how many
   /// passes this rank has launched ahead: all fields are stale, and where they lie is what it was before.
   struct maybe_run : in_body {
     explicit maybe_run(scheduler& of);

@@ -142,7 +142,7 @@ public:
   /// Before sleeping on it. Returns false if something has come already: poll instead.
   virtual bool arm() { return false; }
 
-  /// Whether who rests is woken by whatever may come, so that nobody has to poll.
+  /// Whether all that may come wakes a thread that rests, so that nobody has to poll.
   [[nodiscard]] virtual bool wakes() const { return wake_descriptor() != -1 && !is_sending(); }
   /// Returns when a message may have come, if it `wakes()`, and at the latest after that time. One
   /// thread at a time; others may do whatever they like meanwhile.

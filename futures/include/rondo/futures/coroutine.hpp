@@ -45,7 +45,7 @@ inline constexpr bool is_coroutine = false;
 template<class T>
 inline constexpr bool is_coroutine<coroutine<T>> = true;
 
-/// What all coroutines have in common: who goes on when they end.
+/// What all coroutines have in common: the code that goes on when they end.
 class coroutine_promise {
 public:
   // Frames come from the pool, unless the compiler does without one.

@@ -125,8 +125,8 @@ struct crew_room {
   alignas(cache_line) std::atomic<std::uint64_t> claimed{0};
   short_launches short_ones;
   claim_size at_a_time{1}; ///< How many a crew claims at most.
-  /// What is launched now goes to the lanes, so what is left of the shared ones is older; else it is
-  /// the other way round.
+  /// New launches go to the lanes, so those left of the shared ones are older; else it is the other way
+  /// round.
   std::atomic<bool> uses_lanes{false};
   std::atomic<const lane_queues*> lanes{nullptr}; ///< Null: none yet.
 

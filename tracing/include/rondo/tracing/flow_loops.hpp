@@ -108,7 +108,7 @@ void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leavin
   const std::shared_ptr<std::tuple<std::optional<T>...>>& last) {
   const auto take = [pass, last](
                       future<bool> stop, detail::iterated_loop& l, const future<T>&... values) {
-    // What a pass that has not run returns is cancelled, and there is no need of it.
+    // The values of a pass that has not run are cancelled, and there is no need of them.
     if(l.runs(pass)) {
       if constexpr(sizeof...(T) != 0)
         *last = std::tuple<std::optional<T>...>(values.get()...);

@@ -45,7 +45,7 @@ public:
     std::uint64_t first = claimed_.load(std::memory_order_relaxed);
     std::int64_t n = 0;
     do {
-      // What others have claimed already may lie behind what we see as launched.
+      // Others may have claimed launches behind those that we see as launched.
       n = static_cast<std::int64_t>(launched_.load(std::memory_order_acquire) - first);
       if(n <= 0)
         return {};

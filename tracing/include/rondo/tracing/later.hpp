@@ -15,7 +15,7 @@
 /// `done()`, once. No worker waits meanwhile. `done.fail(e)` instead says that the launch has failed, as if its
 /// function had thrown. A function that throws must have given the completion to nobody.
 ///
-/// What is mostly there already need not go that way. A function object with a type `may_be_ready`
+/// A task whose value is mostly there already need not go that way. A function object with a type `may_be_ready`
 /// has two more functions, with the same arguments but for the completion: `is_ready(b)`, and
 /// `now(b)`, which is called only if that was true, and does all of it. Loops that know their launches
 /// ask them before all else; others may call the function itself even if it was ready.

@@ -209,7 +209,7 @@ private:
     const bool lower_is_mine = lower_offer.withdraw(forks);
     if(upper_offer.withdraw(forks))
       return true; // the newer one, too
-    // What throws first in the order of the range is thrown.
+    // The first exception in the order of the range is thrown.
     const auto rest = [&] {
       if(lower_is_mine)
         lower();

@@ -79,7 +79,7 @@ private:
         return;
       }
       pivot_to_front(first, n);
-      // What precedes a range is a former pivot, and not greater than anything in the range. If
+      // The element before a range is a former pivot, and not greater than anything in the range. If
       // the new pivot equals it, then elements equal to the pivot are the least, and done.
       if(first != begin_ && !std::invoke(less_, *std::prev(first), *first)) {
         first = partition(std::next(first), last, n,
