@@ -75,7 +75,8 @@ struct alignas(64) timeline_recorder::worker_lane {
   }
   static timeline_event event_of(const open_task& t, std::uint64_t now, event_kind kind) {
     // The guess of when it began may be a little late.
-    return {t.began, t.is_in_repeat ? t.pass : t.number, pack_length(now - std::min(now, t.began)),
+    const std::uint64_t began = std::min(now, t.began);
+    return {began, t.is_in_repeat ? t.pass : t.number, pack_length(now - began),
       timeline_event::pack(kind, t.site)};
   }
 
