@@ -62,7 +62,7 @@ private:
 
   void tell(unsigned worker, const char* what, const rondo::task_info& t) {
     const std::lock_guard lock(mutex_);
-    std::printf("          worker %u: %2d %-8s %s\n", worker, number(t.id), t.name, what);
+    std::printf("          worker %u: %2d %-8s %s\n", worker, number(t.id()), t.name, what);
   }
   static int number(const rondo::task_id& id) { return static_cast<int>(id.number); }
 

@@ -187,8 +187,10 @@ job* worker::each_victim_of(unsigned count, IndexAt&& index_at, Attempt&& attemp
       continue;
     worker& victim = home_.workers_[victim_index];
     if(job* const j = attempt(victim)) {
-      if(observed()) [[unlikely]]
+      if(observed()) [[unlikely]] {
+        note_detour();
         home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
+      }
       return j;
     }
   }

@@ -84,7 +84,7 @@ void channel_end::ended(void* p) {
 
 void channel_end::note_who_waits() {
   const known_task* const task = known_task::innermost();
-  who_waits_ = task != nullptr ? task->info() : task_info{task_info::kind_type::task, ""};
+  who_waits_ = task != nullptr ? task->info().kept() : task_info{task_info::kind_type::task, ""};
 }
 
 /// A message has arrived, or its memory may be used again.

@@ -36,7 +36,7 @@ void message_poller::tell(
   message_info m{.what = what, .channel = end.number(), .peer = end.peer(), .bytes = bytes};
   if(what == what_type::posted || what == what_type::taken)
     if(const known_task* const task = known_task::innermost(); task != nullptr)
-      m.serves = task->info().id;
+      m.serves = task->info().id();
   const auto one = [&m](observer& o) { o.message(m); };
   ex_.tell(one);
 }

@@ -130,7 +130,7 @@ void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
     return;
   try {
     const std::lock_guard lock(suspended_mutex_);
-    suspended_[what.id] = open;
+    suspended_[what.id()] = open;
   }
   catch(const std::bad_alloc&) { // then the rest of it is not counted
   }
@@ -140,7 +140,7 @@ void run_summary::resume(unsigned worker, const task_info& what) noexcept {
   unsigned open = 0;
   {
     const std::lock_guard lock(suspended_mutex_);
-    const auto found = suspended_.find(what.id);
+    const auto found = suspended_.find(what.id());
     if(found == suspended_.end())
       return;
     open = found->second;

@@ -12,6 +12,7 @@
 
 #include "names.hpp"
 #include "process.hpp"
+#include "usual_gap.hpp"
 
 namespace rondo::detail::inline observe {
 
@@ -53,6 +54,7 @@ struct alignas(64) recorder::worker_page {
   std::uint64_t began[deepest] = {}; ///< As if the tasks above had taken no time.
   std::uint64_t idle_since = 0;      ///< While `open` is 0.
   std::uint64_t arrived_by_then = 0; ///< Messages.
+  usual_gap between;
 
   // Written by it alone.
   own_number worked;
@@ -135,11 +137,21 @@ void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
   worker_page* const p = page_of(worker);
   if(p == nullptr)
     return;
+  const bool comes_at_once = what.comes_at_once && p->open == 0 && p->has_idled;
+  if(comes_at_once && p->between.can_be_guessed()) {
+    p->began[0] = p->idle_since + p->between.guess();
+    p->open = 1;
+    return;
+  }
   const std::uint64_t now = ticks();
   if(p->open == 0 && p->has_idled) {
     const std::uint64_t gap = now - p->idle_since;
     const bool has_message = arrived_.load(std::memory_order_relaxed) != p->arrived_by_then;
     p->gaps.add(gap);
+    if(comes_at_once) {
+      p->gaps.add(p->between.guess(), p->between.guessed());
+      p->between.note(gap);
+    }
     if(has_message)
       p->with_message.add(gap);
     if(gap > p->longest_gap.get()) [[unlikely]]
@@ -169,7 +181,8 @@ void recorder::task_end(unsigned worker, const task_info& what) noexcept {
   const std::uint64_t now = ticks();
   if(--p->open >= deepest)
     return;
-  const std::uint64_t took = now - p->began[p->open];
+  // The guess of when it began may be a little late.
+  const std::uint64_t took = now - std::min(now, p->began[p->open]);
   if(p->open != 0)
     p->began[p->open - 1] += took;
   else
@@ -194,7 +207,7 @@ void recorder::suspend(unsigned worker, const task_info& what) noexcept {
     rest->elapsed[i] = now - p->began[i];
   // As long as it rests, what it has done so far counts for nobody: its end will.
   const std::lock_guard lock(mutex_);
-  rests_[what.id] = std::move(rest);
+  rests_[what.id()] = std::move(rest);
 }
 
 void recorder::resume(unsigned worker, const task_info& what) noexcept {
@@ -204,7 +217,7 @@ void recorder::resume(unsigned worker, const task_info& what) noexcept {
   std::unique_ptr<at_rest> rest;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = rests_.find(what.id);
+    const auto found = rests_.find(what.id());
     if(found == rests_.end())
       return;
     rest = std::move(found->second);

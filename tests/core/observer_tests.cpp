@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
+#include <rondo/core/scope.hpp>
 
 #include "configurations.hpp"
 
@@ -187,4 +188,52 @@ TEST_CASE("a task may attach and detach while the executor is made smaller and w
   smaller.join();
   ex.wait();
   CHECK(ex.workers() == 1);
+}
+
+namespace {
+
+struct straight final : rondo::observer {
+  int at_once = 0;
+  int others = 0;
+  void task_begin(unsigned, const rondo::task_info& info) noexcept override {
+    ++(info.comes_at_once ? at_once : others);
+  }
+};
+
+} // namespace
+
+TEST_CASE("of tasks in a row all but the first come at once, and none after code of the program's") {
+  executor ex({.workers = 1, .background = false});
+  straight seen;
+  ex.attach(seen);
+  SECTION("one after the other") {
+    ex.run([&ex] {
+      for(int i = 0; i != 200; ++i)
+        ex.submit([] {});
+    });
+    ex.wait();
+    CHECK(seen.at_once >= 150); // some come after a look elsewhere
+    CHECK(seen.others >= 1);
+    CHECK(seen.at_once + seen.others == 200);
+  }
+  SECTION("with the main thread in between, which leaves and comes back") {
+    for(int i = 0; i != 200; ++i) {
+      ex.submit([] {});
+      ex.wait();
+    }
+    CHECK(seen.at_once == 0);
+    CHECK(seen.others == 200);
+  }
+  SECTION("with a body of the main thread in between") {
+    ex.run([&ex] {
+      for(int i = 0; i != 200; ++i) {
+        rondo::scope tasks(ex);
+        tasks.spawn([] {});
+        tasks.wait();
+      }
+    });
+    CHECK(seen.at_once == 0);
+    CHECK(seen.others == 200);
+  }
+  ex.detach(seen);
 }

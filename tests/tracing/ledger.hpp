@@ -121,7 +121,7 @@ private:
   task& at(const rondo::task_info& t) {
     mutex_.lock();
     const auto line = static_cast<unsigned>(t.where.line());
-    const auto [place, is_new] = tasks.try_emplace(t.id);
+    const auto [place, is_new] = tasks.try_emplace(t.id());
     task& of = place->second;
     if(is_new) {
       of.name = t.name;

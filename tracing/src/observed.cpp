@@ -62,24 +62,33 @@ std::string details_of_launch(const void* of) {
 
 } // namespace
 
-task_info info_of(const launch& l) {
-  task_info info{.kind = task_info::kind_type::task, .name = l.name};
-  info.where =
-    l.seen_at != 0 ? l.home->seen(l.seen_at - 1U) : (l.node != nullptr ? l.node->where : l.where);
-  info.id.flow = l.home->home.number();
-  info.id.number = l.id();
+namespace {
+task_id id_of_launch(const void* of) {
+  const auto& l = *static_cast<const launch*>(of);
+  task_id id{.flow = l.home->home.number(), .number = l.id()};
   if(l.home->is_closed) {
-    info.id.step = l.node->index + 1;
-    info.id.pass = l.round;
+    id.step = l.node->index + 1;
+    id.pass = l.round;
   }
-  return info;
+  return id;
+}
+} // namespace
+
+task_info info_of(const launch& l) {
+  return {.kind = task_info::kind_type::task,
+    .name = l.name,
+    .where =
+      l.seen_at != 0 ? l.home->seen(l.seen_at - 1U) : (l.node != nullptr ? l.node->where : l.where),
+    .of = &l,
+    .get_id = &id_of_launch};
 }
 
 task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t round) {
   return {.kind = task_info::kind_type::task,
     .name = s.node->name,
     .where = s.node->where,
-    .id = {.flow = b.home.number(), .step = s.node->index + 1, .number = b.first, .pass = round}};
+    .known_id = {
+      .flow = b.home.number(), .step = s.node->index + 1, .number = b.first, .pass = round}};
 }
 
 namespace {

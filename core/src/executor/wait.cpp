@@ -60,6 +60,7 @@ public:
   }
   ~seat_guard() {
     // Nobody answers hunger for an empty seat, so nothing may stay on it.
+    mine_.note_detour(); // the thread goes back to code of the program's
     taken_.ex.flush_to_queue(mine_);
     taken_.ex.leave_orphans(mine_);
     mine_.looked_at_.store(worker::has_none_to_ask, std::memory_order_relaxed);

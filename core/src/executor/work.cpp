@@ -77,8 +77,10 @@ void engine::step(worker& w) {
 
 void engine::look_between_jobs(worker& w) {
   // Where a thread sees to it, `find_job` looks first at what that has brought.
-  if((w.pace.is_time() || w.events() % between_polls == 0) && !post_.has_thread())
+  if((w.pace.is_time() || w.events() % between_polls == 0) && !post_.has_thread()) {
+    w.note_detour();
     poll_and_compare();
+  }
 }
 
 namespace {

@@ -3,12 +3,15 @@
 /// \file
 /// The lanes of a `timeline_recorder`: what threads write, and nobody else.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include <rondo/core/ticks.hpp>
 #include <rondo/observe/timeline/event_lane.hpp>
 #include <rondo/observe/timeline/recorder.hpp>
 
+#include "../usual_gap.hpp"
 #include "shapes.hpp"
 #include "sites.hpp"
 
@@ -60,8 +63,20 @@ struct alignas(64) timeline_recorder::worker_lane {
     else
       *events.add(1) = event_of(t, now, kind);
   }
+  /// Of a task that begins now.
+  std::uint64_t begin_of(const task_info& what) noexcept {
+    const bool comes_at_once = what.comes_at_once && open == 0 && ended != 0;
+    if(comes_at_once && between.can_be_guessed())
+      return ended + between.guess();
+    const std::uint64_t now = ticks();
+    if(comes_at_once)
+      between.note(now - ended);
+    return now;
+  }
   static timeline_event event_of(const open_task& t, std::uint64_t now, event_kind kind) {
-    return {t.began, t.is_in_repeat ? t.pass : t.number, pack_length(now - t.began),
+    // The guess of when it began may be a little late.
+    const std::uint64_t began = std::min(now, t.began);
+    return {began, t.is_in_repeat ? t.pass : t.number, pack_length(now - began),
       timeline_event::pack(kind, t.site)};
   }
 
@@ -69,6 +84,8 @@ struct alignas(64) timeline_recorder::worker_lane {
   open_task tasks[deepest];
   event_lane events;
   site_table sites;
+  std::uint64_t ended = 0; ///< When the last task has.
+  usual_gap between;
   std::uint64_t slept_at = 0;
   std::uint64_t loop = ~std::uint64_t{0}; ///< The one told last, and in which chunk.
   std::uint64_t turn = 0;

@@ -95,12 +95,13 @@ void timeline_recorder::task_begin(unsigned worker, const task_info& what) noexc
     return;
   if(l->open < worker_lane::deepest) {
     open_task& t = l->tasks[l->open];
-    t.site = l->sites.number_of(what);
-    t.number = what.id.number;
-    t.pass = what.id.pass;
-    t.is_in_repeat = what.id.step != 0;
+    const task_id id = what.id();
+    t.site = l->sites.number_of(what, id);
+    t.number = id.number;
+    t.pass = id.pass;
+    t.is_in_repeat = id.step != 0;
     t.is_first = true;
-    t.began = ticks();
+    t.began = l->begin_of(what);
   }
   ++l->open;
 }
@@ -112,6 +113,7 @@ void timeline_recorder::task_end(unsigned worker, const task_info& /*what*/) noe
   const std::uint64_t now = ticks();
   if(--l->open >= worker_lane::deepest)
     return;
+  l->ended = now;
   const open_task& t = l->tasks[l->open];
   l->note(t, now, t.is_first ? event_kind::task_whole : event_kind::task_last);
 }
@@ -132,7 +134,7 @@ void timeline_recorder::suspend(unsigned worker, const task_info& what) noexcept
       rest.tasks.push_back({t, l->sites.known(t.site)});
     }
     const std::lock_guard lock(mutex_);
-    rests_[what.id] = std::move(rest);
+    rests_[what.id()] = std::move(rest);
   }
   catch(const std::exception&) {
     // No memory: it will end without having begun.
@@ -146,7 +148,7 @@ void timeline_recorder::resume(unsigned worker, const task_info& what) noexcept 
   std::optional<resting_stack> rest;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = rests_.find(what.id);
+    const auto found = rests_.find(what.id());
     if(found == rests_.end())
       return;
     rest = std::move(found->second);

@@ -21,8 +21,8 @@ struct site_key {
   std::uint32_t step; ///< In `repeat`.
   task_info::kind_type kind;
 
-  static site_key of(const task_info& t) {
-    return {t.name, t.where.file_name(), t.where.line(), t.id.flow, t.id.step, t.kind};
+  static site_key of(const task_info& t, const task_id& id) {
+    return {t.name, t.where.file_name(), t.where.line(), id.flow, id.step, t.kind};
   }
   /// Of a launch, a loop or a wait.
   static site_key of(const char* name, const std::source_location& where, std::uint32_t flow = 0,
@@ -45,8 +45,8 @@ public:
       return recent;
     return recent = find(key, where);
   }
-  std::uint32_t number_of(const task_info& t) noexcept {
-    return number_of(site_key::of(t), t.where);
+  std::uint32_t number_of(const task_info& t, const task_id& id) noexcept {
+    return number_of(site_key::of(t, id), t.where);
   }
 
   struct site {

@@ -40,7 +40,22 @@ struct task_info {
   const char* name; ///< Never null; empty if it was given no name.
   /// Where it was launched; line 0 if that is not known.
   std::source_location where{};
-  task_id id{}; ///< Tasks that are no launches get one when they begin.
+
+  /// Is computed when it is asked for, which takes some nanoseconds.
+  [[nodiscard]] task_id id() const { return get_id != nullptr ? get_id(of) : known_id; }
+  /// The same for use when the task has ended.
+  [[nodiscard]] task_info kept() const {
+    return {.kind = kind, .name = name, .where = where, .known_id = id()};
+  }
+
+  /// On its worker nothing lies between the task that ended last and this one but the runtime's way from one to the other: no look
+  /// for messages or at other workers, no code of the program's. An observer may take that time for the same each time.
+  bool comes_at_once = false;
+
+  // Where the id comes from. Tasks that are no launches get one when they begin.
+  task_id known_id{};
+  const void* of = nullptr;
+  task_id (*get_id)(const void* of) = nullptr;
 };
 
 /// What a region is known by. It is the same in every run, and on all ranks: for regions are made by the program in its

@@ -3,6 +3,8 @@
 /// \file
 /// The task that code belongs to, for observers. Made only where somebody observes.
 
+#include <utility>
+
 #include <rondo/core/observed.hpp>
 #include <rondo/core/running_task.hpp>
 
@@ -17,6 +19,9 @@ namespace detail::inline core {
 class known_task : public running_task {
 public:
   explicit known_task(const task_info& info) : running_task(&name_of, this), info_(info) {}
+  /// As `info()` says: without a copy, which would cost more than the making.
+  template<class Info>
+  known_task(std::in_place_t, Info&& info) : running_task(&name_of, this), info_(info()) {}
 
   [[nodiscard]] const task_info& info() const { return info_; }
 
@@ -33,10 +38,16 @@ private:
 /// The same for as long as its body runs, which is told.
 class observed_task final : public known_task {
 public:
-  /// Tells that it begins on this worker.
-  observed_task(worker& w, const task_info& info);
+  /// As `info()` says. Tells that it begins on this worker.
+  template<class Info>
+  observed_task(worker& w, Info&& info) : known_task(std::in_place, info) {
+    begin(w);
+  }
   /// Tells that it ends, on the worker that is here by now.
   ~observed_task();
+
+private:
+  void begin(worker& w);
 };
 
 } // namespace detail::inline core

@@ -189,7 +189,7 @@ public:
   template<class Info, class Body>
   void observe(Info&& info, Body&& body) {
     if(observed()) [[unlikely]] {
-      const detail::observed_task here(*this, info());
+      const detail::observed_task here(*this, info);
       body();
     }
     else {
@@ -280,6 +280,11 @@ private:
     events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   [[nodiscard]] std::uint64_t events() const { return events_.load(std::memory_order_relaxed); }
+  /// Since the observed task before there was at most the begin of a job. See task_info::comes_at_once.
+  [[nodiscard]] bool comes_at_once() const { return events() - ended_at_ <= 1; }
+  void note_observed_end() { ended_at_ = events(); }
+  /// What comes next does not come at once.
+  void note_detour() { ended_at_ = events() - 2; }
   static constexpr std::int64_t has_none_to_ask = std::numeric_limits<std::int64_t>::max();
   job* find_neglected();
   job* oldest_task();
@@ -303,7 +308,8 @@ private:
   task_magazine small_, large_;
   std::atomic<bool> observed_{false};
   std::atomic<bool> in_observer_{false};
-  std::uint64_t numbered_tasks_ = 0; ///< Observed ones that no flow has launched.
+  std::uint64_t numbered_tasks_ = 0;              ///< Observed ones that no flow has launched.
+  std::uint64_t ended_at_ = 0 - std::uint64_t{2}; ///< Of events_: when the last of them ended.
 
   submission_queue inboxes_[3]; ///< By priority.
 

@@ -37,9 +37,9 @@ struct durations {
   }
 
   /// By the one thread that writes; others may read meanwhile, with `copy`.
-  void add(std::uint64_t time) {
+  void add(std::uint64_t time, std::uint64_t times = 1) {
     const std::atomic_ref<std::uint64_t> n(counts[step_of(time)]);
-    n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    n.store(n.load(std::memory_order_relaxed) + times, std::memory_order_relaxed);
   }
   [[nodiscard]] durations copy();
   /// In another unit, of which there are `factor` to one of this.
