@@ -202,7 +202,7 @@ struct straight final : rondo::observer {
 
 } // namespace
 
-TEST_CASE("of tasks in a row all but the first come at once, and none after code of the program's") {
+TEST_CASE("tasks in a row come at once, and none does after code of the program") {
   executor ex({.workers = 1, .background = false});
   straight seen;
   ex.attach(seen);
