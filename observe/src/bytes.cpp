@@ -84,11 +84,15 @@ void go(Archive& a, std::vector<T>& list) {
     go(a, t);
 }
 template<class Archive>
+void go(Archive& a, work_slices& w) {
+  go_all(a, w.seconds_each, w.worked);
+}
+template<class Archive>
 void go(Archive& a, measures& m) {
   go_all(a, m.host, m.rank, m.workers, m.cores, m.workers_of_node, m.cores_of_node, m.is_optimized,
     m.seconds, m.working, m.launching, m.messages, m.between, m.tasks, m.gaps, m.longest_gap,
-    m.names, m.waits, m.traces, m.phases, m.launches, m.replayed, m.steals, m.sent, m.bytes, m.cpu,
-    m.kept, m.memory, m.memory_half, m.memory_end);
+    m.names, m.waits, m.traces, m.phases, m.over_time, m.launches, m.replayed, m.steals, m.sent,
+    m.bytes, m.cpu, m.kept, m.memory, m.memory_half, m.memory_end);
 }
 
 } // namespace

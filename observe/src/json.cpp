@@ -45,9 +45,10 @@ std::string json_of(const whole_run& j) {
     {"time", {{"tasks", of(j.of_time.working)}, {"launching", of(j.of_time.launching)},
                {"between", of(j.of_time.between)}, {"messages", of(j.of_time.messages)},
                {"idle", of(j.of_time.idle)}}},
-    {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)}, {"launches", j.launches},
-    {"replayed", j.replayed}, {"steals", j.steals}, {"messages_sent", j.sent},
-    {"bytes_sent", j.bytes}, {"memory", j.memory}, {"memory_grown", j.grown}};
+    {"busy_over_time", j.busy}, {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)},
+    {"launches", j.launches}, {"replayed", j.replayed}, {"steals", j.steals},
+    {"messages_sent", j.sent}, {"bytes_sent", j.bytes}, {"memory", j.memory},
+    {"memory_grown", j.grown}};
   for(const measures& m : j.ranks)
     out["ranks"].push_back(of(m));
   json& verdicts = out["verdicts"] = json::array(); // the one that is told comes first

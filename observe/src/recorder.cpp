@@ -13,6 +13,7 @@
 #include "names.hpp"
 #include "process.hpp"
 #include "usual_gap.hpp"
+#include "work_over_time.hpp"
 
 namespace rondo::detail::inline observe {
 
@@ -64,6 +65,7 @@ struct alignas(64) recorder::worker_page {
   durations tasks;
   durations gaps;
   task_names names;
+  work_over_time over_time;
   idle_gap longest; ///< Guarded by the lock of the recorder.
 
   void rest(std::uint64_t now, std::uint64_t arrived) {
@@ -119,6 +121,14 @@ void recorder::clear() {
   worked_before_ = 0;
   last_wait_ = 0;
   begin_measuring();
+  for(const auto& place : pages_)
+    if(worker_page* const p = place.load(std::memory_order_acquire))
+      p->over_time.begin(began_, first_slice());
+}
+
+/// Ticks. Slices get longer as the program runs.
+std::uint64_t recorder::first_slice() const {
+  return static_cast<std::uint64_t>(1e5 / ns_per_tick_);
 }
 
 recorder::worker_page* recorder::page_of(unsigned worker) noexcept {
@@ -126,6 +136,8 @@ recorder::worker_page* recorder::page_of(unsigned worker) noexcept {
   worker_page* p = place.load(std::memory_order_relaxed); // its own, or null
   if(p == nullptr) [[unlikely]] {
     p = new(std::nothrow) worker_page;
+    if(p != nullptr)
+      p->over_time.begin(began_, first_slice());
     place.store(p, std::memory_order_release);
   }
   return p;
@@ -188,6 +200,7 @@ void recorder::task_end(unsigned worker, const task_info& what) noexcept {
   else
     p->rest(now, arrived_.load(std::memory_order_relaxed));
   p->worked.add(took);
+  p->over_time.add(now, took);
   p->tasks.add(took);
   p->names.add(what, took);
 }
@@ -332,6 +345,7 @@ measures recorder::taken() const {
       m.messages += s_per_tick * static_cast<double>(p->with_message.get());
       m.steals += p->stolen.get();
       m.tasks += p->tasks.copy().scaled(ns_per_tick_);
+      m.over_time += p->over_time.copy(s_per_tick);
       m.gaps += p->gaps.copy().scaled(ns_per_tick_);
       p->names.add_to(m.names, s_per_tick);
       if(p->longest.seconds > m.longest_gap.seconds)

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t most_text = 2048;
 constexpr std::size_t names_told = 5;
+constexpr std::size_t phases_told = 4;
 constexpr double short_run = 0.1; ///< Seconds.
 
 [[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
@@ -41,6 +42,16 @@ void add_efficiencies(std::string& text, const efficiencies& e) {
   line("  communication", e.communication, "waiting for messages");
   line("  parallelism", e.parallelism, "too little to do at a time");
   line("  scheduling", e.scheduling, "launching, and gaps between tasks");
+}
+
+/// A digit for each part of the time: so many tenths of the workers had a task.
+void add_over_time(std::string& text, const whole_run& j) {
+  if(j.busy.empty())
+    return;
+  std::string digits;
+  for(const double part : j.busy)
+    digits += static_cast<char>('0' + std::min(9, static_cast<int>(10 * part + 1e-9)));
+  print(text, "  over time   %s  tenths of workers with a task\n", digits.c_str());
 }
 
 void add_shares(std::string& text, const whole_run& j) {
@@ -101,17 +112,26 @@ void add_tasks(std::string& text, const whole_run& j, std::size_t names) {
     time_text(1e-9 * j.gaps.quantile(0.5)).c_str());
 }
 
-void add_rest(std::string& text, const whole_run& j, std::size_t places) {
-  text += '\n';
-  if(j.launches > 0)
-    print(text, "  launched   tasks: %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
-      percent_text(j.replayed / j.launches).c_str());
-  for(std::size_t i = 0; i != std::min(j.phases.size(), 2 * places - 1); ++i) {
+/// Phases are what the program has asked for by name, so they go before names of tasks where there is little room.
+void add_phases(std::string& text, const whole_run& j, std::size_t most) {
+  const std::size_t told = std::min(j.phases.size(), most);
+  for(std::size_t i = 0; i != told; ++i) {
     const phase_times& p = j.phases[i];
     print(text, "  phase      %.24s: %s, %s, %s of it in tasks\n", p.name.c_str(),
       of_many(static_cast<double>(p.count), "time", "times").c_str(), time_text(p.seconds).c_str(),
       percent_text(p.working / std::max(1e-9, j.workers * p.seconds)).c_str());
   }
+  if(told != j.phases.size() && most > 1)
+    print(text, "             and %s more\n",
+      of_many(static_cast<double>(j.phases.size() - told), "phase", "phases").c_str());
+}
+
+void add_rest(std::string& text, const whole_run& j, std::size_t places, std::size_t phases) {
+  text += '\n';
+  if(j.launches > 0)
+    print(text, "  launched   tasks: %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
+      percent_text(j.replayed / j.launches).c_str());
+  add_phases(text, j, phases);
   for(std::size_t i = 0; i != std::min(j.traces.size(), places); ++i) {
     const traced& t = j.traces[i];
     print(text, "  trace      %.32s: %s of %s replayed%s%.70s\n",
@@ -153,8 +173,10 @@ std::string text_with(const whole_run& j, std::size_t names) {
   print(text, ", %s\n", of_many(static_cast<double>(j.tasks.count()), "task", "tasks").c_str());
   add_efficiencies(text, j.efficiency);
   add_shares(text, j);
+  if(names != 0)
+    add_over_time(text, j);
   add_tasks(text, j, names);
-  add_rest(text, j, names > names_told / 2 ? 2 : 1);
+  add_rest(text, j, names > names_told / 2 ? 2 : 1, names != 0 ? phases_told : 1);
   const std::vector<verdict> found = judge(j);
   const verdict& v = found.front();
   text += "\n  => ";

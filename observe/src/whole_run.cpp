@@ -119,6 +119,20 @@ void add_phases(whole_run& j) {
   std::ranges::sort(j.phases, std::greater(), &phase_times::seconds);
 }
 
+std::vector<double> busy_over_time(const whole_run& j) {
+  constexpr std::size_t parts = 50;
+  std::vector<double> busy;
+  const double each = j.seconds / parts;
+  for(std::size_t i = 0; i != parts && each > 0; ++i) {
+    double worked = 0;
+    for(const measures& m : j.ranks)
+      worked +=
+        m.over_time.between(each * static_cast<double>(i), each * static_cast<double>(i + 1));
+    busy.push_back(std::min(1.0, worked / (each * j.workers)));
+  }
+  return busy;
+}
+
 } // namespace
 
 whole_run put_together(std::vector<measures> ranks) {
@@ -141,6 +155,7 @@ whole_run put_together(std::vector<measures> ranks) {
       std::max(j.grown, static_cast<double>(m.memory_end) - static_cast<double>(m.memory_half));
   }
   j.core_seconds = j.workers * j.seconds;
+  j.busy = busy_over_time(j);
   // A launch in the body of `repeat` is one, and has a task in each pass.
   if(const double tasks = static_cast<double>(j.tasks.count());
      j.launches > 0 && tasks > j.launches) {

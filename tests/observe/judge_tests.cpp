@@ -224,6 +224,7 @@ TEST_CASE("measures travel as bytes") {
   m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
   m.phases = {{.name = "assembly", .count = 2, .seconds = 1, .working = 2}};
   m.longest_gap = {.seconds = 0.5, .before = "smooth", .has_message = true};
+  m.over_time = {0.5, {1, 2, 3}};
   m.traces = {{.name = "t", .passes = 4, .replayed = 3, .diverged = 1, .is_off = true, .why = "w"}};
   const std::vector<std::byte> bytes = to_bytes(m);
   const measures got = from_bytes(bytes.data(), bytes.size());
@@ -235,6 +236,8 @@ TEST_CASE("measures travel as bytes") {
   CHECK(got.memory_end == m.memory_end);
   CHECK(got.longest_gap.before == "smooth");
   CHECK(got.phases.at(0).name == "assembly");
+  CHECK(got.over_time.seconds_each == 0.5);
+  CHECK(got.over_time.worked == std::vector<double>{1, 2, 3});
   for(std::size_t size = 0; size < bytes.size(); size += 7)
     CHECK_THROWS(from_bytes(bytes.data(), size));
 }
@@ -276,6 +279,41 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
   CHECK(text.size() <= 2048);
   CHECK_THAT(text, Catch::Contains("=> too few tasks") && Catch::Contains("200 ranks"));
   CHECK_THAT(json_of(j), Catch::StartsWith("{") && Catch::Contains("\"too few tasks\""));
+}
+
+TEST_CASE("phases are told though there are many names of tasks; those left out are counted") {
+  measures m = rank_at_work();
+  for(int k = 0; k != 50; ++k)
+    m.names.push_back({.name = "task_" + std::to_string(k), .count = 7, .seconds = 0.1});
+  for(int k = 0; k != 6; ++k) {
+    m.phases.push_back(
+      {.name = "phase_" + std::to_string(k), .count = 1, .seconds = 1 - 0.1 * k, .working = 1});
+    m.traces.push_back({.name = std::string(32, 't') + std::to_string(k),
+      .passes = 1000,
+      .replayed = 3,
+      .diverged = 9,
+      .why = std::string(100, 'w')});
+    m.waits.push_back({.where = std::string(32, 'f') + std::to_string(k),
+      .what = "launches",
+      .count = 12,
+      .idle = 0.1});
+  }
+  const std::string text = text_of(put_together({m}));
+  CHECK(text.size() <= 2048);
+  CHECK_THAT(text, Catch::Contains("phase_0: 1 time") && Catch::Contains("phase_3") &&
+                     !Catch::Contains("phase_4") && Catch::Contains("and 2 phases more"));
+}
+
+TEST_CASE("a digit for each fiftieth of the time says how many workers had a task") {
+  std::vector<measures> ranks{rank_at_work(0), rank_at_work(1)};
+  ranks[0].over_time = {2.5, {5, 5, 5, 5}}; // both workers all the time
+  ranks[1].over_time = {5, {0, 5}};         // none, then one of two
+  const whole_run j = put_together(ranks);
+  REQUIRE(j.busy.size() == 50);
+  CHECK(j.busy[0] == Approx(0.5));
+  CHECK(j.busy[49] == Approx(0.75));
+  CHECK_THAT(
+    text_of(j), Catch::Contains("  " + std::string(25, '5') + std::string(25, '7') + "  "));
 }
 
 TEST_CASE("what else costs much is told behind, the same thing once") {

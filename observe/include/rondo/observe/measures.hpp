@@ -55,6 +55,17 @@ struct traced {
   std::string why; ///< The last pass was not replayed, with its place; empty: all were.
 };
 
+/// How much was worked at which time: in the first so many seconds, in the next ones, and so on.
+struct work_slices {
+  double seconds_each = 0;
+  std::vector<double> worked; ///< Seconds of workers.
+
+  /// Adds what the other one has, to slices as long as the longer ones.
+  work_slices& operator+=(const work_slices& other);
+  /// In that time, as if work were spread evenly over each slice.
+  [[nodiscard]] double between(double from, double to) const;
+};
+
 struct measures {
   std::string host;
   std::uint32_t rank = 0;
@@ -80,6 +91,7 @@ struct measures {
   std::vector<waits_at> waits;
   std::vector<traced> traces;
   std::vector<phase_times> phases;
+  work_slices over_time; ///< From the begin.
 
   std::uint64_t launches = 0;
   std::uint64_t replayed = 0; ///< Of them: not analysed.

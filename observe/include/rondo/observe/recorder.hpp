@@ -59,6 +59,7 @@ private:
 
   worker_page* page_of(unsigned worker) noexcept;
   void begin_measuring();
+  [[nodiscard]] std::uint64_t first_slice() const;
   void note_longest(worker_page& p, std::uint64_t gap, const task_info& before, bool has_message);
   void look_at_memory(std::uint64_t now);
 

@@ -58,6 +58,8 @@ struct whole_run {
   std::vector<traced> traces;
   std::vector<phase_times>
     phases; ///< The longest first: seconds of the rank that was in it longest, work of all.
+  std::vector<double>
+    busy; ///< The part of workers that had a task, in each of so many equal parts of the time.
   double launches = 0; ///< Launches of closed loops count once for each pass.
   double replayed = 0; ///< Of them, not analysed.
   double steals = 0;
