@@ -23,14 +23,19 @@ scheduler::maybe_run::maybe_run(scheduler& of) : in_body(of), uncertain(of.uncer
     f->ghosts_were.push_back(f->ghosts_are);
 }
 
+/// What is certain then is what was so before; and colors that the body has moved apart are moved in any case.
+void scheduler::maybe_run::begin_other() const {
+  s.forget_ghosts();
+  for(detail::field_state* const f : s.fields_)
+    f->ghosts_are = after_loop(f->ghosts_were.back());
+  s.end_moves();
+}
+
 scheduler::maybe_run::~maybe_run() {
   s.uncertain_ = uncertain;
-  s.forget_ghosts();
-  for(detail::field_state* const f : s.fields_) {
-    f->ghosts_are = after_loop(f->ghosts_were.back());
+  begin_other();
+  for(detail::field_state* const f : s.fields_)
     f->ghosts_were.pop_back();
-  }
-  s.end_moves();
 }
 
 scheduler::loop_ahead::loop_ahead(

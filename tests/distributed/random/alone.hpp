@@ -76,6 +76,8 @@ public:
         out_.fields.push_back(digest(m, h));
       out_.fields.push_back(digest(m, m.numbers));
       out_.fields.push_back(digest(m, m.triples));
+      for(const std::uint64_t mark : m.marks)
+        out_.fields.push_back(mark);
     }
   }
 
@@ -101,6 +103,8 @@ public:
         last = std::min(last, pass + b.lag);
     }
     is_in_loop_ = is_inner;
+    if(b.left != op::nothing)
+      values_[b.left] = values_[b.leaves];
     if(!is_inner)
       out_.passes.push_back(pass);
   }
@@ -109,6 +113,13 @@ public:
       return;
     const bool is_inner = std::exchange(is_in_loop_, true);
     launch_all(*this, b, 0);
+    is_in_loop_ = is_inner;
+  }
+  void either(const block& b) {
+    if(is_so(b))
+      return when(b);
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    launch_others(*this, b);
     is_in_loop_ = is_inner;
   }
   void wait() {}
@@ -243,6 +254,25 @@ public:
       });
       return;
     }
+    case deed::marks_by_hashes:
+      for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+        m.marks[c] =
+          all(m, c, [&](const point<D>& p) { return mix(w.start(m.at(p)), h[m.at(p)]); });
+      return;
+    case deed::hashes_by_marks:
+      return set_by_color(m, h, [&](const point<D>& p, rondo::color_id c) {
+        return mix(mix(w.start(m.at(p)), h[m.at(p)]), m.marks[c]);
+      });
+    case deed::steer:
+      course_ = mix(course_, mix(w.id, w.given));
+      return;
+    case deed::hashes_by_course:
+      return set(
+        m, h, [&](const point<D>& p) { return mix(mix(w.start(m.at(p)), h[m.at(p)]), course_); });
+    case deed::at_point:
+      return keep(o, h[m.at(a_point_of(m.cut.mesh(), o.id))]);
+    case deed::of_color:
+      return keep(o, m.marks[o.id % m.cut.colors()]);
     case deed::sum:
       return reduce(o, m, rondo::fold::sum,
         [&](const point<D>& p) { return mix(w.start(m.at(p)), hash_of(h[m.at(p)])); });
@@ -286,6 +316,7 @@ private:
         h.resize(n);
       numbers.resize(n);
       triples.resize(n);
+      marks.resize(cut.colors());
     }
     [[nodiscard]] std::size_t at(const point<D>& p) const { return form.number(p); }
 
@@ -296,6 +327,7 @@ private:
     point<D> away{};
     point<D> by;
     std::array<array<std::uint64_t>, 2> hashes;
+    array<std::uint64_t> marks;
     array<double> numbers;
     array<triple> triples;
   };
@@ -349,11 +381,8 @@ private:
   template<class Op, class F>
   void reduce(const op& o, const mesh& m, const Op& fold, F&& f) {
     std::vector<std::uint64_t> nodes;
-    for(rondo::color_id c = 0; c != m.cut.colors(); ++c) {
-      std::uint64_t h = 5;
-      for_each_point(m.cut.owned(c), [&](const point<D>& p) { h = mix(h, f(p)); });
-      nodes.push_back(h);
-    }
+    for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+      nodes.push_back(all(m, c, f));
     for(; nodes.size() != 1; nodes.resize((nodes.size() + 1) / 2))
       for(std::size_t i = 0; i < nodes.size(); i += 2) {
         std::uint64_t left = nodes[i];
@@ -361,11 +390,22 @@ private:
           fold(left, nodes[i + 1]);
         nodes[i / 2] = left;
       }
+    keep(o, nodes[0]);
+  }
+  /// What the points of a color make together.
+  template<class F>
+  static std::uint64_t all(const mesh& m, rondo::color_id c, F&& f) {
+    std::uint64_t h = 5;
+    for_each_point(m.cut.owned(c), [&](const point<D>& p) { h = mix(h, f(p)); });
+    return h;
+  }
+  void keep(const op& o, std::uint64_t value) {
     if(o.makes != op::nothing)
-      values_[o.makes] = nodes[0];
+      values_[o.makes] = value;
   }
 
   std::vector<std::uint64_t> values_;
+  std::uint64_t course_ = 0;
   std::deque<mesh> meshes_;
   bool is_in_loop_ = false;  ///< That is launched ahead: its number of passes is not told.
   std::uint64_t number_ = 0; ///< Of the pass of the innermost `repeat`.

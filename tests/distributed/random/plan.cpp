@@ -253,7 +253,7 @@ private:
   block random_block(unsigned depth = 0, bool is_kept = false) {
     block b;
     b.kind = static_cast<block_kind>(
-      dice_.below(static_cast<unsigned>(depth == 0 ? block_kind::look : block_kind::when) + 1));
+      dice_.below(static_cast<unsigned>(depth == 0 ? block_kind::look : block_kind::either) + 1));
     const std::vector<unsigned> before = usable_;
     switch(b.kind) {
     case block_kind::wait:
@@ -265,6 +265,7 @@ private:
     case block_kind::launches:
       break;
     case block_kind::when:
+    case block_kind::either:
       b.condition = deciding_op(b);
       b.stops_at_one_in = 1 + dice_.below(3);
       break;
@@ -273,7 +274,8 @@ private:
       if(b.kind == block_kind::repeat && dice_.one_in(10))
         b.passes = 0;
     }
-    const bool is_loop = b.kind != block_kind::launches && b.kind != block_kind::when;
+    const bool is_choice = b.kind == block_kind::when || b.kind == block_kind::either;
+    const bool is_loop = b.kind != block_kind::launches && !is_choice;
     const bool is_repeat = b.kind == block_kind::repeat;
     const bool is_again_kept =
       is_repeat || (is_kept && (b.kind == block_kind::launches || b.kind == block_kind::loop));
@@ -303,9 +305,21 @@ private:
       b.lag = dice_.one_in(3) ? 1 + dice_.below(3) : 0;
       b.is_traced = dice_.one_in(2);
       b.body.push_back(deciding_op(b));
+      if(!is_kept && dice_.one_in(2)) {
+        made.push_back(b.stop);
+        b.leaves = made[dice_.below(static_cast<unsigned>(made.size()))];
+        b.left = plan_.values++;
+      }
     }
-    if(b.kind == block_kind::iterate || b.kind == block_kind::when)
+    if(b.kind == block_kind::either) {
+      usable_ = before;
+      for(unsigned i = 0, n = dice_.below(4); i != n; ++i)
+        b.otherwise.push_back(random_op(true, is_again_kept || !is_loop));
+    }
+    if(b.kind == block_kind::iterate || is_choice)
       usable_ = before; // nobody knows which pass was the last one, or whether there was any
+    if(b.left != op::nothing)
+      usable_.push_back(b.left);
     else if(is_repeat && b.passes != 0 && depth == 0)
       usable_.insert(usable_.end(), made.begin(), made.end());
     else if(is_repeat && b.passes == 0)

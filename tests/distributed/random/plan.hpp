@@ -45,11 +45,17 @@ enum class deed : unsigned char {
   scatter_hashes,   ///< contributes to what neighbours own
   scatter_numbers,  ///< the same with another fold, and a thinner halo
   copy_hashes,      ///< to another mesh, whatever its extents and colors
+  marks_by_hashes,  ///< of a field with a value for each color
+  hashes_by_marks,  ///< the other way round
+  steer,            ///< reads and writes what every rank has
+  hashes_by_course, ///< and reads that
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
   greatest,
   in_order,    ///< with a fold that neither commutes nor is associative
+  at_point,    ///< no reduction, but a value that all get: at a point, and of a color
+  of_color,    //
   two_at_once, ///< reduces over a field that it writes
   note,        ///< without a topology
   make_field,  ///< another field: all values are 0
@@ -79,7 +85,17 @@ struct op {
   [[nodiscard]] bool takes_number() const { return takes == nothing && id % 4 == 1; }
 };
 
-enum class block_kind : unsigned char { launches, loop, guards, repeat, iterate, when, wait, look };
+enum class block_kind : unsigned char {
+  launches,
+  loop,
+  guards,
+  repeat,
+  iterate,
+  when,
+  either,
+  wait,
+  look
+};
 
 struct block {
   block_kind kind{};
@@ -91,7 +107,12 @@ struct block {
   bool is_traced = false;       ///< `iterate` with a trace.
   unsigned stop = 0;            ///< Of `iterate`: a reduction made in the body says when it ends...
   unsigned stops_at_one_in = 1; ///< ...with this probability.
-  op condition; ///< Of `when`: the reduction that says in the same way whether the body runs.
+  op
+    condition; ///< Of `when`, `either`: the reduction that says in the same way whether the body runs.
+  std::vector<op> otherwise; ///< Of `either`.
+  /// Of `iterate`: the result of the last pass that leaves the loop, and where it is kept.
+  unsigned leaves = op::nothing;
+  unsigned left = op::nothing;
   unsigned look_at = op::nothing; ///< A result that the program itself waits for.
 };
 

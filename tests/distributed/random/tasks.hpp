@@ -64,6 +64,16 @@ void for_each_point(const box<D>& b, F&& f) {
   });
 }
 
+/// One of them.
+template<std::size_t D>
+point<D> a_point_of(const box<D>& b, std::uint64_t id) {
+  point<D> p;
+  for(std::size_t a = 0; a != D; ++a)
+    p[a] =
+      b.lo[a] + static_cast<std::int64_t>(mix(id, a) % static_cast<std::uint64_t>(b.length(a)));
+  return p;
+}
+
 /// What a point sees around it.
 template<std::size_t D>
 struct geometry {

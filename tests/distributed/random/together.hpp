@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -179,6 +180,18 @@ struct work {
     std::size_t i = 0;
     g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) { at(u, p) = values[i++]; });
   }
+  static void mark(view<D> m, acc<hash, ro> u, acc<hash, wo> marks, form g, hash id, hash given) {
+    marks() = all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
+  }
+  /// By a value of the color, or of all.
+  static void update_by(view<D> m, acc<hash, rw> u, acc<hash, ro> by, form g, hash id, hash given) {
+    set(m, u, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), by());
+    });
+  }
+  static void steer(acc<hash, rw> course, hash id, hash given) {
+    course() = mix(course(), mix(id, given));
+  }
   template<class T, auto Fold>
   static void scatter(view<D> m, acc<T, rw, Fold> u, form g, hash id, hash given) {
     for_each_point(m.owned(), [&](const point<D>& p) {
@@ -248,6 +261,8 @@ public:
         digests.push_back(digest(m, h));
       digests.push_back(digest(m, m.numbers));
       digests.push_back(digest(m, m.triples));
+      for(rondo::color_id c = 0; c != m.of.colors(); ++c)
+        digests.push_back(scheduler_.from(c, m.marks));
     }
     traces_.clear();
     meshes_.clear();
@@ -281,9 +296,19 @@ public:
       launch_all(*this, b, pass);
       return is_so(b);
     };
-    const auto passes = b.is_traced
-                          ? scheduler_.iterate(traces_.try_emplace(&b).first->second, options, body)
-                          : scheduler_.iterate(options, body);
+    const auto leaving_body = [&](std::uint64_t pass) {
+      launch_all(*this, b, pass);
+      return rondo::leave_if(is_so(b), values_[b.leaves]);
+    };
+    const auto run = [&](auto&& how) {
+      return b.is_traced ? scheduler_.iterate(traces_.try_emplace(&b).first->second, options, how)
+                         : scheduler_.iterate(options, how);
+    };
+    rondo::future<std::uint64_t> passes;
+    if(b.left == op::nothing)
+      passes = run(body);
+    else
+      std::tie(passes, values_[b.left]) = run(leaving_body);
     is_in_loop_ = is_inner;
     if(!is_inner)
       passes_.push_back(passes);
@@ -291,6 +316,12 @@ public:
   void when(const block& b) {
     const bool is_inner = std::exchange(is_in_loop_, true);
     scheduler_.when(is_so(b), [&] { launch_all(*this, b, 0); });
+    is_in_loop_ = is_inner;
+  }
+  void either(const block& b) {
+    const bool is_inner = std::exchange(is_in_loop_, true);
+    scheduler_.either(
+      is_so(b), [&] { launch_all(*this, b, 0); }, [&] { launch_others(*this, b); });
     is_in_loop_ = is_inner;
   }
   void wait() { scheduler_.wait(); }
@@ -354,6 +385,8 @@ private:
     std::vector<rondo::field<hash>> hashes;
     rondo::field<double> numbers;
     rondo::field<triple> triples{of, "triples"};
+    rondo::topo::index colors{of};
+    rondo::field<hash> marks{colors, "marks"};
   };
 
   static rondo::structured_options<D> options_of(const mesh_plan& m) {
@@ -484,6 +517,18 @@ private:
         return; // it would be refused
       return s.copy(h, to, points, shift);
     }
+    case deed::marks_by_hashes:
+      return s.template execute<&does::mark>(m.of, h, m.marks, g, id, given);
+    case deed::hashes_by_marks:
+      return s.template execute<&does::update_by>(m.of, h, m.marks, g, id, given);
+    case deed::steer:
+      return s.template execute<&does::steer>(course_, id, given);
+    case deed::hashes_by_course:
+      return s.template execute<&does::update_by>(m.of, h, course_, g, id, given);
+    case deed::at_point:
+      return keep(s.from(a_point_of(m.of.coloring().mesh(), o.id), h));
+    case deed::of_color:
+      return keep(s.from(o.id % m.of.colors(), m.marks));
     case deed::sum:
       return keep(
         s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));
@@ -529,6 +574,8 @@ private:
   }
 
   rondo::scheduler& scheduler_;
+  rondo::topo::global all_{scheduler_};
+  rondo::field<hash> course_{all_, "course"};
   outcome out_;
   std::map<const block*, rondo::trace> traces_;
   bool is_in_loop_ = false;                  ///< In one whose passes are launched ahead.

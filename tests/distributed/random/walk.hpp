@@ -4,7 +4,7 @@
 /// The way through a plan, the same for all that run it. A side has
 ///  - begin_stage(stage), end_stage()
 ///  - launch(op, pass): does or launches what it says
-///  - guards, repeat, iterate, when, wait, look
+///  - guards, repeat, iterate, when, either, wait, look
 
 #include "plan.hpp"
 
@@ -23,6 +23,14 @@ void launch_all(Side& side, const block& b, std::uint64_t pass) {
     if(b.body[i].is_in(pass))
       side.launch(b.body[i], pass);
   }
+}
+
+/// The other body of `either`.
+template<class Side>
+void launch_others(Side& side, const block& b) {
+  for(const op& o : b.otherwise)
+    if(o.is_in(0))
+      side.launch(o, 0);
 }
 
 template<class Side>
@@ -47,6 +55,10 @@ void run_block(const block& b, Side& side) {
   case block_kind::when:
     side.launch(b.condition, 0);
     side.when(b);
+    break;
+  case block_kind::either:
+    side.launch(b.condition, 0);
+    side.either(b);
     break;
   case block_kind::wait:
     side.wait();

@@ -290,7 +290,11 @@ public:
     std::source_location where = std::source_location::current()) {
     note(detail::step_kind::when, where);
     const maybe_run here(*this);
-    flow_.either(std::move(condition), gathered(then), gathered(otherwise), where);
+    const auto other = [&] {
+      here.begin_other();
+      otherwise();
+    };
+    flow_.either(std::move(condition), gathered(then), gathered(other), where);
   }
 
   /// Writes fields to a file, and reads them from one: output.hpp. The kind of file follows from how its name ends.
@@ -535,6 +539,8 @@ private:
     ~maybe_run();
     maybe_run(const maybe_run&) = delete;
     maybe_run& operator=(const maybe_run&) = delete;
+    /// Another body follows, of which nobody knows either whether it runs; but not both do.
+    void begin_other() const;
     const unsigned uncertain; ///< Around it.
   };
 
