@@ -26,9 +26,9 @@ json of(const durations& d) {
 json of(const measures& m) {
   return {{"rank", m.rank}, {"host", m.host}, {"workers", m.workers}, {"cores", m.cores},
     {"seconds", m.seconds}, {"working", m.working}, {"launching", m.launching},
-    {"between", m.between}, {"messages", m.messages}, {"cpu", m.cpu}, {"kept_from_cores", m.kept},
-    {"launches", m.launches}, {"replayed", m.replayed}, {"steals", m.steals},
-    {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
+    {"between", m.between}, {"messages", m.messages}, {"standstill", m.standstill}, {"cpu", m.cpu},
+    {"kept_from_cores", m.kept}, {"launches", m.launches}, {"replayed", m.replayed},
+    {"steals", m.steals}, {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
     {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
                       {"message", m.longest_gap.has_message}}}};
 }

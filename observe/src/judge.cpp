@@ -74,14 +74,18 @@ verdict too_small(const whole_run& j) {
       " and more: fewer colors, or more work in each task; tasks in the body of repeat cost least"};
 }
 
+/// It is what all others wait for.
+bool main_thread_is_busy(const whole_run& j) {
+  return j.of_time.launching.all * j.core_seconds >
+         0.5 * j.seconds * static_cast<double>(j.ranks.size());
+}
+
 /// The code that launches keeps its core busy, and workers without work wait for it.
 verdict launching(const whole_run& j) {
   verdict v{.kind = kind::launching, .lost = j.of_time.launching.all};
   const double each = j.launches > 0 ? j.of_time.launching.all * j.core_seconds / j.launches : 0;
-  const double starved = j.of_time.idle.all;
-  if(j.of_time.launching.all * j.core_seconds >
-     0.5 * j.seconds * static_cast<double>(j.ranks.size()))
-    v.lost += starved; // it is what all others wait for
+  if(main_thread_is_busy(j))
+    v.lost += j.of_time.idle.all;
   v.why = "the main thread has run for " +
           percent_text(j.of_time.launching.all * j.core_seconds /
                        std::max(1e-9, j.seconds * static_cast<double>(j.ranks.size()))) +
@@ -173,30 +177,42 @@ verdict messages(const whole_run& j) {
               "launched in between"};
 }
 
-/// While it runs, the other workers of its rank have nothing to do.
+/// The longest body that is not one of many like it: null if there is none.
+const named_tasks* long_body_of(const measures& m) {
+  const named_tasks* longest = nullptr;
+  for(const named_tasks& t : m.names) {
+    const double mean = t.count > 0 ? t.seconds / static_cast<double>(t.count) : 0;
+    // Tasks that fold what others give have the names of these, and take no time.
+    const bool is_alone = 2 * t.longest > t.seconds || t.longest > 4 * mean;
+    if(is_alone && (longest == nullptr || t.longest > longest->longest))
+      longest = &t;
+  }
+  return longest;
+}
+
+/// While it runs, the other workers of its rank have nothing to do; each rank may have one.
 verdict one_long_body(const whole_run& j) {
-  verdict v;
+  double lost = 0;
+  const named_tasks* longest = nullptr;
   for(const measures& m : j.ranks)
-    for(const named_tasks& t : m.names) {
-      const double rest = j.of_time.idle.all * j.core_seconds;
-      const double lost =
-        std::min(rest, (m.workers - 1.0) * t.longest) / std::max(1e-9, j.core_seconds);
-      const double mean = t.count > 0 ? t.seconds / static_cast<double>(t.count) : 0;
-      const bool is_alone = t.count == 1 || t.longest > 4 * mean;
-      if(m.workers > 1 && is_alone && lost > v.lost)
-        v = {.kind = kind::one_long_body,
-          .lost = lost,
-          .why = "a task " + t.name + " has run for " + time_text(t.longest) + ", " +
-                 percent_text(t.longest / std::max(1e-9, j.seconds)) +
-                 " of the time, while others had nothing to do.",
-          .advice = "divide it, with join, for_each or more colors"};
+    if(const named_tasks* const t = long_body_of(m); t != nullptr && m.workers > 1) {
+      lost += (m.workers - 1) * t->longest;
+      if(longest == nullptr || t->longest > longest->longest)
+        longest = t;
     }
-  return v;
+  if(longest == nullptr)
+    return {};
+  return {.kind = kind::one_long_body,
+    .lost = std::min(j.of_time.idle.all, lost / std::max(1e-9, j.core_seconds)),
+    .why = "a task " + longest->name + " has run for " + time_text(longest->longest) + ", " +
+           percent_text(longest->longest / std::max(1e-9, j.seconds)) +
+           " of the time, while others had nothing to do.",
+    .advice = "divide it, with join, for_each or more colors"};
 }
 
 verdict too_few(const whole_run& j) {
   return {.kind = kind::too_few_tasks,
-    .lost = j.of_time.idle.all - unbalanced(j).idle,
+    .lost = j.of_time.idle.all - unbalanced(j).idle - one_long_body(j).lost,
     .why = "workers had nothing to do for " + percent_text(j.of_time.idle.all) + " of the time: " +
            "in the mean " + percent_text(j.working / std::max(1e-9, j.core_seconds)) + " of the " +
            of_many(j.workers, "worker", "workers") + " had a task" +
@@ -205,6 +221,14 @@ verdict too_few(const whole_run& j) {
                                 percent_text(j.names[0].part) + ")."),
     .advice =
       "divide the work into more tasks that don't wait for each other: more colors than workers"};
+}
+
+/// Of all workers: without a task while others of their rank have one.
+double idle_beside_others(const whole_run& j) {
+  double standstill = 0;
+  for(const measures& m : j.ranks)
+    standstill += m.standstill;
+  return j.of_time.idle.all - standstill / std::max(1e-9, j.core_seconds);
 }
 
 verdict memory_grows(const whole_run& j) {
@@ -256,28 +280,29 @@ const char* name_of(verdict::kind_type k) {
 
 std::vector<verdict> judge(const whole_run& j) {
   std::vector<verdict> found;
-  const verdict rest = too_few(j);
+  verdict rest = too_few(j);
   for(const auto& rule :
     {cores_shared, too_small, launching, blocked, imbalance, messages, one_long_body}) {
     verdict v = rule(j);
     // What is left of idle time is that of too few tasks, so a more special reason for most of it goes before.
-    if(v.kind == kind::blocked || v.kind == kind::one_long_body)
-      if(v.lost > 0.5 * rest.lost)
-        v.lost = std::max(v.lost, rest.lost);
-    found.push_back(std::move(v));
+    if(v.kind == kind::blocked && v.lost > 0.5 * rest.lost)
+      v.lost = std::max(v.lost, rest.lost);
+    if(v.lost >= worth_a_word)
+      found.push_back(std::move(v));
   }
-  found.push_back(rest);
-  std::erase_if(
-    found, [](const verdict& v) { return v.kind == kind::healthy || v.lost < worth_a_word; });
-  std::ranges::stable_sort(found, std::greater(), &verdict::lost);
 
-  // What has the same reason is said once.
+  // What has the same reason is said once. If the main thread has launched nothing, no worker had a task; so what is idle beside
+  // others that work needs more tasks all the same. But if it is busy, they get them one by one.
   const auto is_there = [&found](
                           kind k) { return std::ranges::count(found, k, &verdict::kind) != 0; };
-  const bool is_starved = !found.empty() && (found.front().kind == kind::launching ||
-                                              found.front().kind == kind::trace_off);
-  if(is_starved || is_there(kind::blocked) || is_there(kind::one_long_body))
-    std::erase_if(found, [](const verdict& v) { return v.kind == kind::too_few_tasks; });
+  const bool is_late = is_there(kind::launching) || is_there(kind::trace_off);
+  if(is_late && main_thread_is_busy(j))
+    rest.lost = 0;
+  else if(is_late || is_there(kind::blocked))
+    rest.lost = std::min(rest.lost, idle_beside_others(j) - one_long_body(j).lost);
+  if(rest.lost >= worth_a_word)
+    found.push_back(std::move(rest));
+  std::ranges::stable_sort(found, std::greater(), &verdict::lost);
 
   // Tasks that were kept from their cores seem to work.
   const bool is_fine = j.efficiency.parallel >= good && cores_shared(j).lost <= 1 - good;

@@ -59,7 +59,9 @@ struct alignas(64) recorder::worker_page {
 
   // Written by it alone.
   own_number worked;
-  own_number with_message; ///< Gaps in which a message has come.
+  own_number resting_since; ///< 0 while it has a task.
+  own_number with_message;  ///< Waiting for messages, of all workers.
+  own_number at_standstill; ///< No worker had a task, and no message came.
   own_number longest_gap;
   own_number stolen;
   durations tasks;
@@ -71,6 +73,7 @@ struct alignas(64) recorder::worker_page {
   void rest(std::uint64_t now, std::uint64_t arrived) {
     has_idled = true;
     idle_since = now;
+    resting_since.set(now);
     arrived_by_then = arrived;
   }
 };
@@ -96,6 +99,8 @@ void recorder::begin_measuring() {
   memory_.clear();
   memory_.reserve(64);
   look_every_ = static_cast<std::uint64_t>(5e6 / ns_per_tick_);
+  // What another core has just written is here after some 100 ns: a look may take a tenth of the gap.
+  short_look_ = static_cast<std::uint64_t>(1000 * (ex_.workers() - 1) / ns_per_tick_);
   began_at_ = std::chrono::steady_clock::now();
   began_ = ticks();
   look_next_.store(began_ + look_every_, std::memory_order_relaxed);
@@ -106,7 +111,9 @@ void recorder::clear() {
   for(const auto& place : pages_)
     if(worker_page* const p = place.load(std::memory_order_acquire)) {
       p->worked.set(0);
+      p->resting_since.set(0);
       p->with_message.set(0);
+      p->at_standstill.set(0);
       p->longest_gap.set(0);
       p->longest = {};
       p->stolen.set(0);
@@ -149,6 +156,7 @@ void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
   worker_page* const p = page_of(worker);
   if(p == nullptr)
     return;
+  p->resting_since.set(0);
   const bool comes_at_once = what.comes_at_once && p->open == 0 && p->has_idled;
   if(comes_at_once && p->between.can_be_guessed()) {
     p->began[0] = p->idle_since + p->between.guess();
@@ -164,7 +172,9 @@ void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
       p->gaps.add(p->between.guess(), p->between.guessed());
       p->between.note(gap);
     }
-    if(has_message)
+    if(gap >= short_look_)
+      look_at_others(*p, now);
+    else if(has_message)
       p->with_message.add(gap);
     if(gap > p->longest_gap.get()) [[unlikely]]
       note_longest(*p, gap, what, has_message);
@@ -174,6 +184,32 @@ void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
   if(p->open < deepest)
     p->began[p->open] = now;
   ++p->open;
+}
+
+/// A worker that had nothing to do while others had tasks has not waited for a message, though one may have come: the rank had too
+/// few tasks. If none had one, all have waited for the last message that came; what goes on after that for something else.
+void recorder::look_at_others(worker_page& p, std::uint64_t now) noexcept {
+  std::uint64_t since = p.idle_since;
+  const unsigned workers = ex_.workers();
+  for(unsigned i = 0; i != workers; ++i) {
+    const worker_page* const other = pages_[i].load(std::memory_order_acquire);
+    if(other == nullptr || other == &p)
+      continue;
+    const std::uint64_t rests = other->resting_since.get();
+    if(rests == 0)
+      return;
+    since = std::max(since, rests);
+  }
+  // Several workers may end the same time without tasks: one of them counts it.
+  std::uint64_t counted = counted_until_.load(std::memory_order_relaxed);
+  do {
+    since = std::max(since, counted);
+    if(since >= now)
+      return;
+  } while(!counted_until_.compare_exchange_weak(counted, now, std::memory_order_relaxed));
+  const std::uint64_t came = std::clamp(last_arrival_.load(std::memory_order_relaxed), since, now);
+  p.with_message.add(workers * (came - since));
+  p.at_standstill.add(workers * (now - came));
 }
 
 /// Seldom: a gap is longer than all before.
@@ -238,6 +274,7 @@ void recorder::resume(unsigned worker, const task_info& what) noexcept {
   }
   const std::uint64_t now = ticks();
   p->open = rest->open;
+  p->resting_since.set(0);
   for(unsigned i = 0; i != std::min(rest->open, deepest); ++i)
     p->began[i] = now - rest->elapsed[i];
 }
@@ -266,8 +303,10 @@ void recorder::phase_ended(
 // ---- everything else -------------------------------------------------------------------------
 
 void recorder::message(const message_info& what) noexcept {
-  if(what.what == message_info::what_type::arrived)
-    arrived_.fetch_add(1, std::memory_order_relaxed);
+  if(what.what != message_info::what_type::arrived)
+    return;
+  arrived_.fetch_add(1, std::memory_order_relaxed);
+  last_arrival_.store(ticks(), std::memory_order_relaxed);
 }
 
 void recorder::steal(unsigned thief, unsigned /*victim*/) noexcept {
@@ -343,6 +382,7 @@ measures recorder::taken() const {
     if(worker_page* const p = place.load(std::memory_order_acquire)) {
       m.working += s_per_tick * static_cast<double>(p->worked.get());
       m.messages += s_per_tick * static_cast<double>(p->with_message.get());
+      m.standstill += s_per_tick * static_cast<double>(p->at_standstill.get());
       m.steals += p->stolen.get();
       m.tasks += p->tasks.copy().scaled(ns_per_tick_);
       m.over_time += p->over_time.copy(s_per_tick);
@@ -374,7 +414,8 @@ measures recorder::taken() const {
   double left = std::max(0.0, all - m.working - m.launching);
   m.between = std::min(left, 1e-9 * m.gaps.sum_up_to(4 * m.gaps.quantile(short_ones)));
   left -= m.between;
-  m.messages = std::min(left, std::max(0.0, m.messages));
+  m.messages = std::min(left, m.messages);
+  m.standstill = std::min(left - m.messages, m.standstill);
   return m;
 }
 

@@ -191,6 +191,43 @@ TEST_CASE("one body that runs while all others have ended") {
   CHECK_THAT(v.why, Catch::Contains("write has run for 8.00 s"));
 }
 
+TEST_CASE("one body on each of many ranks costs as much as on one") {
+  std::vector<measures> ranks;
+  for(std::uint32_t i = 0; i != 20; ++i) {
+    measures& m = ranks.emplace_back(rank_at_work(i));
+    work_less(m, 0.45);
+    // The second one folds what the first one gives.
+    m.names.push_back({.name = "read", .count = 3, .seconds = 8.00001, .longest = 8});
+  }
+  const std::vector<verdict> found = judge(put_together(ranks));
+  CHECK(found.front().kind == kind::one_long_body);
+  CHECK(found.front().lost == Approx(0.4));
+  SECTION("and too few tasks besides are named as well") {
+    for(measures& m : ranks)
+      m.working -= 4;
+    const std::vector<verdict> both = judge(put_together(ranks));
+    REQUIRE(both.size() == 2);
+    CHECK(both[0].kind == kind::one_long_body);
+    CHECK(both[1].kind == kind::too_few_tasks);
+  }
+}
+
+TEST_CASE("too few tasks are told next to a blocked main thread if others work meanwhile") {
+  measures m = rank_at_work();
+  work_less(m, 0.5);
+  m.waits = {{.where = "cg.cpp:42", .what = "value", .count = 1000, .seconds = 9, .idle = 8.5}};
+  std::vector<verdict> found = judge(put_together({m}));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].kind == kind::blocked);
+  CHECK(found[1].kind == kind::too_few_tasks);
+  SECTION("but not if all stand still") {
+    m.standstill = 9;
+    found = judge(put_together({m}));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kind == kind::blocked);
+  }
+}
+
 TEST_CASE("too little that can run at the same time") {
   measures m = rank_at_work();
   work_less(m, 0.5);
@@ -221,6 +258,7 @@ TEST_CASE("tasks of one name are one row, with the rank that has the most of it"
 
 TEST_CASE("measures travel as bytes") {
   measures m = rank_at_work(7);
+  m.standstill = 3;
   m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
   m.phases = {{.name = "assembly", .count = 2, .seconds = 1, .working = 2}};
   m.longest_gap = {.seconds = 0.5, .before = "smooth", .has_message = true};
@@ -234,6 +272,7 @@ TEST_CASE("measures travel as bytes") {
   CHECK(got.waits.at(0).idle == 2);
   CHECK(got.traces.at(0).why == "w");
   CHECK(got.memory_end == m.memory_end);
+  CHECK(got.standstill == 3);
   CHECK(got.longest_gap.before == "smooth");
   CHECK(got.phases.at(0).name == "assembly");
   CHECK(got.over_time.seconds_each == 0.5);
@@ -321,6 +360,7 @@ TEST_CASE("what else costs much is told behind, the same thing once") {
   work_less(m, 0.7);
   m.between = 3;
   m.kept = 8;
+  m.standstill = 10;
   m.waits = {{.where = "cg.cpp:42", .what = "value", .count = 1000, .seconds = 9, .idle = 9}};
   const std::vector<verdict> found = judge(put_together({m}));
   REQUIRE(found.size() == 3);

@@ -80,7 +80,9 @@ struct measures {
   double working = 0;
   double launching =
     0;                 ///< The main thread has run: the program's own code, and what launches cost.
-  double messages = 0; ///< Between two tasks, and meanwhile a message has come.
+  double messages = 0; ///< No worker had a task, until a message came.
+  double standstill =
+    0; ///< No worker had a task, and no message came. Of what is idle; the rest is idle while others work.
   double between =
     0; ///< Between two tasks that come one after the other: what the runtime needs for that.
 

@@ -60,6 +60,7 @@ private:
   worker_page* page_of(unsigned worker) noexcept;
   void begin_measuring();
   [[nodiscard]] std::uint64_t first_slice() const;
+  void look_at_others(worker_page& p, std::uint64_t now) noexcept;
   void note_longest(worker_page& p, std::uint64_t gap, const task_info& before, bool has_message);
   void look_at_memory(std::uint64_t now);
 
@@ -73,6 +74,9 @@ private:
   /// Made when they begin their first task: there may be more later than now.
   std::vector<std::atomic<worker_page*>> pages_;
   alignas(64) std::atomic<std::uint64_t> arrived_{0}; ///< Messages.
+  std::atomic<std::uint64_t> last_arrival_{0};        ///< Of a message; ticks.
+  std::atomic<std::uint64_t> counted_until_{0};       ///< Times in which no worker had a task.
+  std::uint64_t short_look_ = 0; ///< In shorter gaps nobody looks what others do.
 
   mutable std::mutex mutex_; ///< Of what follows.
   struct at_rest;
