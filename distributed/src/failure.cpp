@@ -33,7 +33,21 @@ words_of_process& words() {
   static words_of_process one;
   return one;
 }
+std::atomic<bool> another_has_failed{false};
 } // namespace
+
+void hear_of_failure() noexcept { another_has_failed.store(true, std::memory_order_relaxed); }
+
+bool has_heard_of_failure() {
+  constexpr std::chrono::milliseconds moment(200);
+  const auto end = std::chrono::steady_clock::now() + moment;
+  while(!another_has_failed.load(std::memory_order_relaxed)) {
+    if(std::chrono::steady_clock::now() > end)
+      return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
 
 last_words::last_words(std::function<void(const std::string&)> say) {
   const std::lock_guard lock(words().mutex);

@@ -30,6 +30,11 @@ public:
   last_words& operator=(const last_words&) = delete;
 };
 
+/// This rank hears, before it ends as well, that another one has failed and has told so. Any thread.
+void hear_of_failure() noexcept;
+/// Whether it has heard so. Launchers end all ranks when one has failed, and may be a little quicker than the word, so it is waited for a moment.
+bool has_heard_of_failure();
+
 /// What `tell_failure` prints, without the rank.
 std::string failure_of(const std::string& task, const std::exception_ptr& why);
 

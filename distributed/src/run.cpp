@@ -71,7 +71,7 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
         seen.end(s);
       }            // the scheduler ends when those of all ranks do
       catch(...) { // on one rank, or before there were tasks
-        seen.failed(failure_of(task, std::current_exception()));
+        seen.end_by_failure(failure_of(task, std::current_exception()));
         throw;
       }
     }

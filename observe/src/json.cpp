@@ -49,6 +49,10 @@ std::string json_of(const whole_run& j) {
     {"launches", j.launches}, {"replayed", j.replayed}, {"steals", j.steals},
     {"messages_sent", j.sent}, {"bytes_sent", j.bytes}, {"memory", j.memory},
     {"memory_grown", j.grown}};
+  if(!j.failure.empty()) {
+    out["failure"] = j.failure;
+    out["ranks_of_run"] = j.ranks_of_run;
+  }
   for(const measures& m : j.ranks)
     out["ranks"].push_back(of(m));
   json& verdicts = out["verdicts"] = json::array(); // the one that is told comes first

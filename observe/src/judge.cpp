@@ -167,12 +167,14 @@ waits_for_others unbalanced(const whole_run& j) {
 }
 
 verdict messages(const whole_run& j) {
-  const double each = j.sent > 0 ? j.bytes / j.sent : 0;
+  const std::string sent = // not known of a run that has not ended well
+    j.sent > 0
+      ? "; " + count_text(j.sent) + " were sent, of " + size_text(j.bytes / j.sent) + " in the mean"
+      : "";
   return {.kind = kind::messages,
     .lost = j.of_time.messages.all - unbalanced(j).messages,
     .why = "workers have waited for messages for " + percent_text(j.of_time.messages.all) +
-           " of the time; " + count_text(j.sent) + " were sent, of " + size_text(each) +
-           " in the mean.",
+           " of the time" + sent + ".",
     .advice = "give ranks more to do meanwhile: more colors for each, or work that needs no ghosts "
               "launched in between"};
 }

@@ -8,6 +8,8 @@
 #include <functional>
 #include <vector>
 
+#include <rondo/observe/timeline/timeline.hpp>
+
 #include "words.hpp"
 
 namespace rondo::detail::inline observe {
@@ -164,9 +166,18 @@ void add_rest(std::string& text, const whole_run& j, std::size_t places, std::si
   text += '\n';
 }
 
+void add_failure(std::string& text, const whole_run& j) {
+  if(j.ranks_of_run != 1)
+    print(text, " of rank %u of %u", static_cast<unsigned>(j.ranks.front().rank), j.ranks_of_run);
+  text += j.failure.starts_with(told_to_end) ? ", until it was told to end" : ", up to the failure";
+}
+
 std::string text_with(const whole_run& j, std::size_t names) {
   std::string text;
-  print(text, "rondo digest: %s on %s", time_text(j.seconds).c_str(),
+  text += "rondo digest";
+  if(!j.failure.empty())
+    add_failure(text, j);
+  print(text, ": %s on %s", time_text(j.seconds).c_str(),
     of_many(j.workers, "worker", "workers").c_str());
   if(j.ranks.size() > 1)
     print(text, " of %s", of_many(static_cast<double>(j.ranks.size()), "rank", "ranks").c_str());

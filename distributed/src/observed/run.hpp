@@ -8,14 +8,12 @@
 #include <string>
 
 #include <rondo/distributed/transport.hpp>
-#include <rondo/observe/measures.hpp>
-#include <rondo/observe/recorder.hpp>
-#include <rondo/observe/timeline/recorder.hpp>
 #include <rondo/observe/wishes.hpp>
 
 #include "../failure.hpp"
+#include "digest.hpp"
 #include "signals.hpp"
-#include "timeline_file.hpp"
+#include "timeline.hpp"
 
 namespace rondo {
 class scheduler;
@@ -23,6 +21,8 @@ class scheduler;
 
 namespace rondo::detail::inline distributed {
 
+/// The main thread may be anywhere in these functions while another one, whose task has failed, or which hears that the process is told to
+/// end, is in `failed`.
 class observed_run {
 public:
   observed_run(wishes what, transport& t);
@@ -31,33 +31,24 @@ public:
   void begin(executor& ex);
   /// All tasks of the scheduler have ended, and it and the executor are still there.
   void end(scheduler& s);
-  /// The program has failed, and the executor is still there: on one rank. Of several the one that fails tells what it has seen, and so do
-  /// the others when they are told to end.
-  void failed(const std::string& why);
+  /// The program has failed on one rank, and the executor, which is still there, is about to end.
+  void end_by_failure(const std::string& why);
   /// All ranks come here when their schedulers have ended. Rank 0 tells the user.
   void tell();
 
 private:
-  struct timeline_parts {
-    timeline_parts(const std::string& name, unsigned number) : file(name, number) {}
-
-    timeline_file file;
-    std::optional<timeline_recorder> recorder; ///< Guarded by the lock, from `begin` on.
-    rank_of_timeline rank;
-    std::optional<last_words> at_failure;
-    std::optional<end_by_signal> at_signal;
-  };
-  void begin_timeline(executor& ex);
-  void tell_digest();
-  void tell_timeline();
+  /// Of several ranks the one that fails tells what it has seen, and so do the others when they are told to end. Nothing is thrown.
+  void failed(const std::string& why);
 
   const wishes wishes_;
   transport& transport_;
-  std::optional<recorder> recorder_;
-  measures measured_;
-  std::string digest_; ///< On rank 0.
-  std::mutex mutex_;
-  std::optional<timeline_parts> timeline_;
+  std::mutex
+    telling_; ///< A thread that comes second waits for the first one before it ends the process.
+  std::optional<digest_of_run> digest_;
+  std::optional<timeline_of_run> timeline_;
+  // They come when all of the above is there, and go before it does.
+  std::optional<last_words> at_failure_;
+  std::optional<end_by_signal> at_signal_;
 };
 
 } // namespace rondo::detail::inline distributed

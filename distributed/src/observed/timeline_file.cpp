@@ -5,14 +5,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 #include <rondo/observe/timeline/file.hpp>
 
 #include "../direct.hpp"
+#include "part_files.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -53,23 +52,11 @@ private:
 timeline_file::timeline_file(std::string name, unsigned rank) : name_(std::move(name)) {
   if(rank != 0)
     return;
-  remove_parts();
+  remove_parts(name_);
   file_.reset(std::fopen(name_.c_str(), "wbe"));
   if(file_ == nullptr)
     throw std::runtime_error("rondo: RONDO_OBSERVE: the timeline can't be written to " + name_ +
                              ": " + std::strerror(errno));
-}
-
-/// Parts that another run has left, which `rondo-report FILE.rank-*` would take for this one's.
-void timeline_file::remove_parts() const {
-  const std::filesystem::path whole(name_);
-  const std::string begin = whole.filename().string() + ".rank-";
-  const std::filesystem::path folder =
-    whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
-  std::error_code failed;
-  for(const auto& entry : std::filesystem::directory_iterator(folder, failed))
-    if(entry.path().filename().string().starts_with(begin))
-      std::filesystem::remove(entry.path(), failed);
 }
 
 void timeline_file::write(transport& t, const timeline& words, std::span<const std::byte> own) {
@@ -106,7 +93,7 @@ void timeline_file::write(transport& t, const timeline& words, std::span<const s
 void timeline_file::write_part(
   unsigned rank, const timeline& words, std::span<const std::byte> own) {
   const bool is_whole = words.ranks_of_run == 1;
-  const std::string name = is_whole ? name_ : name_ + ".rank-" + std::to_string(rank);
+  const std::string name = name_of_part(name_, rank, words.ranks_of_run);
   if(std::exchange(file_, nullptr) != nullptr && !is_whole)
     std::remove(name_.c_str()); // nothing is in it, and nothing will be
   const handle part(std::fopen(name.c_str(), "wbe"));

@@ -26,8 +26,6 @@ public:
   void write_part(unsigned rank, const timeline& words, std::span<const std::byte> own);
 
 private:
-  void remove_parts() const;
-
   struct closer {
     void operator()(std::FILE* f) const { static_cast<void>(std::fclose(f)); }
   };

@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../failure.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -191,6 +193,7 @@ void watch_ring::listen_to(neighbour& n) {
   n.is_watched = false; // nothing comes after it
   if(w.what != word::kind::abort || state_ == state::ending)
     return;
+  hear_of_failure();
   end_in(for_others, w.exit_code);
   tell(w);
 }

@@ -67,6 +67,10 @@ struct whole_run {
   double bytes = 0;
   double memory = 0; ///< Of the rank that had the most.
   double grown = 0;  ///< Of the rank that grew the most: bytes in the second half of the time.
+
+  /// Not empty: the run has not ended well, and this is one rank of so many, up to then.
+  std::string failure;
+  unsigned ranks_of_run = 1;
 };
 
 /// Of all ranks: one at least.

@@ -132,7 +132,7 @@ struct timeline_rank {
   std::vector<timeline_lane> lanes;
 };
 
-/// How `timeline::failure` begins if the run was ended from outside.
+/// How `timeline::failure` and `whole_run::failure` begin if the run was ended from outside.
 constexpr const char* told_to_end = "the program was told to end";
 
 struct timeline {
