@@ -35,7 +35,7 @@ json of(const measures& m) {
 
 } // namespace
 
-std::string json_of(const whole_run& j) {
+std::string json_of(const whole_run& j, const std::string& failure) {
   json out = {{"format", "rondo digest 1"}, {"seconds", j.seconds}, {"workers", j.workers},
     {"ranks", json::array()}, {"tasks", j.tasks.count()},
     {"efficiency",
@@ -48,6 +48,8 @@ std::string json_of(const whole_run& j) {
     {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)}, {"launches", j.launches},
     {"replayed", j.replayed}, {"steals", j.steals}, {"messages_sent", j.sent},
     {"bytes_sent", j.bytes}, {"memory", j.memory}, {"memory_grown", j.grown}};
+  if(!failure.empty())
+    out["failure"] = failure;
   for(const measures& m : j.ranks)
     out["ranks"].push_back(of(m));
   json& verdicts = out["verdicts"] = json::array(); // the one that is told comes first
