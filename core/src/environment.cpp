@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include <rondo/core/attendant.hpp>
+#include <rondo/core/first_rank.hpp>
 #include <rondo/core/nearest.hpp>
 #include <rondo/core/worker_table.hpp>
 
@@ -102,12 +104,25 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
   return lines;
 }
 
-void warn_of_unknown_variables() {
+std::string unheard_wish(const char* observe, bool is_anyone_there) {
+  if(observe == nullptr || *observe == '\0' || is_anyone_there)
+    return {};
+  return "rondo: RONDO_OBSERVE has no effect, since this program is linked with rondo::core alone; "
+         "link "
+         "rondo::observe as well (docs/observing.md)";
+}
+
+void warn_of_variables_without_effect() {
   static std::once_flag once;
   std::call_once(once, [] {
-    if(is_first_rank())
-      for(const std::string& line : unknown_variables(environ))
-        std::fprintf(stderr, "%s\n", line.c_str());
+    if(!is_first_rank())
+      return;
+    for(const std::string& line : unknown_variables(environ))
+      std::fprintf(stderr, "%s\n", line.c_str());
+    const bool is_anyone_there = make_attendant.load(std::memory_order_relaxed) != nullptr;
+    if(const std::string line = unheard_wish(std::getenv("RONDO_OBSERVE"), is_anyone_there);
+       !line.empty())
+      std::fprintf(stderr, "%s\n", line.c_str());
   });
 }
 

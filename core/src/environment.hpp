@@ -23,14 +23,14 @@ std::span<const setting> settings();
 /// Of a number: the least and the most.
 std::pair<long, long> limits_of(std::string_view variable);
 
-/// Whether this is the first of the ranks that a launcher has started, as far as it has told them.
-bool is_first_rank();
-
 /// A line for each variable that begins with RONDO_ and that nobody knows. `environment` ends with
 /// null.
 std::vector<std::string> unknown_variables(const char* const* environment);
 
+/// The line for a RONDO_OBSERVE that nothing in this program looks at; empty if there is none.
+std::string unheard_wish(const char* observe, bool is_anyone_there);
+
 /// Prints these lines: once in a process, and of the ranks that mpirun has started only the first one.
-void warn_of_unknown_variables();
+void warn_of_variables_without_effect();
 
 } // namespace rondo::detail::inline core

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <rondo/distributed/transports.hpp>
+#include <rondo/observe/by_itself.hpp>
 
 #include "cores/exchange.hpp"
 #include "failure.hpp"
@@ -47,6 +48,7 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   std::unique_ptr<transport> t;
   stall_watch::clock::duration patience{};
   wishes wanted;
+  leave_executors_to_run();
   try {
     if(const auto plan = plan_wish::from_environment())
       return plan_program(body, options, *plan);

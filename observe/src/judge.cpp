@@ -89,9 +89,11 @@ verdict launching(const whole_run& j) {
   v.why = "the main thread has run for " +
           percent_text(j.of_time.launching.all * j.core_seconds /
                        std::max(1e-9, j.seconds * static_cast<double>(j.ranks.size()))) +
-          " of the time: " + time_text(each) + " for each task, " +
-          percent_text(j.launches > 0 ? j.replayed / j.launches : 0) +
-          " of them replayed or repeated.";
+          " of the time";
+  if(j.launches > 0) // where somebody counts them: not in programs without ranks
+    v.why += ": " + time_text(each) + " for each task, " + percent_text(j.replayed / j.launches) +
+             " of them replayed or repeated";
+  v.why += '.';
   const auto off = std::ranges::find_if(
     j.traces, [](const traced& t) { return t.is_off || 2 * t.replayed < t.passes; });
   if(off != j.traces.end()) {

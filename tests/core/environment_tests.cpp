@@ -9,6 +9,7 @@
 
 #include "environment.hpp"
 
+using rondo::detail::unheard_wish;
 using rondo::detail::unknown_variables;
 
 TEST_CASE("variables that are known, or not ours, are not mentioned") {
@@ -35,6 +36,14 @@ TEST_CASE("a variable that resembles none is told without a guess") {
   REQUIRE(lines.size() == 2);
   for(const auto& line : lines)
     CHECK_THAT(line, !Catch::Contains("did you mean"));
+}
+
+TEST_CASE("that nobody observes is told where somebody wants it, and nobody could") {
+  CHECK(unheard_wish(nullptr, false).empty());
+  CHECK(unheard_wish("", false).empty());
+  CHECK(unheard_wish("digest", true).empty());
+  CHECK_THAT(unheard_wish("digest", false),
+    Catch::Contains("RONDO_OBSERVE has no effect") && Catch::Contains("rondo::observe"));
 }
 
 TEST_CASE("every variable of the page about configuration is known") {

@@ -253,3 +253,34 @@ TEST_CASE("a phase that ends after what recorded it, or was begun before it, is 
   }
   CHECK(first->taken().phases.empty());
 }
+
+TEST_CASE("waits for an executor and for graphs are told, with their places") {
+  executor ex(2);
+  const recorder seen(ex);
+  for(int i = 0; i != 2; ++i)
+    ex.submit([] { rest_for(std::chrono::milliseconds(2)); });
+  ex.wait();
+  graph g;
+  g.add([] { rest_for(std::chrono::milliseconds(2)); });
+  g.add([] { rest_for(std::chrono::milliseconds(2)); });
+  for(int i = 0; i != 3; ++i)
+    ex.run(g);
+  ex.run_n(g, 2);
+  int left = 2;
+  ex.run_until(g, [&left] { return --left == 0; });
+  {
+    graph_run under_way = ex.start(g);
+    under_way.wait();
+  }
+  ex.submit([&ex] { ex.run([] {}); }); // a task has no waits
+  ex.wait();
+  const measures m = seen.taken();
+  REQUIRE(m.waits.size() == 6);
+  const std::uint64_t counts[] = {1, 3, 1, 2, 1, 1};
+  for(std::size_t i = 0; i != m.waits.size(); ++i) {
+    CHECK(m.waits[i].what == "launches");
+    CHECK(m.waits[i].where.starts_with("recorder_tests.cpp:"));
+    CHECK(m.waits[i].count == counts[i]);
+  }
+  CHECK(m.working + m.launching <= m.workers * m.seconds);
+}

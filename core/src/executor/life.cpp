@@ -68,8 +68,13 @@ executor::executor(unsigned workers)
 
 executor::executor(executor_options options) : engine(std::move(options)) {
   detail::tell_stack_overflows();
+  // Not kept by the executor before that is whole: the attendant may not outlive what it is told by.
+  std::unique_ptr<detail::attendant> with_it;
+  if(const auto make = detail::make_attendant.load(std::memory_order_relaxed))
+    with_it = make(*this);
   resize(options_.workers);
   detail::directory::here().enlist(*this);
+  attendant_ = std::move(with_it);
 }
 
 executor::~executor() {
@@ -80,6 +85,7 @@ executor::~executor() {
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
   help_until(all_done, when_idle);
+  attendant_.reset();
   end_threads();
   post_.stop_thread();
   others.bury(*this);

@@ -32,7 +32,7 @@ void from_environment(const char* variable, T& value) {
 } // namespace
 
 executor_options executor::default_options() {
-  detail::warn_of_unknown_variables();
+  detail::warn_of_variables_without_effect();
   executor_options options;
   from_environment("RONDO_WORKERS", options.workers);
   from_environment("RONDO_BIND", options.bind);

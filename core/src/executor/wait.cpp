@@ -11,6 +11,7 @@
 #include <rondo/core/pause.hpp>
 
 #include "once_more.hpp"
+#include "told_wait.hpp"
 #include "waiter.hpp"
 
 namespace rondo {
@@ -109,15 +110,18 @@ void engine::lend_to_seat(condition done, time_point until) {
   visited_at_.store(began.time_since_epoch().count(), std::memory_order_relaxed);
 }
 
-void executor::wait() {
+void executor::wait(std::source_location where) {
   if(is_awaited_by_own_task())
     throw std::logic_error(
       "rondo::engine::wait() called inside a task or a node of a graph, which would wait for "
       "itself; use a rondo::scope to wait for tasks in a task");
   const auto all_done = [this](wait_phase) { return quiescent(); };
-  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
-  help_until(all_done, when_idle);
-  quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  {
+    const detail::told_wait here(*this, where);
+    quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
+    help_until(all_done, when_idle);
+    quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  }
   rethrow_failure();
 }
 

@@ -2,7 +2,9 @@
 #include <rondo/core/place.hpp>
 
 #include <iterator>
+#include <optional>
 
+#include "../executor/told_wait.hpp"
 #include "state.hpp"
 
 namespace rondo {
@@ -89,7 +91,7 @@ graph_run::~graph_run() {
     state_->give_up();
 }
 
-void graph_run::wait() {
+void graph_run::wait(std::source_location where) {
   if(state_ == nullptr)
     return;
   detail::graph_state& state = *state_;
@@ -101,6 +103,9 @@ void graph_run::wait() {
         run.state_ = nullptr;
     }
   } const at_end{*this, state};
+  std::optional<detail::told_wait> here;
+  if(!state.reusable())
+    here.emplace(state.home(), where);
   state.wait();
 }
 
@@ -116,11 +121,13 @@ void graph_run::resume() {
 
 bool graph_run::done() const { return state_ == nullptr || state_->finished(); }
 
-void executor::run(graph& g) {
+void executor::run(graph& g, std::source_location where) {
+  const detail::told_wait here(*this, where);
   run([&g] { g.state_->run(*this_worker()); });
 }
 
-void executor::run_n(graph& g, std::size_t n) {
+void executor::run_n(graph& g, std::size_t n, std::source_location where) {
+  const detail::told_wait here(*this, where);
   run([&] {
     for(std::size_t i = 0; i != n; ++i)
       g.state_->run(*this_worker());

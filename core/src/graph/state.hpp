@@ -38,6 +38,8 @@ public:
   void give_up(); ///< Stops, waits, and forgets what has not run.
   /// Nothing runs, nothing is left of an earlier run.
   [[nodiscard]] bool reusable() const { return status_.load(std::memory_order_acquire) == ready; }
+  /// Where it runs, unless it is reusable.
+  [[nodiscard]] executor& home() const { return *executor_; }
   [[nodiscard]] bool finished() const { return status_.load(std::memory_order_acquire) == done; }
 
 private:

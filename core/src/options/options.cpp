@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <rondo/core/first_rank.hpp>
 #include <rondo/core/nearest.hpp>
 
 #include "../environment.hpp"

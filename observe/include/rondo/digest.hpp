@@ -4,7 +4,7 @@
 /// What a run was like, in words: how well workers were used, what took the time, and the one thing to do next.
 ///
 /// A program that begins with `rondo::run` needs no more than a variable, RONDO_OBSERVE=digest, and gets the digest of all ranks
-/// at its end. Others make one:
+/// at its end. So does one without ranks when an executor ends, of that. To have it in the program, or of a part of it:
 ///
 /// \code
 ///   #include <rondo/digest.hpp>

@@ -4,7 +4,7 @@
 /// What happened in a run, event by event, in a file that `rondo-report` makes pictures and tables of.
 ///
 /// A program that begins with `rondo::run` needs no more than a variable, RONDO_OBSERVE=timeline=run.rondo, and gets the timeline of
-/// all ranks at its end. Others make one:
+/// all ranks at its end. So does one without ranks when an executor ends, of that. To have it in the program, or of a part of it:
 ///
 /// \code
 ///   #include <rondo/flow.hpp>

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <utility>
 
+#include <rondo/core/attendant.hpp>
 #include <rondo/core/clock.hpp>
 #include <rondo/core/executor_options.hpp>
 #include <rondo/core/fiber.hpp>
@@ -362,6 +363,7 @@ private:
 
   std::mutex companion_mutex_;
   std::unique_ptr<companion> companion_;
+  std::unique_ptr<attendant> attendant_; ///< Null: nobody wants to be with this one.
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };

@@ -33,6 +33,7 @@
 
 #include <exception>
 #include <optional>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -79,15 +80,15 @@ public:
   auto run(F&& f) -> std::invoke_result_t<F&>;
 
   /// Runs every node of the graph once; returns when all have ended. See graph.hpp.
-  void run(graph& g);
+  void run(graph& g, std::source_location where = std::source_location::current());
   /// Runs the graph n times, one pass after the other.
-  void run_n(graph& g, std::size_t n);
+  void run_n(graph& g, std::size_t n, std::source_location where = std::source_location::current());
   /// Runs the graph again and again, and stops when `done()`, asked after each pass, is true.
   template<class P>
-  void run_until(graph& g, P done) {
+  void run_until(graph& g, P done, std::source_location where = std::source_location::current()) {
     run([&] {
       do
-        run(g);
+        run(g, where);
       while(!done());
     });
   }
@@ -98,7 +99,7 @@ public:
   /// exception that a task has thrown since the last `wait`. Not to be called inside a
   /// submitted task, a node of a graph or a part of one on offer to other workers, which would wait
   /// for themselves: that is a std::logic_error; use a `scope`.
-  void wait();
+  void wait(std::source_location where = std::source_location::current());
 
   /// Helps until `done()` is true. Nobody needs to announce that: it is looked at between
   /// tasks, and at least every millisecond.

@@ -40,6 +40,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -203,7 +204,7 @@ public:
 
   /// Returns when all nodes have run, or after `cancel` when those that had begun have ended.
   /// Helps meanwhile. Rethrows the exception of a node.
-  void wait();
+  void wait(std::source_location where = std::source_location::current());
 
   /// No further node begins.
   void cancel();

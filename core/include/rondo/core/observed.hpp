@@ -118,7 +118,8 @@ struct launch_info {
 /// Code that is no task waited.
 struct wait_info {
   /// `value`: in `get()` or `wait()` of a future. `launches`, `region`: in `wait` of a flow or a scheduler, for all or
-  /// for one region. `window`: in a launch, since too many before it have not ended.
+  /// for one region; also in `wait` of an executor, and where a graph is run. `window`: in a launch, since too many before it have
+  /// not ended.
   enum class kind_type : std::uint8_t { value, launches, region, window };
   std::source_location where;    ///< The call that waited.
   std::chrono::nanoseconds time; ///< How long, including the tasks that the thread ran meanwhile.
