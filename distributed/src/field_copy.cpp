@@ -60,7 +60,8 @@ exchange_plan plan_of(const copy_request& what) {
     throw std::invalid_argument(the_field(what.from->name()) + " can't be copied to " +
                                 the_field(what.to->name()) +
                                 ": both have to be fields of structured meshes of as many "
-                                "dimensions, as has the box of points");
+                                "dimensions, as has the box of points; over the same topology a "
+                                "task copies: to(i) = from(i)");
   return *std::move(plan);
 }
 

@@ -18,13 +18,21 @@ void refuse_color(const std::source_location& where, const std::string& field, c
                           ", and not of the one asked for");
 }
 
+namespace {
+/// Nobody else knows where an element is.
+constexpr const char* has_numbered_elements =
+  "has no points, and several elements for each color: let a task write the one to a field over "
+  "topo::index, or return it to s.reduce";
+} // namespace
+
 topo::index_state& colors_of(const field_state& f, const std::source_location& where) {
   auto* const index = dynamic_cast<topo::index_state*>(&f.of());
   if(index == nullptr)
     refuse_from(where, f,
-      f.of().is_replicated() ? "is global: every rank has its values, and tasks read them"
-                             : "has more than a value for each color: s.from(point<2>{i, j}, u), "
-                               "or make a field over topo::index");
+      f.of().outline().has_elements ? has_numbered_elements
+      : f.of().is_replicated()      ? "is global: every rank has its values, and tasks read them"
+                               : "has more than a value for each color: s.from(point<2>{i, j}, u), "
+                                 "or make a field over topo::index");
   return *index;
 }
 
@@ -33,8 +41,10 @@ structured_state<D>& points_of(
   const field_state& f, const point<D>& wanted, const std::source_location& where) {
   auto* const mesh = dynamic_cast<structured_state<D>*>(&f.of());
   if(mesh == nullptr)
-    refuse_from(
-      where, f, "is no field of a structured mesh of " + std::to_string(D) + " dimensions");
+    refuse_from(where, f,
+      f.of().outline().has_elements
+        ? has_numbered_elements
+        : "is no field of a structured mesh of " + std::to_string(D) + " dimensions");
   box<D> stored = mesh->coloring().mesh();
   for(std::size_t a = 0; a != D; ++a)
     if(!mesh->coloring().shape().periodic[a]) {

@@ -1,11 +1,15 @@
 // What is done for the ghosts of fields before a launch. What that is coherence.hpp says; here it is asked, noted
 // and done.
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
+#include <rondo/core/place.hpp>
 #include <rondo/distributed/contributions.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 #include "checks/first_use.hpp"
+#include "the_field.hpp"
 
 namespace rondo {
 
@@ -38,11 +42,26 @@ short greatest_depth(std::span<const detail::launch_argument> uses, const detail
   return depth == 0 || depth >= f.halo_depth() ? short{whole_halo} : depth;
 }
 
+/// Numbered elements are not so and so deep.
+void refuse_depth(const detail::launch_argument& u, const std::source_location& where) {
+  if(u.field == nullptr || u.depth == 0 || u.depth == whole_halo || !u.of->outline().has_elements)
+    return;
+  std::string what = detail::place(where);
+  what += ": ghosts " + std::to_string(u.depth) + " deep are asked for of " +
+          detail::the_field(u.field->name()) +
+          ", whose topology has no halo; declare accessor<..., ro>, without the number: all ghosts "
+          "are fetched";
+  throw std::invalid_argument(what);
+}
+
 } // namespace
 
 std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> uses,
   const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less) {
   std::size_t count = 0;
+  if(some_ask_for_less)
+    for(const detail::launch_argument& u : uses)
+      refuse_depth(u, where);
   for(auto u = uses.begin(); u != uses.end(); ++u) {
     const auto is_same = [&](const detail::launch_argument& a) { return a.field == u->field; };
     if(u->field == nullptr || std::any_of(uses.begin(), u, is_same))

@@ -27,7 +27,8 @@ public:
         "write u(i)");
     const std::string right = is_row_ ? rows[wanted] : names[wanted];
     say(checked_mistake::wrong_coordinates,
-      "its points have " + std::to_string(wanted) + (wanted == 1 ? " coordinate" : " coordinates") +
+      std::string("its ") + (in_.mesh.has_elements ? "elements" : "points") + " have " +
+        std::to_string(wanted) + (wanted == 1 ? " coordinate" : " coordinates") +
         ", and it is used as in " + used,
       "write " + right);
   }
@@ -53,6 +54,11 @@ public:
   }
   void not_there() const {
     const mesh_outline& m = in_.mesh;
+    if(m.has_elements)
+      return say(checked_mistake::no_such_value,
+        it() + " is neither its own nor one of its ghosts" + ghosts(),
+        "loop over what the view says; elements are numbered in each color, from 0, and ghosts "
+        "are behind its own");
     if(!m.has_points)
       return say(checked_mistake::no_such_value, it() + " is not there",
         "the mesh, or topology, decides how many there are");
@@ -104,6 +110,17 @@ private:
       return "row " + text_of(point<3>{a_.at[1], a_.at[2], 0}, a_.coordinates - 1);
     return name_of(in_, a_.at);
   }
+  /// Of numbered elements: where these are.
+  [[nodiscard]] std::string ghosts() const {
+    if(in_.ghosts.empty())
+      return ", of which it has none";
+    box<3> all = in_.ghosts.front();
+    for(const box<3>& b : in_.ghosts) {
+      all.lo[0] = std::min(all.lo[0], b.lo[0]);
+      all.hi[0] = std::max(all.hi[0], b.hi[0]);
+    }
+    return ", " + text_of(all, 1);
+  }
   [[nodiscard]] std::string beyond() const {
     const std::int64_t n = in_.mesh.beyond;
     return n == 0 ? ""
@@ -123,7 +140,7 @@ private:
 
 /// An only value needs no coordinate.
 bool may_leave_out(const block_limits& in, unsigned coordinates) {
-  return coordinates == 0 && !in.mesh.has_points && in.owned.size() == 1;
+  return coordinates == 0 && !in.mesh.has_points && !in.mesh.has_elements && in.owned.size() == 1;
 }
 
 /// Of rows the first coordinate doesn't matter.

@@ -1,8 +1,38 @@
 #include "limits.hpp"
 
+#include <algorithm>
+
 #include "still.hpp"
 
 namespace rondo::detail::inline distributed {
+
+namespace {
+
+/// Of a copy: a box of ghosts, and where their owner has them, in the same order.
+struct seen_box {
+  box<3> ghosts;
+  box<3> there;
+};
+
+/// Lists are cut where either of them is.
+std::vector<seen_box> seen_boxes(const exchange_plan::copy& copy) {
+  std::vector<box<3>> ghosts = copy.to.boxes();
+  std::vector<box<3>> there = copy.from.boxes();
+  if(ghosts.size() == 1 && there.size() == 1)
+    return {{ghosts.front(), there.front()}};
+  std::vector<seen_box> all;
+  for(auto to = ghosts.begin(), from = there.begin(); to != ghosts.end() && from != there.end();) {
+    const std::int64_t n = std::min(to->length(0), from->length(0));
+    all.push_back({*to, *from});
+    all.back().ghosts.hi[0] = to->lo[0] += n;
+    all.back().there.hi[0] = from->lo[0] += n;
+    to += to->empty() ? 1 : 0;
+    from += from->empty() ? 1 : 0;
+  }
+  return all;
+}
+
+} // namespace
 
 std::vector<block_limits> limits_of(
   const topology_state& t, const local_elements& elements, const limited_field& field) {
@@ -23,13 +53,16 @@ std::vector<block_limits> limits_of(
   for(const exchange_plan::copy& copy : elements.plan.copies) {
     block_limits& sees = all[copy.destination];
     block_limits& owns = all[copy.source];
-    sees.still->of_others.push_back({sees.ghosts.size(), &owns, copy.from.bounds()});
+    for(const seen_box& b : seen_boxes(copy)) {
+      sees.still->of_others.push_back({sees.ghosts.size(), &owns, b.there});
+      sees.ghosts.push_back(b.ghosts);
+    }
     owns.still->seen_by.push_back(&sees);
-    sees.ghosts.push_back(copy.to.bounds());
   }
   for(const exchange_plan::message& m : elements.plan.incoming)
     for(const exchange_plan::part& p : m.parts)
-      all[p.color].ghosts.push_back(p.elements.bounds());
+      for(const box<3>& b : p.elements.boxes())
+        all[p.color].ghosts.push_back(b);
   return all;
 }
 

@@ -20,8 +20,9 @@ std::string text_of(const box<3>& b, unsigned coordinates) {
 }
 
 std::string name_of(const block_limits& in, const point<3>& p) {
-  return in.mesh.has_points ? "point " + text_of(p, in.mesh.dimensions)
-                            : "value " + std::to_string(p[0]);
+  if(in.mesh.has_points)
+    return "point " + text_of(p, in.mesh.dimensions);
+  return (in.mesh.has_elements ? "element " : "value ") + std::to_string(p[0]);
 }
 
 std::string accessor_with(privilege owned, privilege ghosts, int depth) {

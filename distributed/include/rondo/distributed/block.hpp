@@ -37,6 +37,8 @@ struct block_layout {
     l.origin = -l.place(b.lo);
     return l;
   }
+  /// Elements with one coordinate, from 0 on.
+  static block_layout in_a_row(std::int64_t elements) { return around(box<1>{{0}, {elements}}); }
   template<std::size_t D>
   [[nodiscard]] std::int64_t place(const point<D>& p) const {
     std::int64_t at = p[0];

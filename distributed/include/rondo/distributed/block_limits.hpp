@@ -18,7 +18,8 @@ namespace rondo::detail::inline distributed {
 /// What messages say of a mesh.
 struct mesh_outline {
   unsigned dimensions = 1;
-  bool has_points = false; ///< Or else values of colors, where a coordinate may be left out.
+  bool has_points = false;   ///< Or else values of colors, where a coordinate may be left out,
+  bool has_elements = false; ///< or elements, numbered in each color.
   box<3> points{};
   point<3> halo{};
   std::array<bool, 3> periodic{};

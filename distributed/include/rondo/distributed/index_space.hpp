@@ -9,7 +9,7 @@
 /// exchange_plan.hpp. Fields have a value for each element; they only look at what their rank has,
 /// `local_elements`.
 ///
-/// A new kind of mesh is a new index space, or several of them over one partition.
+/// A new kind of mesh is a new index space, or several of them over one partition. Those of programs: made_of.hpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,30 +27,33 @@ namespace rondo::detail::inline distributed {
 /// be there more than once. It sees what is seen of it, or one of the two sees nothing of the other.
 struct neighbour {
   color_id color;
-  std::uint64_t number;       ///< Which one of the color's neighbours this is ...
-  std::uint64_t number_there; ///< ... and which one of that one's neighbours the color is.
-  selection ghosts;           ///< What it owns and is seen here, where the color has it.
-  selection source;           ///< The same where the neighbour has it.
-  selection rim;              ///< What is owned here and seen there.
+  /// Which one of the color's neighbours this is, and which one of that one's neighbours the color is. Any numbers will do, if
+  /// no two neighbours of a color have the same one; if each is there once only, its color, and the own color.
+  std::uint64_t number;
+  std::uint64_t number_there;
+  selection ghosts; ///< What it owns and is seen here, where the color has it.
+  selection source; ///< The same where the neighbour has it.
+  selection rim;    ///< What is owned here and seen there.
 };
 
 class index_space {
 public:
-  index_space(const index_space&) = delete;
-  index_space& operator=(const index_space&) = delete;
-
   /// How the elements of a color lie in memory of its own, ghosts included.
   [[nodiscard]] virtual block_layout layout(color_id color) const = 0;
   [[nodiscard]] virtual selection owned(color_id color) const = 0;
   [[nodiscard]] virtual std::vector<neighbour> neighbours(color_id color) const = 0;
   /// How the elements of all these colors lie in one piece of memory, where each sees in place what others own.
   /// Nothing: they can't.
-  [[nodiscard]] virtual std::optional<block_layout> together(const color_set& colors) const = 0;
+  [[nodiscard]] virtual std::optional<block_layout> together(const color_set& /*colors*/) const {
+    return std::nullopt;
+  }
   /// Some color has ghosts, on whatever rank.
   [[nodiscard]] virtual bool has_ghosts() const = 0;
 
 protected:
   index_space() = default;
+  index_space(const index_space&) = default;
+  index_space& operator=(const index_space&) = default;
   ~index_space() = default;
 };
 
@@ -66,9 +69,6 @@ public:
     return selection::of(box<1>{{0}, {each_}});
   }
   [[nodiscard]] std::vector<neighbour> neighbours(color_id /*any*/) const override { return {}; }
-  [[nodiscard]] std::optional<block_layout> together(const color_set& /*any*/) const override {
-    return std::nullopt;
-  }
   [[nodiscard]] bool has_ghosts() const override { return false; }
 
 private:

@@ -17,6 +17,11 @@
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/pass_number.hpp>
 
+namespace rondo {
+template<std::size_t D>
+class structured;
+}
+
 namespace rondo::detail::inline distributed {
 
 template<class T>
@@ -27,6 +32,13 @@ template<class T>
 inline constexpr bool is_field = is_a_field<std::remove_cvref_t<T>>;
 template<class T>
 inline constexpr bool is_topology = std::is_base_of_v<topology, std::remove_cvref_t<T>>;
+template<class T>
+inline constexpr bool is_a_structured_mesh = false;
+template<std::size_t D>
+inline constexpr bool is_a_structured_mesh<structured<D>> = true;
+template<class T>
+inline constexpr bool is_without_files =
+  is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>>;
 template<class T>
 inline constexpr bool is_changeable_reference =
   std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>;

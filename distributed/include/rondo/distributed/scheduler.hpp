@@ -307,6 +307,23 @@ public:
   template<std::size_t D, class... T>
   file_read read(
     detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields);
+  // What has no files.
+  template<class Path, class M, class... A>
+    requires detail::is_without_files<M>
+  file_written write(Path&&, M&, A&&...) {
+    static_assert(detail::never<M>, "rondo: files have fields of structured meshes; for those of "
+                                    "another topology write your own, by a task that is given the "
+                                    "color, or by execute_mpi");
+    return {};
+  }
+  template<class Path, class M, class... A>
+    requires detail::is_without_files<M>
+  file_read read(Path&&, M&, A&&...) {
+    static_assert(detail::never<M>, "rondo: files have fields of structured meshes; for those of "
+                                    "another topology read your own, by a task that is given the "
+                                    "color, or by execute_mpi");
+    return {};
+  }
 
   /// Copies values from one field to another, at the same coordinates: those of all points that both meshes have. These are
   /// structured ones of as many dimensions, which may have other extents, other colors and be on other ranks. A launch like any other: it

@@ -10,18 +10,29 @@
 /// \endcode
 ///
 /// A selection lists elements in a fixed order, wherever a color has them in memory. How it does so
-/// only the functions here know: today it is a brick; runs and lists of elements, for meshes that are
-/// not structured, would be others.
+/// only the functions here know: it is a brick, of structured meshes, or a list of elements, of colors
+/// whose elements are numbered.
+///
+/// \code
+///   const selection rim = selection::of_list({4, 5, 6, 11, 2});   // in this order
+///   const selection ghosts = selection::of_range(12, 17);         // 12 to 16
+///   copy(block, rim, other, ghosts, sizeof(double));              // of as many elements
+/// \endcode
+///
+/// Copies share their list, so a selection is cheap to copy.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <rondo/distributed/block.hpp>
 #include <rondo/distributed/box.hpp>
 
 namespace rondo::detail::inline distributed {
 
+struct element_list;
 struct folding;
 
 /// Points of a box: rows of equal length.
@@ -57,13 +68,25 @@ public:
     made.points_ = brick::of(b);
     return made;
   }
+  /// Elements `first` to `last`, without `last`.
+  static selection of_range(std::int64_t first, std::int64_t last) {
+    return of(box<1>{{first}, {last}});
+  }
+  /// In this order. What is consecutive is copied in one piece; if all is, that is of_range.
+  static selection of_list(const std::vector<std::int64_t>& elements);
 
   /// How many elements.
   [[nodiscard]] std::int64_t size() const { return points_.size(); }
   /// The box around them.
   [[nodiscard]] box<3> bounds() const;
+  /// The boxes that they are made of, in their order: one, or those of a list.
+  [[nodiscard]] std::vector<box<3>> boxes() const;
+
+  /// The same elements in the same order.
+  friend bool operator==(const selection& a, const selection& b);
 
 private:
+  friend class pieces;
   friend void pack(
     const color_block& from, const selection& what, std::size_t size, std::byte* into);
   friend void unpack(
@@ -80,7 +103,8 @@ private:
   friend void fold(const color_block& from, const selection& what, const color_block& into,
     const selection& where, std::size_t size, const folding& how);
 
-  brick points_;
+  brick points_;                             ///< Of a list: as long as that, and of no other use.
+  std::shared_ptr<const element_list> list_; ///< Null: a brick.
 };
 
 /// From a color to a message and back, and from color to color. Elements have `size` bytes. Nothing is
@@ -101,7 +125,8 @@ void fold(const std::byte* from, const color_block& into, const selection& what,
 void fold(const color_block& from, const selection& what, const color_block& into,
   const selection& where, std::size_t size, const folding& how);
 
-/// As in "[0, 8) x [4, 5)": without the last axes if nothing goes along these.
+/// As in "[0, 8) x [4, 5)": without the last axes if nothing goes along these. A list is "[4, 7) + [11, 12)", and no longer than
+/// a line.
 [[nodiscard]] std::string describe(const selection& s);
 
 } // namespace rondo::detail::inline distributed

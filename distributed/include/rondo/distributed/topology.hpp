@@ -2,13 +2,14 @@
 
 /// \file
 /// What all topologies have in common: a partition into colors, an index space over it, and the order
-/// in which launches go over the colors. Programs use those of structured.hpp, index.hpp, global.hpp.
+/// in which launches go over the colors. Rondo's own: structured.hpp, index.hpp, global.hpp; those of programs: made_of.hpp.
 ///
 /// A topology is a handle: it can be moved and kept in a std::vector, also while tasks use it.
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include <rondo/distributed/block_limits.hpp>
@@ -19,9 +20,12 @@
 namespace rondo {
 
 class scheduler;
+class topology;
 
 namespace topo {
 class index;
+template<class Space>
+class made_of;
 }
 
 namespace detail::inline distributed {
@@ -31,10 +35,15 @@ class field_state;
 /// A handle that was moved from is used: throws std::logic_error.
 [[noreturn]] void refuse_moved(const char* what);
 
-/// Of which topology a parameter is the view.
+/// Of which topology a parameter is the view. Views of a program's own topologies say so themselves: made_of.hpp.
 template<class View>
 struct topology_of {
   using type = void;
+};
+template<class View>
+  requires std::is_base_of_v<topology, typename View::of_topology>
+struct topology_of<View> {
+  using type = typename View::of_topology;
 };
 
 /// What a topology is a handle of: where tasks and fields find it.
@@ -116,6 +125,8 @@ protected:
 private:
   friend class detail::field_state;
   friend class topo::index;
+  template<class Space>
+  friend class topo::made_of;
   [[nodiscard]] std::shared_ptr<detail::topology_state> share() const {
     static_cast<void>(any_state()); // there is one
     return state_;
