@@ -56,8 +56,10 @@ public:
   }
 
   ~observed_executor() override {
-    if(belong_to_run.load(std::memory_order_relaxed))
+    if(belong_to_run.load(std::memory_order_relaxed)) {
+      remove_files();
       return;
+    }
     try {
       tell();
     }
@@ -67,6 +69,13 @@ public:
   }
 
 private:
+  /// Those that the run does not write.
+  void remove_files() const {
+    for(const std::string& name : {json_file_, timeline_file_})
+      if(number_ != 1 && !name.empty())
+        std::remove(name.c_str());
+  }
+
   void tell() {
     std::string text;
     if(recorder_) {
