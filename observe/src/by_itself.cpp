@@ -48,7 +48,7 @@ public:
       : what_(std::move(what)), number_(number), json_file_(file_for(what_.json_file, number)),
         timeline_file_(file_for(what_.timeline_file, number)) {
     if(!json_file_.empty())
-      check_digest_file(json_file_);
+      begin_digest_file(json_file_);
     if(!timeline_file_.empty())
       timeline_.emplace(ex, timeline_file_, what_.timeline_memory);
     if(what_.wants_digest)

@@ -63,7 +63,7 @@ void go(Archive& a, named_tasks& t) {
 }
 template<class Archive>
 void go(Archive& a, waits_at& w) {
-  go_all(a, w.where, w.what, w.count, w.seconds, w.idle);
+  go_all(a, w.where, w.what, w.count, w.seconds, w.idle, w.longest_idle);
 }
 template<class Archive>
 void go(Archive& a, phase_times& p) {

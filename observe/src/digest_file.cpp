@@ -7,8 +7,8 @@
 
 namespace rondo::detail::inline observe {
 
-void check_digest_file(const std::string& name) {
-  std::FILE* const f = std::fopen(name.c_str(), "ae");
+void begin_digest_file(const std::string& name) {
+  std::FILE* const f = std::fopen(name.c_str(), "we");
   if(f == nullptr)
     throw std::runtime_error(
       "rondo: RONDO_OBSERVE: the digest can't be written to " + name + ": " + std::strerror(errno));

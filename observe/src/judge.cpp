@@ -114,7 +114,7 @@ verdict blocked(const whole_run& j) {
   for(const waits_at& w : j.waits)
     if(w.what == "value" && w.count > 2)
       return {.kind = kind::blocked,
-        .lost = w.idle / std::max(1e-9, j.core_seconds),
+        .lost = (w.idle - w.longest_idle) / std::max(1e-9, j.core_seconds),
         .why = "the main thread has waited " +
                of_many(static_cast<double>(w.count), "time", "times") + " at " + w.where +
                " for a value, and workers had no task meanwhile for " + time_text(w.idle) +

@@ -351,7 +351,9 @@ void recorder::waited(const wait_info& what) noexcept {
   }
   ++at->count;
   at->seconds += seconds;
-  at->idle += std::max(0.0, workers * since - worked_since - launched_since);
+  const double idle = std::max(0.0, workers * since - worked_since - launched_since);
+  at->idle += idle;
+  at->longest_idle = std::max(at->longest_idle, idle);
 }
 
 void recorder::look_at_memory(std::uint64_t now) {

@@ -88,6 +88,7 @@ void add_waits(whole_run& j) {
       all.count = std::max(all.count, w.count); // each rank runs the same program
       all.seconds += w.seconds;
       all.idle += w.idle;
+      all.longest_idle += w.longest_idle;
     }
   std::ranges::sort(j.waits, std::greater(), &waits_at::idle);
 }

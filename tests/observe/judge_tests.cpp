@@ -132,6 +132,20 @@ TEST_CASE("launching that takes all the time") {
   }
 }
 
+TEST_CASE("values that the end of a program waits for, one after the other, block nobody") {
+  measures m = rank_at_work();
+  work_less(m, 0.4);
+  // The first one comes when all that was launched has run; the others are there by then.
+  m.waits = {{.where = "a.cpp:9",
+    .what = "value",
+    .count = 4,
+    .seconds = 9,
+    .idle = 7.61,
+    .longest_idle = 7.6}};
+  for(const verdict& v : judge(put_together({m})))
+    CHECK(v.kind != kind::blocked);
+}
+
 TEST_CASE("a main thread that asks in each pass") {
   measures m = rank_at_work();
   work_less(m, 0.5);

@@ -1,14 +1,12 @@
 #include "digest.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <span>
-#include <stdexcept>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -17,6 +15,7 @@
 #include <rondo/core/cpus.hpp>
 #include <rondo/core/machine.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/observe/digest_file.hpp>
 #include <rondo/observe/timeline/timeline.hpp>
 #include <rondo/observe/whole_run.hpp>
 
@@ -48,17 +47,6 @@ std::pair<std::uint32_t, std::uint32_t> look_at_node(transport& t, std::uint32_t
   return {all_workers, static_cast<std::uint32_t>(cores.size())};
 }
 
-/// A program that has run for hours should not learn at its end that it can't be written. The digest of another run is not left there to be
-/// taken for this one's.
-void begin_file(const std::string& name) {
-  remove_parts(name);
-  std::FILE* const f = std::fopen(name.c_str(), "we");
-  if(f == nullptr)
-    throw std::runtime_error(
-      "rondo: RONDO_OBSERVE: the digest can't be written to " + name + ": " + std::strerror(errno));
-  std::fclose(f);
-}
-
 /// Nothing is in it, and nothing will be.
 void give_up_file(const std::string& name) {
   std::error_code failed;
@@ -66,25 +54,15 @@ void give_up_file(const std::string& name) {
     std::filesystem::remove(name, failed);
 }
 
-/// Returns whether it is written; else the user has been told.
-bool write_file(const std::string& name, const std::string& text) {
-  std::FILE* const f = std::fopen(name.c_str(), "we");
-  bool is_written = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();
-  if(f != nullptr && std::fclose(f) != 0)
-    is_written = false;
-  if(!is_written)
-    std::fprintf(
-      stderr, "rondo: the digest can't be written to %s: %s\n", name.c_str(), std::strerror(errno));
-  return is_written;
-}
-
 } // namespace
 
 digest_of_run::digest_of_run(std::string json_file, transport& t, executor& ex)
     : json_file_(std::move(json_file)), transport_(t) {
   if(!json_file_.empty()) {
-    if(t.rank() == 0)
-      begin_file(json_file_);
+    if(t.rank() == 0) {
+      remove_parts(json_file_);
+      begin_digest_file(json_file_);
+    }
     told_by_first(t, std::int64_t{0}); // no rank leaves a part before the old ones are gone
   }
   recorder_ = std::make_unique<recorder>(ex);
@@ -130,7 +108,7 @@ void digest_of_run::tell() {
   if(json_file_.empty())
     std::fputs(text_.c_str(), stderr);
   else
-    write_file(json_file_, json_of(all));
+    write_digest_file(json_file_, json_of(all));
 }
 
 void digest_of_run::failed(const std::string& why) {
@@ -153,7 +131,7 @@ void digest_of_run::failed(const std::string& why) {
   if(!json_file_.empty()) {
     if(rank == 0 && ranks != 1)
       give_up_file(json_file_);
-    is_written = write_file(part, json_of(seen));
+    is_written = write_digest_file(part, json_of(seen));
   }
   // Of all ranks one is enough: that which has failed, and rank 0 if all were told to end.
   if(why.starts_with(told_to_end) && (rank != 0 || (ranks != 1 && has_heard_of_failure())))

@@ -7,8 +7,9 @@
 
 namespace rondo::detail::inline observe {
 
-/// A program that has run for hours should not learn at its end that the file can't be written. Throws std::runtime_error.
-void check_digest_file(const std::string& name);
+/// A program that has run for hours should not learn at its end that the file can't be written. The digest of another run is not left
+/// there to be taken for this one's. Throws std::runtime_error.
+void begin_digest_file(const std::string& name);
 
 /// Returns whether it is written; else the user has been told why not.
 bool write_digest_file(const std::string& name, const std::string& text);

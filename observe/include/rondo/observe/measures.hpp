@@ -28,6 +28,7 @@ struct waits_at {
   double seconds = 0;
   double idle =
     0; ///< Seconds that workers had nothing to do until the last of these waits was over, since the wait before.
+  double longest_idle = 0; ///< Of them, up to the end of one wait.
 };
 
 /// Of `phase`s of one name.
