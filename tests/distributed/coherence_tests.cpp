@@ -167,3 +167,25 @@ TEST_CASE("ranks that launch differently far ahead do the same after the loop") 
     }
   }
 }
+
+TEST_CASE("of two bodies one runs, and neither counts on what the other would have done") {
+  for(std::uint64_t seed = 0; seed != 2000; ++seed) {
+    dice d(seed);
+    rank_model r;
+    const auto launch_some = [&](bool run) {
+      for(unsigned i = 0, n = d.below(4); i != n; ++i)
+        r.launch(any_use(d), run);
+    };
+    for(unsigned block = 0, blocks = 1 + d.below(5); block != blocks; ++block) {
+      CAPTURE(seed, block);
+      launch_some(true);
+      const coherence at_entry = r.state;
+      const bool is_so = d.one_in(2);
+      launch_some(is_so);
+      r.state = after_loop(at_entry);
+      launch_some(!is_so);
+      r.state = after_loop(at_entry);
+    }
+    launch_some(true);
+  }
+}
