@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -37,9 +39,26 @@ std::vector<std::unique_ptr<rondo::transport>> late(unsigned ranks, std::uint64_
   return all;
 }
 
+/// For files of programs, gone with the process.
+const std::string& folder() {
+  static const struct temporary {
+    temporary() {
+      std::string name = (std::filesystem::temp_directory_path() / "rondo-random-XXXXXX").string();
+      REQUIRE(mkdtemp(name.data()) != nullptr);
+      path = name;
+    }
+    ~temporary() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+    std::string path;
+  } here;
+  return here.path;
+}
+
 void run_seed(std::uint64_t seed, connect between) {
   seed_under_way = seed;
-  const plan p = make_plan(seed);
+  const plan p = make_plan(seed, true);
   const outcome expected = run_alone(p);
   dice d(mix(seed, 99));
   const auto ranks =
@@ -48,7 +67,7 @@ void run_seed(std::uint64_t seed, connect between) {
   std::vector<std::string> different(ranks);
   on_ranks(between(ranks, seed), workers,
     [&](rondo::scheduler& s) {
-      different[s.rank()] = difference(expected, run_together(p, s), s.rank() == 0);
+      different[s.rank()] = difference(expected, run_together(p, s, folder()), s.rank() == 0);
     },
     {.window = p.window, .find_repeats = p.finds_repeats});
   for(unsigned r = 0; r != ranks; ++r)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,7 @@ point<D> factors_of(const mesh_plan& m) {
 template<std::size_t D>
 class alone {
 public:
-  explicit alone(const plan& p) : values_(p.values) {}
+  explicit alone(const plan& p) : values_(p.values), has_files_(p.has_files) {}
 
   void begin_stage(const stage& s) {
     meshes_.clear();
@@ -68,6 +69,10 @@ public:
         meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m);
       else
         meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)), m);
+    saved_.clear();
+    for(unsigned m = 0; has_files_ && m != meshes_.size(); ++m)
+      for(unsigned field = 0; field != 2; ++field)
+        save(m, field);
   }
 
   void end_stage() {
@@ -269,6 +274,15 @@ public:
     case deed::hashes_by_course:
       return set(
         m, h, [&](const point<D>& p) { return mix(mix(w.start(m.at(p)), h[m.at(p)]), course_); });
+    case deed::save:
+      return save(o.mesh, o.field);
+    case deed::load: {
+      const file& from = saved_.at({o.mesh, o.field});
+      for_each_point(m.cut.mesh(), [&](const point<D>& p) { h[m.at(p)] = from.hashes[m.at(p)]; });
+      m.marks = from.marks;
+      course_ = from.course;
+      return;
+    }
     case deed::at_point:
       return keep(o, h[m.at(a_point_of(m.cut.mesh(), o.id))]);
     case deed::of_color:
@@ -399,6 +413,9 @@ private:
     for_each_point(m.cut.owned(c), [&](const point<D>& p) { h = mix(h, f(p)); });
     return h;
   }
+  void save(unsigned mesh, unsigned field) {
+    saved_[{mesh, field}] = {meshes_[mesh].hashes[field], meshes_[mesh].marks, course_};
+  }
   void keep(const op& o, std::uint64_t value) {
     if(o.makes != op::nothing)
       values_[o.makes] = value;
@@ -406,6 +423,13 @@ private:
 
   std::vector<std::uint64_t> values_;
   std::uint64_t course_ = 0;
+  struct file {
+    array<std::uint64_t> hashes;
+    array<std::uint64_t> marks;
+    std::uint64_t course = 0;
+  };
+  std::map<std::pair<unsigned, unsigned>, file> saved_; ///< By mesh and field.
+  bool has_files_;
   std::deque<mesh> meshes_;
   bool is_in_loop_ = false;  ///< That is launched ahead: its number of passes is not told.
   std::uint64_t number_ = 0; ///< Of the pass of the innermost `repeat`.

@@ -99,7 +99,10 @@ mesh_plan staggered(dice& d, const mesh_plan& m, unsigned number, std::size_t di
 
 class generator {
 public:
-  explicit generator(std::uint64_t seed) : dice_(seed) { plan_.seed = seed; }
+  generator(std::uint64_t seed, bool may_have_files) : dice_(seed) {
+    plan_.seed = seed;
+    plan_.has_files = dice_.one_in(8) && may_have_files;
+  }
 
   plan make() {
     plan_.dimensions = 1 + dice_.below(3);
@@ -193,6 +196,8 @@ private:
                : palette_[dice_.below(static_cast<unsigned>(palette_.size()))];
     if(stays_together_)
       o.what = in_place(o.what);
+    if(!plan_.has_files && (o.what == deed::save || o.what == deed::load))
+      o.what = o.what == deed::save ? deed::note : deed::update_hashes;
     if(o.what == deed::make_field && is_in_loop)
       o.what = deed::relax_hashes;
     o.mesh = dice_.below(meshes_);
@@ -346,6 +351,8 @@ private:
 
 } // namespace
 
-plan make_plan(std::uint64_t seed) { return generator(seed).make(); }
+plan make_plan(std::uint64_t seed, bool may_have_files) {
+  return generator(seed, may_have_files).make();
+}
 
 } // namespace random_programs

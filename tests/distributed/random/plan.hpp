@@ -49,6 +49,8 @@ enum class deed : unsigned char {
   hashes_by_marks,  ///< the other way round
   steer,            ///< reads and writes what every rank has
   hashes_by_course, ///< and reads that
+  save,             ///< hashes, the values of colors, and what every rank has, to a file
+  load,             ///< from it
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
@@ -153,9 +155,11 @@ struct plan {
   std::uint64_t fewest_colors = 1; ///< Of a mesh: there can be no more ranks.
   std::size_t window = 4096;
   bool finds_repeats = true;
+  bool has_files = false;
 };
 
-plan make_plan(std::uint64_t seed);
+/// With files it may have some, but need not.
+plan make_plan(std::uint64_t seed, bool may_have_files = false);
 
 /// What a program leaves: the same for all who run it.
 struct outcome {

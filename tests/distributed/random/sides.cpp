@@ -8,10 +8,10 @@ outcome run_alone(const plan& p) {
                              : run_alone<3>(p);
 }
 
-outcome run_together(const plan& p, rondo::scheduler& s) {
-  return p.dimensions == 1   ? run_together<1>(p, s)
-         : p.dimensions == 2 ? run_together<2>(p, s)
-                             : run_together<3>(p, s);
+outcome run_together(const plan& p, rondo::scheduler& s, const std::string& folder) {
+  return p.dimensions == 1   ? run_together<1>(p, s, folder)
+         : p.dimensions == 2 ? run_together<2>(p, s, folder)
+                             : run_together<3>(p, s, folder);
 }
 
 std::string difference(const outcome& expected, const outcome& seen, bool is_first_rank) {

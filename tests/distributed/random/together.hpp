@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -241,8 +242,9 @@ inline void take_note(hash id, hash given, std::vector<hash>* log) {
 template<std::size_t D>
 class together {
 public:
-  together(const plan& p, rondo::scheduler& s)
-      : scheduler_(s), values_(p.values), pace_(mix(p.seed, s.rank())) {}
+  together(const plan& p, rondo::scheduler& s, const std::string& folder)
+      : scheduler_(s), folder_(folder), has_files_(p.has_files), values_(p.values),
+        pace_(mix(p.seed, s.rank())) {}
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes) {
@@ -250,6 +252,9 @@ public:
       if(m.is_staggered())
         meshes_.back()->away = away_from_cells<D>(s, m);
     }
+    for(unsigned m = 0; has_files_ && m != meshes_.size(); ++m)
+      for(unsigned field = 0; field != 2; ++field)
+        save(m, field);
   }
 
   /// Fields and meshes go while launches are under way.
@@ -400,6 +405,14 @@ private:
       .stages = m.stages};
   }
 
+  [[nodiscard]] std::string file_of(unsigned mesh, unsigned field) const {
+    return folder_ + '/' + std::to_string(mesh) + '.' + std::to_string(field) + ".vti";
+  }
+  void save(unsigned mesh, unsigned field) {
+    auto& m = *meshes_[mesh];
+    scheduler_.write(file_of(mesh, field), m.of, m.hashes[field], m.marks, course_);
+  }
+
   template<class T>
   rondo::future<hash> digest(mesh& m, rondo::field<T>& u) {
     return scheduler_.template reduce<&does::template digest<T>, rondo::fold::sum>(
@@ -525,6 +538,11 @@ private:
       return s.template execute<&does::steer>(course_, id, given);
     case deed::hashes_by_course:
       return s.template execute<&does::update_by>(m.of, h, course_, g, id, given);
+    case deed::save:
+      return save(o.mesh, o.field);
+    case deed::load:
+      s.read(file_of(o.mesh, o.field), m.of, h, m.marks, course_);
+      return;
     case deed::at_point:
       return keep(s.from(a_point_of(m.of.coloring().mesh(), o.id), h));
     case deed::of_color:
@@ -574,6 +592,8 @@ private:
   }
 
   rondo::scheduler& scheduler_;
+  const std::string folder_; ///< For files.
+  const bool has_files_;
   rondo::topo::global all_{scheduler_};
   rondo::field<hash> course_{all_, "course"};
   outcome out_;
@@ -588,8 +608,8 @@ private:
 };
 
 template<std::size_t D>
-outcome run_together(const plan& p, rondo::scheduler& s) {
-  together<D> side(p, s);
+outcome run_together(const plan& p, rondo::scheduler& s, const std::string& folder) {
+  together<D> side(p, s, folder);
   walk(p, side);
   return side.finish();
 }
