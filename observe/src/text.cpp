@@ -195,8 +195,8 @@ std::string text_with(const whole_run& j, const std::string& what, const extent&
   if(!e.is_short && e.names != 0)
     add_over_time(text, j);
   add_tasks(text, j, e);
-  add_rest(
-    text, j, !e.is_short && e.names > names_told / 2 ? 2 : 1, e.names != 0 ? phases_told : 1);
+  add_rest(text, j, !e.is_short && e.names > names_told / 2 ? 2 : 1,
+    !e.is_short && e.names != 0 ? phases_told : 1);
   const std::vector<verdict> found = judge(j);
   const verdict& v = found.front();
   text += "\n  => ";

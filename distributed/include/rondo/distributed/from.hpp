@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/planned.hpp>
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured.hpp>
@@ -70,7 +71,7 @@ future<T> that_value(
   const future<perhaps<T>>& found, const field_state& f, const std::source_location& where) {
   return found.then(
     [name = std::string(f.name()), where, colors = f.of().colors()](const perhaps<T>& p) {
-      if(!p.is_there)
+      if(!p.is_there && !is_only_planned) // then no color has looked
         refuse_color(where, name, colors);
       return p.value;
     });
