@@ -39,7 +39,7 @@ traffic sent_by(scheduler& s) {
 /// Nothing in it depends on values, which a planned program doesn't have.
 void leave_nothing_to_values(std::vector<block>& all) {
   for(block& b : all) {
-    if(b.kind == block_kind::when)
+    if(b.kind == block_kind::when || b.kind == block_kind::either)
       b.kind = block_kind::launches;
     b.stops_at_one_in = ~0U;
     leave_nothing_to_values(b.inner);
