@@ -16,15 +16,10 @@ namespace rondo::detail::inline observe {
 
 namespace {
 
+constexpr std::size_t most_text = 2048;
 constexpr std::size_t names_told = 5;
 constexpr std::size_t phases_told = 4;
 constexpr double short_run = 0.1; ///< Seconds.
-
-/// What is left out if there is no room.
-struct extent {
-  std::size_t names = names_told;
-  bool is_short = false; ///< No efficiencies, and of everything else the first.
-};
 
 [[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
   char line[256];
@@ -93,12 +88,12 @@ void add_lengths(std::string& text, const durations& d) {
   text += '\n';
 }
 
-void add_tasks(std::string& text, const whole_run& j, const extent& e) {
+void add_tasks(std::string& text, const whole_run& j, std::size_t names) {
   if(j.names.empty())
     return;
   print(text, "\n  %-24s %11s %9s %9s %6s%s\n", "task", "count", "mean", "longest", "share",
     j.ranks.size() > 1 ? "  most/mean of ranks" : "");
-  const std::size_t told = std::min(j.names.size(), e.names);
+  const std::size_t told = std::min(j.names.size(), names);
   for(std::size_t i = 0; i != told; ++i) {
     const named_part& t = j.names[i];
     print(text, "  %-24.24s %11s %9s %9s %6s", t.of.name.c_str(),
@@ -112,8 +107,6 @@ void add_tasks(std::string& text, const whole_run& j, const extent& e) {
   if(told != j.names.size())
     print(text, "  and %s more\n",
       of_many(static_cast<double>(j.names.size() - told), "name", "names").c_str());
-  if(e.is_short)
-    return;
   add_lengths(text, j.tasks);
   print(text, "  half of them take up to %s, 99 %% up to %s; half of the gaps up to %s\n",
     time_text(1e-9 * j.tasks.quantile(0.5)).c_str(),
@@ -179,7 +172,7 @@ void add_failure(std::string& text, const whole_run& j) {
   text += j.failure.starts_with(told_to_end) ? ", until it was told to end" : ", up to the failure";
 }
 
-std::string text_with(const whole_run& j, const std::string& what, const extent& e) {
+std::string text_with(const whole_run& j, const std::string& what, std::size_t names) {
   std::string text;
   print(text, "rondo digest%s%.120s", what.empty() ? "" : " ", what.c_str());
   if(!j.failure.empty())
@@ -189,21 +182,18 @@ std::string text_with(const whole_run& j, const std::string& what, const extent&
   if(j.ranks.size() > 1)
     print(text, " of %s", of_many(static_cast<double>(j.ranks.size()), "rank", "ranks").c_str());
   print(text, ", %s\n", of_many(static_cast<double>(j.tasks.count()), "task", "tasks").c_str());
-  if(!e.is_short)
-    add_efficiencies(text, j.efficiency);
+  add_efficiencies(text, j.efficiency);
   add_shares(text, j);
-  if(!e.is_short && e.names != 0)
+  if(names != 0)
     add_over_time(text, j);
-  add_tasks(text, j, e);
-  add_rest(text, j, !e.is_short && e.names > names_told / 2 ? 2 : 1,
-    !e.is_short && e.names != 0 ? phases_told : 1);
+  add_tasks(text, j, names);
+  add_rest(text, j, names > names_told / 2 ? 2 : 1, names != 0 ? phases_told : 1);
   const std::vector<verdict> found = judge(j);
   const verdict& v = found.front();
   text += "\n  => ";
   text += name_of(v.kind);
   text += ": " + v.why + "\n     Next: " + v.advice + ".\n";
-  for(std::size_t i = 1;
-      i < std::min<std::size_t>(found.size(), e.is_short || e.names == 0 ? 1 : 3); ++i)
+  for(std::size_t i = 1; i < std::min<std::size_t>(found.size(), names == 0 ? 1 : 3); ++i)
     print(text, "     %s %s, %s of the time\n", i == 1 ? "Then:" : "     ", name_of(found[i].kind),
       percent_text(found[i].lost).c_str());
   if(j.seconds < short_run)
@@ -213,14 +203,10 @@ std::string text_with(const whole_run& j, const std::string& what, const extent&
 
 } // namespace
 
-std::string text_of(const whole_run& j, const std::string& what, std::size_t most) {
-  for(extent e;; --e.names) {
-    std::string text = text_with(j, what, e);
-    if(text.size() <= most || (e.names == 0 && e.is_short))
+std::string text_of(const whole_run& j, const std::string& what) {
+  for(std::size_t names = names_told;; --names)
+    if(std::string text = text_with(j, what, names); text.size() <= most_text || names == 0)
       return text;
-    if(e.names == 0)
-      e = {.names = names_told + 1, .is_short = true};
-  }
 }
 
 } // namespace rondo::detail::inline observe

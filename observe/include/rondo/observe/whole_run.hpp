@@ -106,12 +106,9 @@ const char* name_of(verdict::kind_type kind);
 /// costs a tenth of the time and more comes behind.
 std::vector<verdict> judge(const whole_run& j);
 
-/// A digest is to be read at a glance, and not to bury what the program prints.
-constexpr std::size_t most_text = 2048;
-
-/// Lines: so many bytes at the most, as far as half of the usual is enough. `what`, if it is not of a whole program that has ended well:
-/// "of executor 2".
-std::string text_of(const whole_run& j, const std::string& what = {}, std::size_t most = most_text);
+/// A digest is to be read at a glance, and not to bury what the program prints: two kilobytes at the most, as lines. `what`, if it is not
+/// of a whole program: "of executor 2".
+std::string text_of(const whole_run& j, const std::string& what = {});
 /// The same numbers, and those of each rank; and why the program has failed, if it has.
 std::string json_of(const whole_run& j);
 
