@@ -3,6 +3,7 @@
 #include "random_programs.hpp"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <map>
@@ -479,5 +480,55 @@ TEST_CASE("what leaves a loop is that of the last pass that has run") {
     CHECK(none.get() == 0);
     CHECK_THROWS_WITH(nothing.get(), Contains("has no pass"));
     f.wait();
+  }
+}
+
+namespace {
+
+/// `around(flow, is_so, body)` launches `body` such that it does not run, since `is_so` is false.
+template<class Around>
+void check_repeat_in_vain(Around&& around) {
+  for(unsigned turn = 0; turn != 100; ++turn) {
+    executor ex({.workers = 1 + turn % 3, .background = true, .shares_cores = true});
+    flow f(ex);
+    double x = 1;
+    region r(f, x, "x");
+    std::atomic<int> ran{0};
+    promise<bool> is_so(ex);
+    around(f, is_so.get_future(), [&] {
+      f.repeat(5, [&] {
+        f.submit([&ran] { ++ran; });
+        f.submit([&ran](const double&) { ++ran; }, read(r));
+        f.submit(named("gives", [&ran] { return ++ran; }));
+      });
+    });
+    is_so.set_value(false);
+    f.wait();
+    REQUIRE(ran == 0);
+  }
+}
+
+} // namespace
+
+// Nothing lies before such launches, not even those of the pass before.
+TEST_CASE("launches without regions, and of readers, don't run in a repeat that is in vain") {
+  SECTION("in when") {
+    check_repeat_in_vain(
+      [](flow& f, const future<bool>& is_so, auto&& body) { f.when(is_so, body); });
+  }
+  SECTION("in either") {
+    check_repeat_in_vain(
+      [](flow& f, const future<bool>& is_so, auto&& body) { f.either(is_so, body, [] {}); });
+  }
+  SECTION("in iterate") {
+    check_repeat_in_vain([](flow& f, const future<bool>& is_so, auto&& body) {
+      f.iterate(
+        [&](std::uint64_t pass) {
+          if(pass != 0)
+            body();
+          return is_so.then([](bool so) { return !so; });
+        },
+        {.max = 2});
+    });
   }
 }

@@ -234,6 +234,9 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   for(std::size_t a = 0; a != k.accesses; ++a)
     l->accesses()[a] = {n.regions[a], made->slots[n.slots[a]].turn, k.modes[a]};
   const bool may_be_ready = k.is_ready != nullptr && k.ends_by_itself;
+  // Where nothing lies before a launch, that of a later pass does not come after the one of the first pass, which waits until it is
+  // known whether the pass around runs: so it asks that itself.
+  const bool asks_itself = pass != nullptr && n.edge_count == 0;
   b.steps[b.size] = {.run = may_be_ready ? k.run_now : prototype->kind->run_again,
     .is_ready = may_be_ready ? k.is_ready : nullptr,
     .prototype = prototype,
@@ -244,7 +247,7 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
     .pass = in_slot,
     .own_edges = static_cast<std::uint16_t>(std::min<std::uint32_t>(n.own_edge_count, 0xffff)),
     // Joins go the way of all launches, where those without code are passed over: observers are not told.
-    .is_simple = (k.is_simple() || may_be_ready) && !n.is_join(),
+    .is_simple = (k.is_simple() || may_be_ready) && !n.is_join() && !asks_itself,
     .followers = 0};
   b.launches[b.size++] = l;
 }
@@ -262,8 +265,10 @@ launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot
   launch& l = *launches[i];
   l.round = first_round_of_slot + steps[i].pass;
   const bool is_first = l.round == 0;
-  // Later passes come after the first one.
-  l.begin(is_first ? launch_stage::futures : launch_stage::edges);
+  // Later passes come after the first one, as a rule: see `add_instance`.
+  l.begin(is_first               ? launch_stage::futures
+          : loop.pass != nullptr ? launch_stage::answer
+                                 : launch_stage::edges);
   l.skipped = false;
   l.is_behind = false;
   l.enters = is_first;
@@ -428,7 +433,7 @@ bool closed_loop::is_in_vain(std::uint64_t round) const {
 }
 
 /// Each launch of a later pass comes after the one of the first pass, which is skipped, and has been here before it says
-/// that it has ended. Acquire and release: code that finds that it has been said counts on what was written for it.
+/// that it has ended; or asks itself whether it runs. Acquire and release: code that finds that it has been said counts on what was written for it.
 void closed_loop::leave_out_passes() {
   if(is_left_out.load(std::memory_order_acquire))
     return;
