@@ -190,8 +190,8 @@ TEST_CASE("each ghost of a graph arrives once, with what its owner has") {
       }
     }
   });
-  CHECK(ghosts > 1000);
-  CHECK(messages > 100);
+  CHECK(ghosts > 4 * meshes::seeds_of(150)); // there was something to be seen
+  CHECK(messages > meshes::seeds_of(150));
 }
 
 TEST_CASE("contributions to a graph are folded in the order of colors, on any number of ranks") {
