@@ -413,8 +413,8 @@ private:
     for_each_point(m.cut.owned(c), [&](const point<D>& p) { h = mix(h, f(p)); });
     return h;
   }
-  void save(unsigned mesh, unsigned field) {
-    saved_[{mesh, field}] = {meshes_[mesh].hashes[field], meshes_[mesh].marks, course_};
+  void save(unsigned which, unsigned field) {
+    saved_[{which, field}] = {meshes_[which].hashes[field], meshes_[which].marks, course_};
   }
   void keep(const op& o, std::uint64_t value) {
     if(o.makes != op::nothing)

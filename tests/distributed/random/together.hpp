@@ -405,12 +405,12 @@ private:
       .stages = m.stages};
   }
 
-  [[nodiscard]] std::string file_of(unsigned mesh, unsigned field) const {
-    return folder_ + '/' + std::to_string(mesh) + '.' + std::to_string(field) + ".vti";
+  [[nodiscard]] std::string file_of(unsigned which, unsigned field) const {
+    return folder_ + '/' + std::to_string(which) + '.' + std::to_string(field) + ".vti";
   }
-  void save(unsigned mesh, unsigned field) {
-    auto& m = *meshes_[mesh];
-    scheduler_.write(file_of(mesh, field), m.of, m.hashes[field], m.marks, course_);
+  void save(unsigned which, unsigned field) {
+    auto& m = *meshes_[which];
+    scheduler_.write(file_of(which, field), m.of, m.hashes[field], m.marks, course_);
   }
 
   template<class T>
