@@ -276,6 +276,18 @@ TEST_CASE("a rank that knows early that a condition is not so launches fewer pas
   CHECK(sums == std::vector<double>{12 + 66, 12 + 66});
 }
 
+namespace {
+
+/// Both bodies are launched before it is known which one runs.
+template<class Then, class Else>
+void launch_either(
+  scheduler& s, line& m, numbers& u, bool is_so, const Then& then, const Else& otherwise) {
+  s.either(
+    s.reduce<greatest, fold::max>(m, u).then([is_so](double) { return is_so; }), then, otherwise);
+}
+
+} // namespace
+
 TEST_CASE("the second body of either does not count on ghosts that the first would have fetched") {
   for(const bool is_so : {true, false}) {
     std::vector<double> seen(ranks);
@@ -286,10 +298,8 @@ TEST_CASE("the second body of either does not count on ghosts that the first wou
       s.execute<set>(m, u, 1.0);
       s.execute<smooth>(m, u); // colors lie apart, and ghosts are old
       s.execute<set>(m, u, 100.0);
-      const auto condition =
-        s.reduce<greatest, fold::max>(m, u).then([is_so](double) { return is_so; });
-      s.either(
-        condition, [&] { s.execute<shift>(m, v, u); },
+      launch_either(
+        s, m, u, is_so, [&] { s.execute<shift>(m, v, u); },
         [&] {
           s.execute<shift>(m, v, u);
           s.execute<raise>(m, v, 1000.0);
@@ -308,10 +318,8 @@ TEST_CASE("the second body of either moves colors apart if only the first has la
       line m{s, {.extents = {12}, .colors = {4}, .periodic = {true}}};
       numbers u{m, "u"};
       s.execute<set>(m, u, 0.0);
-      const auto condition =
-        s.reduce<greatest, fold::max>(m, u).then([is_so](double) { return is_so; });
-      s.either(
-        condition, [&] { s.execute<smooth>(m, u); },
+      launch_either(
+        s, m, u, is_so, [&] { s.execute<smooth>(m, u); },
         [&] {
           s.execute<smooth>(m, u);
           s.execute<smooth>(m, u);

@@ -9,7 +9,7 @@
 /// exchange_plan.hpp. Fields have a value for each element; they only look at what their rank has,
 /// `local_elements`.
 ///
-/// A new kind of mesh is a new index space, or several of them over one partition. Those of programs: made_of.hpp.
+/// A new kind of mesh is a new index space, or several of them over one partition. Programs write theirs as made_of.hpp says.
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 /// \file
 /// What all topologies have in common: a partition into colors, an index space over it, and the order
-/// in which launches go over the colors. Rondo's own: structured.hpp, index.hpp, global.hpp; those of programs: made_of.hpp.
+/// in which launches go over the colors. Rondo's own are in structured.hpp, index.hpp and global.hpp; programs write theirs as made_of.hpp says.
 ///
 /// A topology is a handle: it can be moved and kept in a std::vector, also while tasks use it.
 
