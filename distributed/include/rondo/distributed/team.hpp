@@ -1,0 +1,83 @@
+#pragma once
+
+/// \file
+/// Ranks that make something together before tasks use it: a mesh, say. All of them call the same, in the same order, and wait for
+/// each other; so this is for the set-up of a program, and not for its loops.
+///
+/// \code
+///   team all(s);                                            // the ranks of a scheduler
+///   std::vector<std::vector<std::int64_t>> out(all.ranks());
+///   out[static_cast<unsigned>(id) % all.ranks()].push_back(id);
+///   const std::vector<std::vector<std::int64_t>> in = exchange(all, std::move(out));   // from each rank
+///   std::array<std::int64_t, 2> counts = {cells, corners};
+///   all.add_up(counts);                                     // over all ranks
+/// \endcode
+///
+/// Data travel in log2(ranks) steps, each with one message to one rank and one from one rank, however many ranks have something for
+/// each other; what goes far is handed on. Of two ranks each sends what it has for the other one.
+///
+/// A program that is only planned (RONDO_PLAN) has no other ranks: there a team is one rank, which makes all of it.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace rondo {
+
+class scheduler;
+class transport;
+
+namespace detail::inline distributed {
+
+class team {
+public:
+  /// What a rank has for each rank, or has got from each.
+  using mail = std::vector<std::vector<std::byte>>;
+
+  explicit team(scheduler& s);
+  explicit team(transport& t);
+  /// One rank.
+  team() = default;
+
+  [[nodiscard]] unsigned rank() const { return rank_; }
+  [[nodiscard]] unsigned ranks() const { return ranks_; }
+
+  /// `out[r]` goes to rank r; returns what each rank has sent here.
+  mail exchange(mail out);
+  /// Each becomes its sum over all ranks; these have as many.
+  void add_up(std::span<std::int64_t> values);
+  /// Each becomes the least one of all ranks.
+  void take_least(std::span<double> values);
+  /// The sum of what ranks before this one have.
+  [[nodiscard]] std::int64_t before(std::int64_t own);
+
+private:
+  transport* over_ = nullptr; ///< Null: alone.
+  unsigned rank_ = 0;
+  unsigned ranks_ = 1;
+};
+
+/// The same of values.
+template<class T>
+std::vector<std::vector<T>> exchange(team& all, const std::vector<std::vector<T>>& out) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  team::mail bytes(out.size());
+  for(std::size_t r = 0; r != out.size(); ++r) {
+    const auto from = std::as_bytes(std::span(out[r]));
+    bytes[r].assign(from.begin(), from.end());
+  }
+  bytes = all.exchange(std::move(bytes));
+  std::vector<std::vector<T>> in(bytes.size());
+  for(std::size_t r = 0; r != in.size(); ++r) {
+    in[r].resize(bytes[r].size() / sizeof(T));
+    if(!in[r].empty())
+      std::memcpy(in[r].data(), bytes[r].data(), bytes[r].size());
+  }
+  return in;
+}
+
+} // namespace detail::inline distributed
+} // namespace rondo

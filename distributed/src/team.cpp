@@ -1,0 +1,157 @@
+#include <rondo/distributed/team.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/transport.hpp>
+
+#include "direct.hpp"
+
+namespace rondo::detail::inline distributed {
+
+namespace {
+
+/// Sends to one rank, and gets as much from another one.
+void swap_with(transport& t, unsigned to, std::span<const std::byte> what, unsigned from,
+  std::span<std::byte> into) {
+  std::atomic<bool> is_sent{false};
+  std::atomic<bool> has_come{false};
+  const auto out = t.make_sender(to, direct_channel, what, {&set_flag, &is_sent});
+  const auto in = t.make_receiver(from, direct_channel, into, {&set_flag, &has_come});
+  if(in->start())
+    has_come = true;
+  if(out->start())
+    is_sent = true;
+  wait_for(t, has_come);
+  wait_for(t, is_sent);
+}
+
+/// The same of any length.
+std::vector<std::byte> swap_any(
+  transport& t, unsigned to, const std::vector<std::byte>& what, unsigned from) {
+  const std::uint64_t size = what.size();
+  std::uint64_t comes = 0;
+  swap_with(t, to, std::as_bytes(std::span(&size, 1)), from,
+    std::as_writable_bytes(std::span(&comes, 1)));
+  std::vector<std::byte> into(comes);
+  swap_with(t, to, what, from, into);
+  return into;
+}
+
+/// A piece of mail under way.
+struct letter {
+  std::uint32_t from;
+  std::uint32_t to;
+  std::uint64_t size;
+};
+
+void add(std::vector<std::byte>& bag, const letter& head, std::span<const std::byte> text) {
+  const auto begin = std::as_bytes(std::span(&head, 1));
+  bag.insert(bag.end(), begin.begin(), begin.end());
+  bag.insert(bag.end(), text.begin(), text.end());
+}
+
+} // namespace
+
+team::team(scheduler& s) : team(s.messages().messages()) {}
+
+team::team(transport& t) {
+  if(t.planned_workers() != 0 || t.ranks() == 1)
+    return;
+  over_ = &t;
+  rank_ = t.rank();
+  ranks_ = t.ranks();
+}
+
+// A letter goes forward by 1, 2, 4, ... ranks, as the bits of its way say. What is not yet there waits in `kept`.
+team::mail team::exchange(mail out) {
+  mail in(ranks_);
+  in[rank_] = std::move(out[rank_]);
+  if(over_ == nullptr)
+    return in;
+  std::vector<std::pair<letter, std::vector<std::byte>>> kept;
+  for(unsigned to = 0; to != ranks_; ++to)
+    if(to != rank_ && !out[to].empty())
+      kept.emplace_back(letter{rank_, to, out[to].size()}, std::move(out[to]));
+  for(unsigned step = 1; step < ranks_; step *= 2) {
+    const auto goes = [&](const letter& l) {
+      return (((l.to + ranks_ - rank_) % ranks_) & step) != 0;
+    };
+    std::vector<std::byte> bag;
+    std::size_t size = 0;
+    for(const auto& [head, text] : kept)
+      size += goes(head) ? sizeof head + text.size() : 0;
+    bag.reserve(size);
+    for(const auto& [head, text] : kept)
+      if(goes(head))
+        add(bag, head, text);
+    std::erase_if(kept, [&](const auto& l) { return goes(l.first); });
+    bag = swap_any(*over_, (rank_ + step) % ranks_, bag, (rank_ + ranks_ - step) % ranks_);
+    for(std::span<const std::byte> rest = bag; !rest.empty();) {
+      letter head{};
+      std::memcpy(&head, rest.data(), sizeof head);
+      const auto text = rest.subspan(sizeof head, head.size);
+      if(head.to == rank_)
+        in[head.from].assign(text.begin(), text.end());
+      else
+        kept.emplace_back(head, std::vector<std::byte>(text.begin(), text.end()));
+      rest = rest.subspan(sizeof head + head.size);
+    }
+  }
+  return in;
+}
+
+// Rank 0 folds, in log2(ranks) steps, and tells; so that all have the same bits.
+namespace {
+
+template<class T, class F>
+void fold_all(transport& t, std::span<T> values, const F& fold) {
+  std::vector<T> other(values.size());
+  const unsigned rank = t.rank();
+  unsigned step = 1;
+  for(; step < t.ranks() && (rank & step) == 0; step *= 2)
+    if(t.ranks() - rank > step) {
+      receive(t, rank + step, std::as_writable_bytes(std::span(other)));
+      for(std::size_t k = 0; k != values.size(); ++k)
+        values[k] = fold(values[k], other[k]);
+    }
+  if(rank != 0) {
+    send(t, rank - step, std::as_bytes(values));
+    receive(t, rank - step, std::as_writable_bytes(values));
+  }
+  for(step /= 2; step != 0; step /= 2)
+    if(t.ranks() - rank > step)
+      send(t, rank + step, std::as_bytes(values));
+}
+
+} // namespace
+
+void team::add_up(std::span<std::int64_t> values) {
+  if(over_ != nullptr && !values.empty())
+    fold_all(*over_, values, [](std::int64_t a, std::int64_t b) { return a + b; });
+}
+
+void team::take_least(std::span<double> values) {
+  if(over_ != nullptr && !values.empty())
+    fold_all(*over_, values, [](double a, double b) { return std::min(a, b); });
+}
+
+std::int64_t team::before(std::int64_t own) {
+  std::int64_t sum = 0;
+  std::int64_t all = own; // of this rank, and of those before it as far as they are known
+  for(unsigned step = 1; step < ranks_; step *= 2) {
+    std::int64_t other = 0;
+    swap_with(*over_, (rank_ + step) % ranks_, std::as_bytes(std::span(&all, 1)),
+      (rank_ + ranks_ - step) % ranks_, std::as_writable_bytes(std::span(&other, 1)));
+    if(rank_ >= step) {
+      sum += other;
+      all += other;
+    }
+  }
+  return sum;
+}
+
+} // namespace rondo::detail::inline distributed
