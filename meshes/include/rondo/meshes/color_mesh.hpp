@@ -1,0 +1,93 @@
+#pragma once
+
+/// \file
+/// What a color knows of an unstructured mesh: its elements and those that it sees, and which belong to which.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rondo/distributed/color_set.hpp>
+#include <rondo/distributed/index_space.hpp>
+#include <rondo/meshes/kinds.hpp>
+#include <rondo/meshes/mesh_piece.hpp>
+
+namespace rondo::detail::inline meshes {
+
+constexpr std::size_t element_kinds = 4;
+constexpr std::size_t index_of(element_kind k) { return static_cast<std::size_t>(k); }
+
+/// Rows of elements, one for each element. Where all rows have the same length only that is kept.
+class element_table {
+public:
+  [[nodiscard]] std::pair<const std::int32_t*, std::size_t> row(std::int64_t r) const {
+    if(begins_.empty())
+      return {entries_.data() + r * length_, static_cast<std::size_t>(length_)};
+    return {entries_.data() + begins_[static_cast<std::size_t>(r)],
+      static_cast<std::size_t>(
+        begins_[static_cast<std::size_t>(r) + 1] - begins_[static_cast<std::size_t>(r)])};
+  }
+  /// Of all rows, if it is the same, or else -1.
+  [[nodiscard]] std::int64_t length() const { return begins_.empty() ? length_ : -1; }
+  [[nodiscard]] const std::int32_t* entries() const { return entries_.data(); }
+  [[nodiscard]] bool is_there() const { return is_there_; }
+
+  /// `begins` has one more than there are rows.
+  void set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
+
+private:
+  std::vector<std::int32_t> entries_;
+  std::vector<std::int32_t> begins_; ///< Empty: all rows have this length.
+  std::int64_t length_ = 0;
+  bool is_there_ = false;
+};
+
+/// Elements of one kind.
+struct color_elements {
+  std::int64_t inner = 0; ///< Owned, and seen by no other color: the first ones,
+  std::int64_t owned = 0; ///< then those that others see, then ghosts.
+  std::int64_t all = 0;
+  std::vector<std::int64_t> ids; ///< Of all, in the whole mesh. Only of cells and vertices.
+  std::vector<neighbour> neighbours;
+  std::map<color_id, std::int64_t> owned_by; ///< Of these.
+  std::vector<std::vector<std::int32_t>> sets; ///< For each set of the mesh: which of all are members, in order.
+};
+
+struct color_mesh {
+  color_id color = 0;
+  color_id colors = 0;
+  std::array<color_elements, element_kinds> elements;
+  std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
+  std::vector<double> coordinates; ///< Of vertices.
+  std::size_t coordinates_of_each = 3;
+
+  [[nodiscard]] const color_elements& of(element_kind k) const { return elements[index_of(k)]; }
+  [[nodiscard]] const element_table& table(element_kind from, element_kind to) const {
+    return tables[index_of(from)][index_of(to)];
+  }
+};
+
+/// What a rank has of a mesh.
+struct mesh_of_rank {
+  color_id colors = 0;
+  unsigned dimension = 0;
+  std::array<std::int64_t, element_kinds> in_all{}; ///< Elements of each kind, of all ranks.
+  std::vector<std::string> sets;
+  std::vector<color_mesh> parts; ///< In the order of colors.
+  std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.
+
+  /// Null if it is another rank's.
+  [[nodiscard]] const color_mesh* part(color_id color) const;
+};
+
+/// What is asked of a mesh.
+struct mesh_wish {
+  std::array<bool, element_kinds> kinds{};
+  std::array<std::array<bool, element_kinds>, element_kinds> tables{};
+};
+
+} // namespace rondo::detail::inline meshes

@@ -1,0 +1,164 @@
+#pragma once
+
+/// \file
+/// What an unstructured mesh consists of, and how it is numbered: kinds of elements, and which of them belong to which.
+///
+/// \code
+///   using mesh = unstructured<kind::cells, kind::vertices, links<kind::cells, kind::cells>>;
+///
+///   for(element<kind::cells> c : m.owned<kind::cells>())
+///     for(element<kind::vertices> v : m.vertices_of(c))
+///       x(v) += u(c);
+/// \endcode
+///
+/// An element is a number, from 0 on in each color, with the kind as its type; so nobody takes the number of a cell for that of a
+/// vertex where a mesh is asked. Accessors take any.
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+namespace rondo {
+
+/// Kinds by their numbers.
+enum class element_kind : std::uint8_t { cells, faces, edges, vertices };
+
+namespace kind {
+
+/// What the mesh is cut into: triangles, tetrahedra, ...
+struct cells {
+  static constexpr element_kind number = element_kind::cells;
+};
+/// Between two cells, or at the end of the mesh: of triangles their sides, of tetrahedra triangles.
+struct faces {
+  static constexpr element_kind number = element_kind::faces;
+};
+/// From vertex to vertex. In two dimensions the same as faces.
+struct edges {
+  static constexpr element_kind number = element_kind::edges;
+};
+struct vertices {
+  static constexpr element_kind number = element_kind::vertices;
+};
+
+} // namespace kind
+
+/// A table of which elements belong to each element of one kind:
+///
+/// | table | |
+/// |---|---|
+/// | `links<kind::cells, kind::cells>` | the cells that share a face with a cell |
+/// | `links<kind::vertices, kind::vertices>` | the vertices that share an edge with a vertex |
+/// | `links<kind::vertices, kind::cells>`, and the like | the cells that have this vertex |
+/// | `links<kind::faces, kind::vertices>`, and the like | the vertices that this face has |
+///
+/// What a cell consists of a mesh knows without asking.
+template<class From, class To>
+struct links {
+  using from = From;
+  using to = To;
+};
+
+/// An element of a color: those that the color owns come first, ghosts behind.
+template<class Kind>
+class element {
+public:
+  constexpr element() = default;
+  constexpr explicit element(std::int64_t number) : number_(static_cast<std::int32_t>(number)) {}
+  constexpr operator std::int64_t() const { return number_; }
+
+private:
+  std::int32_t number_ = 0;
+};
+
+/// Elements whose numbers follow each other.
+template<class Kind>
+class element_range {
+public:
+  class iterator {
+  public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using value_type = element<Kind>;
+    using difference_type = std::int64_t;
+
+    constexpr iterator() = default;
+    constexpr explicit iterator(std::int64_t at) : at_(at) {}
+    constexpr value_type operator*() const { return value_type(at_); }
+    constexpr value_type operator[](std::int64_t n) const { return value_type(at_ + n); }
+    constexpr iterator& operator++() { return *this += 1; }
+    constexpr iterator& operator--() { return *this += -1; }
+    constexpr iterator operator++(int) { return iterator(at_++); }
+    constexpr iterator operator--(int) { return iterator(at_--); }
+    constexpr iterator& operator+=(std::int64_t n) {
+      at_ += n;
+      return *this;
+    }
+    constexpr iterator& operator-=(std::int64_t n) { return *this += -n; }
+    friend constexpr iterator operator+(const iterator& i, std::int64_t n) {
+      return iterator(i.at_ + n);
+    }
+    friend constexpr iterator operator+(std::int64_t n, const iterator& i) { return i + n; }
+    friend constexpr iterator operator-(const iterator& i, std::int64_t n) { return i + -n; }
+    friend constexpr std::int64_t operator-(const iterator& a, const iterator& b) {
+      return a.at_ - b.at_;
+    }
+    friend constexpr auto operator<=>(const iterator&, const iterator&) = default;
+
+  private:
+    std::int64_t at_ = 0;
+  };
+
+  constexpr element_range(std::int64_t first, std::int64_t last) : first_(first), last_(last) {}
+  [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
+  [[nodiscard]] constexpr iterator end() const { return iterator(last_); }
+  [[nodiscard]] constexpr std::int64_t size() const { return last_ - first_; }
+  [[nodiscard]] constexpr bool empty() const { return first_ == last_; }
+
+private:
+  std::int64_t first_;
+  std::int64_t last_;
+};
+
+/// Elements in a row of a table.
+template<class Kind>
+class element_list {
+public:
+  class iterator {
+  public:
+    using iterator_concept = std::forward_iterator_tag;
+    using value_type = element<Kind>;
+    using difference_type = std::ptrdiff_t;
+
+    constexpr iterator() = default;
+    constexpr explicit iterator(const std::int32_t* at) : at_(at) {}
+    constexpr value_type operator*() const { return value_type(*at_); }
+    constexpr iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    constexpr iterator operator++(int) { return iterator(at_++); }
+    friend constexpr bool operator==(const iterator&, const iterator&) = default;
+
+  private:
+    const std::int32_t* at_ = nullptr;
+  };
+
+  constexpr element_list(const std::int32_t* first, std::size_t size) : first_(first), size_(size) {}
+  [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
+  [[nodiscard]] constexpr iterator end() const { return iterator(first_ + size_); }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr element<Kind> operator[](std::size_t k) const {
+    return element<Kind>(first_[k]);
+  }
+
+private:
+  const std::int32_t* first_;
+  std::size_t size_;
+};
+
+static_assert(std::random_access_iterator<element_range<kind::cells>::iterator>);
+static_assert(std::forward_iterator<element_list<kind::cells>::iterator>);
+
+} // namespace rondo

@@ -1,0 +1,19 @@
+#pragma once
+
+/// \file
+/// Which color a face, an edge or a vertex belongs to: of those that have a cell with it the first one.
+
+#include <vector>
+
+#include <rondo/distributed/team.hpp>
+
+#include "cell_parts.hpp"
+#include "known_cells.hpp"
+
+namespace rondo::detail::inline meshes {
+
+/// Of all parts that this rank knows. Colors on other ranks may have cells with them that are not known here: their ranks say so.
+[[nodiscard]] std::vector<color_id> owners_of(
+  team& all, const known_cells& cells, const cell_parts& parts);
+
+} // namespace rondo::detail::inline meshes
