@@ -121,13 +121,14 @@ struct colored_cell {
   color_id color = 0;
 };
 
-/// Which ranks have asked for which cells.
+/// Which ranks have asked for which cells, and what they are told.
 class askers {
 public:
-  askers(team& all, const uncut_cells& cells) : out_(all.ranks()) {
+  askers(team& all, const uncut_cells& cells)
+      : first_(cells.first), own_(cells.centers.size()), out_(all.ranks()) {
     std::vector<std::int64_t> told(2 * std::size_t{all.ranks()});
-    told[2 * all.rank()] = cells.first;
-    told[2 * all.rank() + 1] = static_cast<std::int64_t>(cells.centers.size());
+    told[2 * all.rank()] = first_;
+    told[2 * all.rank() + 1] = static_cast<std::int64_t>(own_.size());
     all.add_up(told);
     for(unsigned r = 0; r != all.ranks(); ++r)
       if(told[2 * r + 1] != 0)
@@ -137,22 +138,34 @@ public:
 
   void tell(const cut_part& part) {
     for(const cut_cell& c : part.cells) {
-      const auto behind = std::ranges::upper_bound(
-        ranks_, c.place.number, {}, &std::pair<std::int64_t, unsigned>::first);
-      out_[std::prev(behind)->second].push_back({c.place.number, part.colors.first});
+      const colored_cell told{c.place.number, part.colors.first};
+      if(static_cast<std::uint64_t>(told.number - first_) < own_.size())
+        put(told);
+      else
+        out_[rank_of(told.number)].push_back(told);
     }
   }
-  [[nodiscard]] std::vector<color_id> answers(team& all, const uncut_cells& cells) const {
-    std::vector<color_id> made(cells.centers.size());
+  [[nodiscard]] std::vector<color_id> answers(team& all) && {
     for(const auto& from : detail::exchange(all, out_))
-      for(const colored_cell& c : from)
-        made[static_cast<std::size_t>(c.number - cells.first)] = c.color;
-    return made;
+      for(const colored_cell& told : from)
+        put(told);
+    return std::move(own_);
   }
 
 private:
-  std::vector<std::pair<std::int64_t, unsigned>> ranks_; ///< Their first cells.
+  std::int64_t first_;
+  std::vector<color_id> own_;
+  std::vector<std::pair<std::int64_t, unsigned>> ranks_; ///< With their first cells.
   std::vector<std::vector<colored_cell>> out_;
+
+  void put(const colored_cell& told) {
+    own_[static_cast<std::size_t>(told.number - first_)] = told.color;
+  }
+  [[nodiscard]] unsigned rank_of(std::int64_t cell) const {
+    const auto behind =
+      std::ranges::upper_bound(ranks_, cell, {}, [](const auto& rank) { return rank.first; });
+    return std::prev(behind)->second;
+  }
 };
 
 /// By this rank, which has all cells of the part.
@@ -173,14 +186,25 @@ void cut_alone(const cut_part& part, const cell_shares& shares, askers& to) {
 
 /// Each rank gets all cells of some of the parts. Returns the cells that this rank has now of each part.
 std::vector<std::vector<cut_cell>> deal(team& all, std::span<const cut_part> parts) {
+  const auto rank_of = [&](std::size_t part) { return part * all.ranks() / parts.size(); };
   std::vector<std::vector<cut_cell>> out(all.ranks());
-  for(std::size_t p = 0; p != parts.size(); ++p) {
-    auto& to = out[p * all.ranks() / parts.size()];
-    for(const cut_cell& c : parts[p].cells)
-      to.push_back({c.at, {p, c.place.number}}); // On the way the key says which part it is.
-  }
+  for(std::size_t p = 0; p != parts.size(); ++p)
+    if(rank_of(p) != all.rank())
+      for(const cut_cell& c : parts[p].cells)
+        out[rank_of(p)].push_back({c.at, {p, c.place.number}}); // On the way the key is the part.
+  const auto in = detail::exchange(all, out);
+
+  std::vector<std::size_t> sizes(parts.size());
+  for(const auto& from : in)
+    for(const cut_cell& c : from)
+      ++sizes[c.place.key];
   std::vector<std::vector<cut_cell>> made(parts.size());
-  for(const auto& from : detail::exchange(all, out))
+  for(std::size_t p = 0; p != parts.size(); ++p)
+    if(rank_of(p) == all.rank()) {
+      made[p].reserve(parts[p].cells.size() + sizes[p]);
+      made[p].assign(parts[p].cells.begin(), parts[p].cells.end());
+    }
+  for(const auto& from : in)
     for(const cut_cell& c : from)
       made[c.place.key].push_back(c);
   return made;
@@ -225,11 +249,16 @@ std::vector<color_id> cut_by_bisection(
   while(parts.size() < colors && parts.size() + 1 < 2 * std::size_t{all.ranks()})
     parts = detail::halved_by_all(all, parts, shares);
 
-  std::vector<std::vector<detail::cut_cell>> dealt = detail::deal(all, parts);
-  for(std::size_t p = 0; p != parts.size(); ++p)
-    if(!dealt[p].empty())
-      detail::cut_alone({parts[p].colors, dealt[p]}, shares, to);
-  return to.answers(all, cells);
+  std::vector<std::vector<detail::cut_cell>> dealt;
+  if(all.ranks() > 1) {
+    dealt = detail::deal(all, parts);
+    for(std::size_t p = 0; p != parts.size(); ++p)
+      parts[p].cells = dealt[p];
+  }
+  for(const detail::cut_part& p : parts)
+    if(!p.cells.empty())
+      detail::cut_alone(p, shares, to);
+  return std::move(to).answers(all);
 }
 
 } // namespace rondo
