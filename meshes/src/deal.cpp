@@ -19,10 +19,10 @@ namespace {
 /// A piece with its vertices numbered in it.
 struct numbered_piece {
   mesh_piece piece;
-  key_numbers vertices;              ///< Each once.
-  std::vector<position> at;          ///< Of these.
-  std::vector<std::int32_t> corners; ///< Of all cells.
-  std::int64_t first = 0;            ///< The number of the first cell in the mesh.
+  key_numbers vertices{};              ///< Each once.
+  std::vector<position> at{};          ///< Of these.
+  std::vector<std::int32_t> corners{}; ///< Of all cells.
+  std::int64_t first = 0;              ///< The number of the first cell in the mesh.
 
   [[nodiscard]] std::string name(std::size_t cell) const {
     return "cell " + std::to_string(first + static_cast<std::int64_t>(cell));
@@ -143,8 +143,7 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
   constexpr unsigned nobody = std::numeric_limits<unsigned>::max();
   std::vector<unsigned> has_gone(p.at.size(), nobody); // the rank that a vertex has gone to last
   for(const std::size_t c : order) {
-    mail.add_cell(
-      to[c], p.first + static_cast<std::int64_t>(c), color[c], p.piece.corners_of(c));
+    mail.add_cell(to[c], p.first + static_cast<std::int64_t>(c), color[c], p.piece.corners_of(c));
     for(auto k = p.piece.begins[c]; k != p.piece.begins[c + 1]; ++k) {
       const auto v = static_cast<std::size_t>(p.corners[static_cast<std::size_t>(k)]);
       if(std::exchange(has_gone[v], to[c]) != to[c])

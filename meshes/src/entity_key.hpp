@@ -13,7 +13,7 @@
 
 namespace rondo::detail::inline meshes {
 
-/// Of a vertex its number, of an edge two of these. Of faces a hash of 128 bits: that two of a billion faces have the same is less likely
+/// Of a vertex its number, of an edge two of these. Of others a hash of 128 bits: that two of a billion have the same is less likely
 /// than an error of the memory.
 struct entity_key {
   std::uint64_t high = 0;
@@ -37,12 +37,12 @@ inline entity_key key_of(std::span<const std::int64_t> vertices) {
     const auto [least, most] = std::minmax(vertices[0], vertices[1]);
     return {static_cast<std::uint64_t>(least) + 1, static_cast<std::uint64_t>(most)};
   }
-  std::array<std::int64_t, 4> sorted{};
-  std::copy(vertices.begin(), vertices.end(), sorted.begin());
-  std::sort(sorted.begin(), sorted.begin() + vertices.size());
+  std::array<std::int64_t, 255> sorted; // no cell has more
+  const auto end = std::copy(vertices.begin(), vertices.end(), sorted.begin());
+  std::sort(sorted.begin(), end);
   entity_key k{0x9e3779b97f4a7c15, vertices.size()};
-  for(std::size_t i = 0; i != vertices.size(); ++i) {
-    const auto v = static_cast<std::uint64_t>(sorted[i]);
+  for(auto at = sorted.begin(); at != end; ++at) {
+    const auto v = static_cast<std::uint64_t>(*at);
     k.high = mixed(k.high + v);
     k.low = mixed(k.low ^ std::rotl(v * 0xc2b2ae3d27d4eb4f, 31));
   }
@@ -53,7 +53,8 @@ inline entity_key key_of(std::span<const std::int64_t> vertices) {
 /// Numbers keys in the order in which they come: 0, 1, ...
 class key_numbers {
 public:
-  explicit key_numbers(std::size_t expected = 0) {
+  key_numbers() : key_numbers(0) {}
+  explicit key_numbers(std::size_t expected) {
     slots_.assign(std::bit_ceil(2 * expected + 16), none);
     keys_.reserve(expected);
   }
@@ -70,9 +71,7 @@ public:
     return at;
   }
   /// Or `none`.
-  [[nodiscard]] std::int32_t find(const entity_key& k) const {
-    return slots_[place(k)];
-  }
+  [[nodiscard]] std::int32_t find(const entity_key& k) const { return slots_[place(k)]; }
   [[nodiscard]] const std::vector<entity_key>& keys() const { return keys_; }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
 

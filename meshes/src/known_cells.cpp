@@ -30,10 +30,13 @@ position known_cells::center(std::size_t cell) const {
 
 entity_key known_cells::part_key(std::size_t cell, element_kind kind, std::size_t k) const {
   const auto its = corners(cell);
-  if(kind == element_kind::cells)
-    return {0, static_cast<std::uint64_t>(ids_[cell])};
+  std::int64_t vertices[255];
+  if(kind == element_kind::cells) {
+    for(std::size_t i = 0; i != its.size(); ++i)
+      vertices[i] = vertex_id(its[i]);
+    return key_of({vertices, its.size()});
+  }
   const corner_list part = part_of_shape(dimension_, its.size(), kind, k);
-  std::int64_t vertices[4];
   for(std::size_t i = 0; i != part.size; ++i)
     vertices[i] = vertex_id(its[part.at[i]]);
   return key_of({vertices, part.size});
@@ -94,17 +97,17 @@ void known_cells::sort_own() {
 void cell_mail::add_cell(
   unsigned to, std::int64_t id, color_id color, std::span<const std::int64_t> corners) {
   std::vector<std::int64_t>& cells = cells_[to];
-  cells.insert(cells.end(),
-    {id, static_cast<std::int64_t>(color), static_cast<std::int64_t>(corners.size())});
+  cells.insert(
+    cells.end(), {id, static_cast<std::int64_t>(color), static_cast<std::int64_t>(corners.size())});
   cells.insert(cells.end(), corners.begin(), corners.end());
 }
 
 void cell_mail::send(team& all, known_cells& into) {
-  const auto cells = exchange(all, cells_);
+  const auto cells = all.exchange(cells_);
   cells_.clear();
-  const auto vertices = exchange(all, vertices_);
+  const auto vertices = all.exchange(vertices_);
   vertices_.clear();
-  const auto positions = exchange(all, positions_);
+  const auto positions = all.exchange(positions_);
   positions_.clear();
   for(std::size_t from = 0; from != cells.size(); ++from)
     into.read(cells[from], vertices[from], positions[from]);

@@ -37,15 +37,16 @@ public:
   [[nodiscard]] std::int64_t vertex_id(std::int32_t vertex) const {
     return static_cast<std::int64_t>(vertices_.keys()[static_cast<std::size_t>(vertex)].low);
   }
+  [[nodiscard]] std::int32_t vertex(const entity_key& k) const { return vertices_.find(k); }
   [[nodiscard]] const position& at(std::int32_t vertex) const {
     return positions_[static_cast<std::size_t>(vertex)];
   }
   [[nodiscard]] position center(std::size_t cell) const;
 
-  /// The key of a face, edge or vertex of a cell.
+  /// The key of a face, edge or vertex of a cell, or of the cell itself.
   [[nodiscard]] entity_key part_key(std::size_t cell, element_kind kind, std::size_t k) const;
   [[nodiscard]] std::size_t parts(std::size_t cell, element_kind kind) const {
-    return parts_of_shape(dimension_, corners(cell).size(), kind);
+    return kind == element_kind::cells ? 1 : parts_of_shape(dimension_, corners(cell).size(), kind);
   }
 
   /// Adds what has come.
@@ -72,7 +73,8 @@ class cell_mail {
 public:
   explicit cell_mail(unsigned ranks) : cells_(ranks), vertices_(ranks), positions_(ranks) {}
 
-  void add_cell(unsigned to, std::int64_t id, color_id color, std::span<const std::int64_t> corners);
+  void add_cell(
+    unsigned to, std::int64_t id, color_id color, std::span<const std::int64_t> corners);
   void add_vertex(unsigned to, std::int64_t id, const position& at) {
     vertices_[to].push_back(id);
     positions_[to].push_back(at);

@@ -54,7 +54,7 @@ void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
     const entity_key& k = parts.key(static_cast<std::int32_t>(p));
     asked[rank_that_keeps(k, all.ranks())].push_back(k);
   }
-  std::vector<std::vector<entity_key>> asks = exchange(all, asked);
+  std::vector<std::vector<entity_key>> asks = all.exchange(asked);
   const directory who(asks);
 
   key_numbers sent; // (rank, cell)
@@ -67,7 +67,7 @@ void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
             handed_on[owner].push_back({k, r});
     cell_mail mail(all.ranks());
     key_numbers with; // vertices that go with them: (rank, vertex)
-    for(const std::vector<wanted>& from : exchange(all, handed_on))
+    for(const std::vector<wanted>& from : all.exchange(handed_on))
       for(const wanted& w : from)
         for(const std::int32_t cell : own.part(parts.find(w.what))) {
           const auto c = static_cast<std::size_t>(cell);
@@ -94,7 +94,7 @@ void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
       const entity_key& k = parts.key(static_cast<std::int32_t>(p));
       next[rank_that_keeps(k, all.ranks())].push_back(k);
     }
-    asks = exchange(all, next);
+    asks = all.exchange(next);
   }
 }
 

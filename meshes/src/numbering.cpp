@@ -24,8 +24,8 @@ std::vector<sight> sights_of(const std::vector<color_id>& mine, std::vector<unnu
   std::vector<sight> all;
   for(std::size_t a = 0; a != mine.size(); ++a) {
     auto& ghosts = colors[a].ghosts;
-    std::stable_sort(ghosts.begin(), ghosts.end(),
-      [](const auto& g, const auto& h) { return g.owner < h.owner; });
+    std::stable_sort(
+      ghosts.begin(), ghosts.end(), [](const auto& g, const auto& h) { return g.owner < h.owner; });
     for(const unnumbered::ghost& g : ghosts) {
       if(all.empty() || all.back().by != mine[a] || all.back().of != g.owner)
         all.push_back({mine[a], g.owner, {}});
@@ -48,7 +48,7 @@ words requests(team& all, const numbered_kind& kind, const std::vector<sight>& s
       to.insert(to.end(), {k.high, k.low});
     }
   }
-  return exchange(all, out);
+  return all.exchange(out);
 }
 
 std::int64_t checked_count(std::size_t n) {
@@ -118,7 +118,7 @@ std::vector<std::vector<std::int32_t>> number_elements(team& all, const numbered
       std::sort(rim.begin(), rim.end());
       neighbour_of(its, s.of, s.by).rim = selection::of_list(rim);
     }
-  const words told = exchange(all, answers);
+  const words told = all.exchange(answers);
 
   std::vector<std::size_t> at(told.size());
   for(const sight& s : sights) {

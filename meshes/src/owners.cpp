@@ -14,7 +14,8 @@ struct claim {
 };
 } // namespace
 
-std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_parts& parts) {
+std::vector<color_id> owners_of(
+  team& all, const known_cells& cells, const cell_parts& parts, bool knows_all_around) {
   std::vector<color_id> owners(parts.size(), std::numeric_limits<color_id>::max());
   for(std::size_t c = 0; c != cells.size(); ++c)
     for(const std::int32_t p : parts.of(c)) {
@@ -24,8 +25,8 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_
   if(all.ranks() == 1)
     return owners;
 
-  // Of what the cells of others have, too: these know more of it, and may have more neighbours than are seen here.
-  std::vector<bool> is_shared(parts.size());
+  // What is far from the cells of others is not asked about.
+  std::vector<bool> is_shared(parts.size(), !knows_all_around);
   for(std::size_t c = cells.own(); c != cells.size(); ++c)
     for(const std::int32_t p : parts.of(c))
       is_shared[static_cast<std::size_t>(p)] = true;
@@ -38,7 +39,7 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_
       out[keeper].push_back({k, owners[p]});
       which[keeper].push_back(static_cast<std::int32_t>(p));
     }
-  const std::vector<std::vector<claim>> claims = exchange(all, out);
+  const std::vector<std::vector<claim>> claims = all.exchange(out);
   key_numbers numbers;
   std::vector<color_id> least;
   for(const auto& from : claims)
@@ -52,7 +53,7 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_
   for(std::size_t r = 0; r != claims.size(); ++r)
     for(const claim& c : claims[r])
       answers[r].push_back(least[static_cast<std::size_t>(numbers.find(c.what))]);
-  const std::vector<std::vector<color_id>> told = exchange(all, answers);
+  const std::vector<std::vector<color_id>> told = all.exchange(answers);
   for(std::size_t r = 0; r != told.size(); ++r)
     for(std::size_t k = 0; k != told[r].size(); ++k)
       owners[static_cast<std::size_t>(which[r][k])] = told[r][k];

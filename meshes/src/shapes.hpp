@@ -24,7 +24,8 @@ struct corner_list {
 [[nodiscard]] bool is_shape(unsigned dimension, std::size_t corners);
 
 /// So many faces, edges or vertices has a cell.
-[[nodiscard]] std::size_t parts_of_shape(unsigned dimension, std::size_t corners, element_kind kind);
+[[nodiscard]] std::size_t parts_of_shape(
+  unsigned dimension, std::size_t corners, element_kind kind);
 /// The k-th one.
 [[nodiscard]] corner_list part_of_shape(
   unsigned dimension, std::size_t corners, element_kind kind, std::size_t k);

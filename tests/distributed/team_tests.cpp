@@ -39,7 +39,7 @@ void exchange_letters(team& all, std::uint64_t round, std::int64_t most) {
     out.push_back(letter(round, all.rank(), r, most));
     expected.push_back(letter(round, r, all.rank(), most));
   }
-  expect(detail::exchange(all, out) == expected);
+  expect(all.exchange(out) == expected);
 }
 
 } // namespace
@@ -72,7 +72,7 @@ TEST_CASE("ranks may have nothing for each other") {
       std::vector<std::vector<char>> expected(all.ranks());
       if(all.rank() == all.ranks() - 1)
         expected[0] = {'h', 'i'};
-      expect(detail::exchange(all, out) == expected);
+      expect(all.exchange(out) == expected);
     });
 }
 

@@ -8,7 +8,7 @@
 ///   team all(s);                                            // the ranks of a scheduler
 ///   std::vector<std::vector<std::int64_t>> out(all.ranks());
 ///   out[static_cast<unsigned>(id) % all.ranks()].push_back(id);
-///   const std::vector<std::vector<std::int64_t>> in = exchange(all, std::move(out));   // from each rank
+///   const std::vector<std::vector<std::int64_t>> in = all.exchange(out);   // from each rank
 ///   std::array<std::int64_t, 2> counts = {cells, corners};
 ///   all.add_up(counts);                                     // over all ranks
 /// \endcode
@@ -23,6 +23,7 @@
 #include <cstring>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace rondo {
@@ -47,6 +48,9 @@ public:
 
   /// `out[r]` goes to rank r; returns what each rank has sent here.
   mail exchange(mail out);
+  /// The same of values.
+  template<class T>
+  std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& out);
   /// Each becomes its sum over all ranks; these have as many.
   void add_up(std::span<std::int64_t> values);
   /// Each becomes the least one of all ranks.
@@ -60,16 +64,15 @@ private:
   unsigned ranks_ = 1;
 };
 
-/// The same of values.
 template<class T>
-std::vector<std::vector<T>> exchange(team& all, const std::vector<std::vector<T>>& out) {
+std::vector<std::vector<T>> team::exchange(const std::vector<std::vector<T>>& out) {
   static_assert(std::is_trivially_copyable_v<T>);
-  team::mail bytes(out.size());
+  mail bytes(out.size());
   for(std::size_t r = 0; r != out.size(); ++r) {
     const auto from = std::as_bytes(std::span(out[r]));
     bytes[r].assign(from.begin(), from.end());
   }
-  bytes = all.exchange(std::move(bytes));
+  bytes = exchange(std::move(bytes));
   std::vector<std::vector<T>> in(bytes.size());
   for(std::size_t r = 0; r != in.size(); ++r) {
     in[r].resize(bytes[r].size() / sizeof(T));

@@ -54,7 +54,8 @@ struct color_elements {
   std::vector<std::int64_t> ids; ///< Of all, in the whole mesh. Only of cells and vertices.
   std::vector<neighbour> neighbours;
   std::map<color_id, std::int64_t> owned_by; ///< Of these.
-  std::vector<std::vector<std::int32_t>> sets; ///< For each set of the mesh: which of all are members, in order.
+  std::vector<std::vector<std::int32_t>>
+    sets; ///< For each set of the mesh: which of all are members, in order.
 };
 
 struct color_mesh {
@@ -62,7 +63,7 @@ struct color_mesh {
   color_id colors = 0;
   std::array<color_elements, element_kinds> elements;
   std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
-  std::vector<double> coordinates; ///< Of vertices.
+  std::vector<double> coordinates;                                            ///< Of vertices.
   std::size_t coordinates_of_each = 3;
 
   [[nodiscard]] const color_elements& of(element_kind k) const { return elements[index_of(k)]; }
@@ -77,7 +78,7 @@ struct mesh_of_rank {
   unsigned dimension = 0;
   std::array<std::int64_t, element_kinds> in_all{}; ///< Elements of each kind, of all ranks.
   std::vector<std::string> sets;
-  std::vector<color_mesh> parts; ///< In the order of colors.
+  std::vector<color_mesh> parts;                ///< In the order of colors.
   std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.
 
   /// Null if it is another rank's.

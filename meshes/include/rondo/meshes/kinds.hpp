@@ -144,7 +144,8 @@ public:
     const std::int32_t* at_ = nullptr;
   };
 
-  constexpr element_list(const std::int32_t* first, std::size_t size) : first_(first), size_(size) {}
+  constexpr element_list(const std::int32_t* first, std::size_t size)
+      : first_(first), size_(size) {}
   [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
   [[nodiscard]] constexpr iterator end() const { return iterator(first_ + size_); }
   [[nodiscard]] constexpr std::size_t size() const { return size_; }

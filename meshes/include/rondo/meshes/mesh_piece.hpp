@@ -53,19 +53,21 @@ using position = std::array<double, 3>;
 struct mesh_piece {
   unsigned dimension = 2; ///< Of cells: 1, 2 or 3.
 
-  std::vector<std::int64_t> vertices; ///< The number of each vertex of this part,
-  std::vector<position> positions;    ///< and where it is.
+  std::vector<std::int64_t> vertices{}; ///< The number of each vertex of this part,
+  std::vector<position> positions{};    ///< and where it is.
 
-  std::vector<std::int64_t> corners;     ///< Of all cells, one cell after the other: the numbers of vertices.
-  std::vector<std::int64_t> begins{0};   ///< Where the corners of each cell begin, and of the last one where they end.
+  std::vector<std::int64_t>
+    corners; ///< Of all cells, one cell after the other: the numbers of vertices.
+  std::vector<std::int64_t> begins{
+    0}; ///< Where the corners of each cell begin, and of the last one where they end.
 
   /// Cells, faces, edges or vertices that belong together: a boundary, a material.
   struct named {
-    std::string name;
-    std::vector<std::int64_t> corners;   ///< Of all its members.
+    std::string name{};
+    std::vector<std::int64_t> corners{}; ///< Of all its members.
     std::vector<std::int64_t> begins{0}; ///< As above.
   };
-  std::vector<named> sets;
+  std::vector<named> sets{};
 
   [[nodiscard]] std::size_t cells() const { return begins.size() - 1; }
   [[nodiscard]] std::span<const std::int64_t> corners_of(std::size_t cell) const {

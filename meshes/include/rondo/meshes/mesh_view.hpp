@@ -1,0 +1,160 @@
+#pragma once
+
+/// \file
+/// What a task sees of an unstructured mesh: a color of it.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <rondo/meshes/color_mesh.hpp>
+#include <rondo/meshes/kinds.hpp>
+#include <rondo/meshes/mesh_space.hpp>
+
+namespace rondo {
+
+/// A set of elements with a name: of `find` of a mesh. Tasks take it as an argument.
+struct mesh_set {
+  std::uint32_t number = 0;
+};
+
+namespace detail::inline meshes {
+
+template<class X>
+inline constexpr bool is_table = false;
+template<class From, class To>
+inline constexpr bool is_table<links<From, To>> = true;
+
+template<class X, class... All>
+inline constexpr bool is_one_of = (std::same_as<X, All> || ...);
+
+} // namespace detail::inline meshes
+
+/// `Mesh` is the `unstructured` of these kinds and tables.
+template<class Mesh, class... Parts>
+class mesh_view {
+public:
+  using of_topology = Mesh;
+
+  explicit mesh_view(const detail::mesh_space::part& p) : color_(p.of) {}
+
+  [[nodiscard]] color_id color() const { return color_->color; }
+  [[nodiscard]] color_id colors() const { return color_->colors; }
+
+  /// What the color owns: as `inner`, then `rim`.
+  template<class Kind>
+  [[nodiscard]] element_range<Kind> owned() const {
+    return {0, elements<Kind>().owned};
+  }
+  /// Seen by no other color.
+  template<class Kind>
+  [[nodiscard]] element_range<Kind> inner() const {
+    return {0, elements<Kind>().inner};
+  }
+  /// Seen by others.
+  template<class Kind>
+  [[nodiscard]] element_range<Kind> rim() const {
+    return {elements<Kind>().inner, elements<Kind>().owned};
+  }
+  /// What the color sees of others.
+  template<class Kind>
+  [[nodiscard]] element_range<Kind> ghosts() const {
+    return {elements<Kind>().owned, elements<Kind>().all};
+  }
+  /// `owned`, then `ghosts`.
+  template<class Kind>
+  [[nodiscard]] element_range<Kind> all() const {
+    return {0, elements<Kind>().all};
+  }
+
+  /// Of a cell in the order in which its corners, or their edges or faces, go around it; else in the order of their numbers. Of ghosts some
+  /// may be missing, which the color doesn't see.
+  template<class From>
+  [[nodiscard]] element_list<kind::vertices> vertices_of(element<From> e) const {
+    return row<kind::vertices>(e);
+  }
+  template<class From>
+  [[nodiscard]] element_list<kind::cells> cells_of(element<From> e) const {
+    return row<kind::cells>(e);
+  }
+  template<class From>
+  [[nodiscard]] element_list<kind::faces> faces_of(element<From> e) const {
+    return row<kind::faces>(e);
+  }
+  template<class From>
+  [[nodiscard]] element_list<kind::edges> edges_of(element<From> e) const {
+    return row<kind::edges>(e);
+  }
+
+  /// In the whole mesh: of cells as they were added, of vertices as the program has numbered them.
+  template<class Kind>
+  [[nodiscard]] std::int64_t id(element<Kind> e) const {
+    static_assert(
+      detail::is_one_of<Kind, kind::cells, kind::vertices>, "only cells and vertices have ids");
+    return elements<Kind>().ids[static_cast<std::size_t>(std::int64_t(e))];
+  }
+
+  /// Where a vertex is.
+  [[nodiscard]] position at(element<kind::vertices> v) const {
+    const std::size_t each = color_->coordinates_of_each;
+    const double* const x =
+      color_->coordinates.data() + each * static_cast<std::size_t>(std::int64_t(v));
+    return {x[0], x[1], each > 2 ? x[2] : 0};
+  }
+  /// The mean of its corners.
+  [[nodiscard]] position center(element<kind::cells> c) const {
+    position mean{};
+    const auto corners = vertices_of(c);
+    for(const element<kind::vertices> v : corners) {
+      const position p = at(v);
+      for(std::size_t a = 0; a != 3; ++a)
+        mean[a] += p[a];
+    }
+    for(double& x : mean)
+      x /= static_cast<double>(corners.size());
+    return mean;
+  }
+
+  /// The members of a set that the color owns, and those that it sees; both in order.
+  template<class Kind>
+  [[nodiscard]] element_list<Kind> owned(mesh_set s) const {
+    const auto& its = elements<Kind>().sets[s.number];
+    return {its.data(), owned_of(its, elements<Kind>().owned)};
+  }
+  template<class Kind>
+  [[nodiscard]] element_list<Kind> ghosts(mesh_set s) const {
+    const auto& its = elements<Kind>().sets[s.number];
+    const std::size_t first = owned_of(its, elements<Kind>().owned);
+    return {its.data() + first, its.size() - first};
+  }
+
+private:
+  static std::size_t owned_of(const std::vector<std::int32_t>& members, std::int64_t owned) {
+    return static_cast<std::size_t>(
+      std::lower_bound(members.begin(), members.end(), owned) - members.begin());
+  }
+  template<class Kind>
+  [[nodiscard]] const detail::color_elements& elements() const {
+    static_assert(detail::is_one_of<Kind, Parts...>,
+      "rondo::unstructured: the mesh has no elements of this kind; add it: "
+      "unstructured<kind::cells, kind::faces, ...>");
+    return color_->of(Kind::number);
+  }
+  template<class To, class From>
+  [[nodiscard]] element_list<To> row(element<From> e) const {
+    static_assert(detail::is_one_of<From, Parts...> && detail::is_one_of<To, Parts...>,
+      "rondo::unstructured: the mesh has no elements of this kind; add it: "
+      "unstructured<kind::cells, kind::faces, ...>");
+    static_assert(detail::is_one_of<links<From, To>, Parts...> ||
+                    (std::is_same_v<From, kind::cells> && !std::is_same_v<To, kind::cells>),
+      "rondo::unstructured: the mesh has no such table; add it: unstructured<kind::cells, ..., "
+      "links<kind::vertices, kind::cells>>");
+    const auto [first, size] = color_->table(From::number, To::number).row(e);
+    return {first, size};
+  }
+
+  const detail::color_mesh* color_;
+};
+
+} // namespace rondo

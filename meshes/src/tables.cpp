@@ -1,0 +1,129 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "shapes.hpp"
+
+namespace rondo::detail::inline meshes {
+
+void element_table::set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries) {
+  is_there_ = true;
+  entries_ = std::move(entries);
+  begins_ = {};
+  length_ = begins.size() > 1 ? begins[1] - begins[0] : 0;
+  for(std::size_t r = 1; r + 1 < begins.size(); ++r)
+    if(begins[r + 1] - begins[r] != length_) {
+      begins_ = std::move(begins);
+      begins_.shrink_to_fit();
+      break;
+    }
+  entries_.shrink_to_fit();
+}
+
+namespace {
+
+/// Pairs (row, entry), to become a table.
+class pairs {
+public:
+  explicit pairs(std::int64_t rows) : begins_(static_cast<std::size_t>(rows) + 1) {}
+
+  void add(std::int32_t row, std::int32_t entry) { all_.emplace_back(row, entry); }
+
+  /// Each once.
+  element_table table() {
+    for(const auto& [row, entry] : all_)
+      ++begins_[static_cast<std::size_t>(row) + 1];
+    for(std::size_t r = 1; r < begins_.size(); ++r)
+      begins_[r] += begins_[r - 1];
+    std::vector<std::int32_t> entries(all_.size());
+    std::vector<std::int32_t> at(begins_.begin(), begins_.end() - 1);
+    for(const auto& [row, entry] : all_)
+      entries[static_cast<std::size_t>(at[static_cast<std::size_t>(row)]++)] = entry;
+    all_ = {};
+    // Rows become shorter where an entry is there more than once.
+    auto end = entries.begin();
+    for(std::size_t r = 0; r + 1 < begins_.size(); ++r) {
+      const auto first = entries.begin() + std::exchange(begins_[r],
+                                             static_cast<std::int32_t>(end - entries.begin()));
+      const auto last = entries.begin() + at[r];
+      std::sort(first, last);
+      end = std::copy(first, std::unique(first, last), end);
+    }
+    begins_.back() = static_cast<std::int32_t>(end - entries.begin());
+    entries.erase(end, entries.end());
+    element_table made;
+    made.set(std::move(begins_), std::move(entries));
+    return made;
+  }
+
+private:
+  std::vector<std::pair<std::int32_t, std::int32_t>> all_;
+  std::vector<std::int32_t> begins_;
+};
+
+/// What two elements of one kind have in common if they are neighbours, and is the same for both.
+element_table neighbours_over(const local_cells& cells, element_kind from, std::int64_t rows) {
+  pairs all(rows);
+  if(from == element_kind::vertices) {
+    for(std::int64_t c = 0; c != cells.cells; ++c) {
+      const auto its = cells.of(from, c);
+      const element_kind over = cells.dimension == 1 ? element_kind::cells : element_kind::edges;
+      const std::size_t edges =
+        over == element_kind::cells ? 1 : parts_of_shape(cells.dimension, its.size(), over);
+      for(std::size_t k = 0; k != edges; ++k) {
+        const corner_list ends = over == element_kind::cells
+                                   ? corner_list{2, {0, 1}}
+                                   : part_of_shape(cells.dimension, its.size(), over, k);
+        all.add(its[ends.at[0]], its[ends.at[1]]);
+        all.add(its[ends.at[1]], its[ends.at[0]]);
+      }
+    }
+    return all.table();
+  }
+  // Cells over their faces.
+  std::int32_t faces = 0;
+  for(const std::int32_t f : cells.parts[index_of(element_kind::faces)])
+    faces = std::max(faces, f + 1);
+  std::vector<std::int32_t> first(static_cast<std::size_t>(faces), -1); // the cell on one side
+  for(std::int64_t c = 0; c != cells.cells; ++c)
+    for(const std::int32_t f : cells.of(element_kind::faces, c)) {
+      const auto cell = static_cast<std::int32_t>(c);
+      const std::int32_t other = std::exchange(first[static_cast<std::size_t>(f)], cell);
+      if(other == -1)
+        continue;
+      all.add(cell, other);
+      all.add(other, cell);
+    }
+  return all.table();
+}
+
+} // namespace
+
+element_table make_table(
+  const local_cells& cells, element_kind from, element_kind to, std::int64_t rows) {
+  if(from == to)
+    return neighbours_over(cells, from, rows);
+  pairs all(rows);
+  for(std::int64_t c = 0; c != cells.cells; ++c) {
+    const auto froms = cells.of(from, c);
+    if(to == element_kind::cells) {
+      for(const std::int32_t f : froms)
+        all.add(f, static_cast<std::int32_t>(c));
+      continue;
+    }
+    // One has all corners of the other one.
+    const auto tos = cells.of(to, c);
+    const std::size_t corners = cells.of(element_kind::vertices, c).size();
+    for(std::size_t i = 0; i != froms.size(); ++i)
+      for(std::size_t k = 0; k != tos.size(); ++k) {
+        const corner_list a = part_of_shape(cells.dimension, corners, from, i);
+        const corner_list b = part_of_shape(cells.dimension, corners, to, k);
+        if(a.is_in(b) || b.is_in(a))
+          all.add(froms[i], tos[k]);
+      }
+  }
+  return all.table();
+}
+
+} // namespace rondo::detail::inline meshes
