@@ -252,6 +252,31 @@ TEST_CASE("lines that counts don't allow have few steps") {
   CHECK(sides_cut(squares, cut_alone(squares.centers, 10)) <= 2 * (9 * 31 + 97));
 }
 
+TEST_CASE(
+  "a column of cells in two halves has one step, whatever the last bits of the coordinates are") {
+  constexpr std::size_t columns = 65; // the column in the middle is at just half of the side
+  constexpr std::size_t rows = 12;
+  for(const double spacing : {1., .1, 1. / 3, 1e-3})
+    for(const double origin : {0., 100., -.3}) {
+      std::vector<position> centers;
+      for(std::size_t k = 0; k != columns * rows; ++k) {
+        position at{static_cast<double>(k % columns), static_cast<double>(k / columns)};
+        for(std::size_t a = 0; a != 2; ++a)
+          at[a] = (origin + at[a] * spacing) *
+                  (1 + std::ldexp(static_cast<double>(draw(k, a, -4, 4)), -52));
+        centers.push_back(at);
+      }
+      const colors_of cut = cut_alone(centers, 2);
+      CAPTURE(spacing, origin);
+      for(std::size_t k = 0; k != cut.size(); ++k) {
+        const std::size_t column = k % columns;
+        const bool is_behind =
+          column == columns / 2 ? k / columns >= rows / 2 : column > columns / 2;
+        REQUIRE(cut[k] == (is_behind ? 1 : 0));
+      }
+    }
+}
+
 TEST_CASE("parts are cut across their longest side") {
   std::vector<position> centers;
   for(int k = 0; k != 4000; ++k)
