@@ -61,6 +61,17 @@ TEST_CASE("so do letters of megabytes") {
     });
 }
 
+TEST_CASE("letters go through memory that ranks share as well") {
+  for(const unsigned ranks : {2U, 5U})
+    for(const unsigned of_a_node : {1U, 2U, ranks})
+      on_team(make_shared_memory_transports(ranks, of_a_node), [](team& all) {
+        for(std::uint64_t round = 0; round != 10; ++round) {
+          exchange_letters(all, 200 + round, 40);
+          exchange_letters(all, 300 + round, 300'000);
+        }
+      });
+}
+
 TEST_CASE("ranks may have nothing for each other") {
   for(unsigned ranks = 1; ranks <= most_ranks; ++ranks)
     on_team(ranks, [](team& all) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -14,8 +15,7 @@
 
 /// Runs `program(team&)` on each rank. What a rank throws ends the process: others may wait for it.
 template<class F>
-void on_team(unsigned ranks, const F& program) {
-  const auto transports = rondo::make_local_transports(ranks);
+void on_team(std::vector<std::unique_ptr<rondo::transport>> transports, const F& program) {
   std::vector<std::thread> threads;
   for(const auto& t : transports)
     threads.emplace_back([&program, &t = *t] {
@@ -32,4 +32,9 @@ void on_team(unsigned ranks, const F& program) {
     });
   for(auto& t : threads)
     t.join();
+}
+
+template<class F>
+void on_team(unsigned ranks, const F& program) {
+  on_team(rondo::make_local_transports(ranks), program);
 }
