@@ -10,7 +10,8 @@ topo::selection mesh_space::owned(color_id color) const {
   if(const color_mesh* const p = mesh_->part(color))
     return topo::selection::of_range(0, p->of(kind_).owned);
   for(const color_mesh& p : mesh_->parts)
-    if(const auto at = p.of(kind_).owned_by.find(color); at != p.of(kind_).owned_by.end())
+    if(const auto at = p.of(kind_).owned_by.find(color);
+       at != p.of(kind_).owned_by.end() && at->second != 0) // said to those that see some of it
       return topo::selection::of_range(0, at->second);
   return topo::selection::of_range(0, 0);
 }

@@ -56,10 +56,10 @@ struct mesh_piece {
   std::vector<std::int64_t> vertices{}; ///< The number of each vertex of this part,
   std::vector<position> positions{};    ///< and where it is.
 
-  std::vector<std::int64_t>
-    corners; ///< Of all cells, one cell after the other: the numbers of vertices.
-  std::vector<std::int64_t> begins{
-    0}; ///< Where the corners of each cell begin, and of the last one where they end.
+  /// The numbers of vertices of all cells, one cell after the other.
+  std::vector<std::int64_t> corners{};
+  /// Where there the corners of each cell begin, and of the last one where they end.
+  std::vector<std::int64_t> begins{0};
 
   /// Cells, faces, edges or vertices that belong together: a boundary, a material.
   struct named {
