@@ -44,7 +44,7 @@ public:
   }
 
   mesh_of_rank make() {
-    fetch_layers(all_, known_, {o_.ghost_layers, o_.over});
+    is_shown_ = fetch_layers(all_, known_, {o_.ghost_layers, o_.over});
     made_.sets = names_of_sets(all_, sets_);
     number_cells();
     for(const element_kind k : {element_kind::faces, element_kind::edges, element_kind::vertices})
@@ -90,6 +90,7 @@ private:
   const distribution who_;
   known_cells known_;
   std::vector<color_id> mine_;
+  std::vector<bool> is_shown_; ///< Own cells that other ranks see.
   mesh_of_rank made_;
   /// For each kind: its numbers on this rank, and which of these the elements of each color are.
   std::array<std::optional<cell_parts>, element_kinds> parts_;
@@ -186,7 +187,7 @@ void assembly::number_parts(element_kind kind) {
   if(kind == element_kind::faces)
     check_faces(parts);
   const bool knows_all_around = o_.over == element_kind::vertices;
-  const std::vector<color_id> owners = owners_of(all_, known_, parts, knows_all_around);
+  const std::vector<color_id> owners = owners_of(all_, known_, parts, is_shown_, knows_all_around);
   const auto& cells = numbered_[index_of(element_kind::cells)];
   std::vector<unnumbered> colors(mine_.size());
   std::vector<std::size_t> has_come(parts.size(), mine_.size()); // to the color that was last

@@ -44,9 +44,10 @@ struct wanted {
 
 // Each rank says of which vertices it has cells. What it wants to see from there the keepers of these hand on to the ranks that have more
 // cells with them, and these send them. The next layer is what the cells have that have come.
-void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
+std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
+  std::vector<bool> is_shown(cells.own());
   if(all.ranks() == 1)
-    return;
+    return is_shown;
   cell_parts parts(cells, wish.over);
   const cells_with own(parts, cells.own());
   std::vector<std::vector<entity_key>> asked(all.ranks());
@@ -75,6 +76,7 @@ void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
           sent.number({w.by, c});
           if(sent.size() == before)
             continue;
+          is_shown[c] = true;
           std::vector<std::int64_t> corners;
           for(const std::int32_t v : cells.corners(c)) {
             corners.push_back(cells.vertex_id(v));
@@ -96,6 +98,7 @@ void fetch_layers(team& all, known_cells& cells, const layers_wish& wish) {
     }
     asks = all.exchange(next);
   }
+  return is_shown;
 }
 
 std::vector<std::vector<std::int32_t>> seen_by_colors(

@@ -19,8 +19,9 @@ struct layers_wish {
   element_kind over = element_kind::vertices; ///< Or faces.
 };
 
-/// Makes the cells known that colors of this rank see of other ranks.
-void fetch_layers(team& all, known_cells& cells, const layers_wish& wish);
+/// Makes the cells known that colors of this rank see of other ranks. Returns which of its own cells others see.
+[[nodiscard]] std::vector<bool> fetch_layers(
+  team& all, known_cells& cells, const layers_wish& wish);
 
 /// For each color, of which this rank has those of its own cells: the cells that it sees of other colors.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> seen_by_colors(

@@ -14,8 +14,8 @@ struct claim {
 };
 } // namespace
 
-std::vector<color_id> owners_of(
-  team& all, const known_cells& cells, const cell_parts& parts, bool knows_all_around) {
+std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_parts& parts,
+  const std::vector<bool>& is_shown, bool knows_all_around) {
   std::vector<color_id> owners(parts.size(), std::numeric_limits<color_id>::max());
   for(std::size_t c = 0; c != cells.size(); ++c)
     for(const std::int32_t p : parts.of(c)) {
@@ -25,11 +25,12 @@ std::vector<color_id> owners_of(
   if(all.ranks() == 1)
     return owners;
 
-  // What is far from the cells of others is not asked about.
+  // What no two ranks know nobody asks about. Of what one rank sees of another one that one knows all cells, and says which is first.
   std::vector<bool> is_shared(parts.size(), !knows_all_around);
-  for(std::size_t c = cells.own(); c != cells.size(); ++c)
-    for(const std::int32_t p : parts.of(c))
-      is_shared[static_cast<std::size_t>(p)] = true;
+  for(std::size_t c = 0; c != cells.size(); ++c)
+    if(c >= cells.own() || is_shown[c])
+      for(const std::int32_t p : parts.of(c))
+        is_shared[static_cast<std::size_t>(p)] = true;
   std::vector<std::vector<claim>> out(all.ranks());
   std::vector<std::vector<std::int32_t>> which(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p)
