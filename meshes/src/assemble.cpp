@@ -157,15 +157,15 @@ void assembly::number_cells() {
 /// Cells as sets name them: by their corners.
 cell_parts assembly::corners_of_cells() const {
   cell_parts parts(known_, element_kind::cells);
-  if(parts.size() == known_.size())
-    return parts;
-  std::size_t second = 0;
-  while(parts.of(second)[0] == static_cast<std::int32_t>(second))
-    ++second;
-  throw std::invalid_argument(
-    "rondo::unstructured: the cells " +
-    std::to_string(known_.id(static_cast<std::size_t>(parts.of(second)[0]))) + " and " +
-    std::to_string(known_.id(second)) + " have the same corners");
+  key_numbers corners(parts.size());
+  for(std::size_t c = 0; c != parts.size(); ++c)
+    if(const std::int32_t first = corners.number(parts.key(static_cast<std::int32_t>(c)));
+       first != static_cast<std::int32_t>(c))
+      throw std::invalid_argument("rondo::unstructured: the cells " +
+                                  std::to_string(known_.id(static_cast<std::size_t>(first))) +
+                                  " and " + std::to_string(known_.id(c)) +
+                                  " have the same corners");
+  return parts;
 }
 
 /// A face with more than two cells is none.
@@ -183,7 +183,7 @@ void assembly::check_faces(const cell_parts& faces) const {
 
 void assembly::number_parts(element_kind kind) {
   const std::size_t k = index_of(kind);
-  const cell_parts& parts = parts_[k].emplace(known_, kind);
+  cell_parts& parts = parts_[k].emplace(known_, kind);
   if(kind == element_kind::faces)
     check_faces(parts);
   const bool knows_all_around = o_.over == element_kind::vertices;

@@ -1,16 +1,93 @@
 #include "cell_parts.hpp"
 
+#include <stdexcept>
+
 namespace rondo::detail::inline meshes {
 
-void cell_parts::add_new(const known_cells& cells) {
-  if(numbers_.size() == 0)
-    numbers_ = key_numbers(kind_ == element_kind::vertices ? cells.vertices() : 2 * cells.size());
-  for(std::size_t c = this->cells(); c != cells.size(); ++c) {
-    const std::size_t count = cells.parts(c, kind_);
-    for(std::size_t k = 0; k != count; ++k)
-      entries_.push_back(numbers_.number(cells.part_key(c, kind_, k)));
+cell_parts::few_vertices cell_parts::sorted(
+  std::span<const std::int32_t> corners, const corner_list& which) {
+  few_vertices its{-1, -1, -1, -1};
+  for(std::size_t n = 0; n != which.size; ++n) {
+    const std::int32_t v = corners[which.at[n]];
+    std::size_t at = n;
+    for(; at != 0 && its[at - 1] > v; --at)
+      its[at] = its[at - 1];
+    its[at] = v;
+  }
+  return its;
+}
+
+void cell_parts::add_new() {
+  if(kind_ == element_kind::vertices)
+    return;
+  first_with_.resize(cells_->vertices(), -1);
+  for(std::size_t c = begins_.size() - 1; c != cells_->size(); ++c) {
+    const auto corners = cells_->corners(c);
+    if(kind_ == element_kind::cells)
+      entries_.push_back(static_cast<std::int32_t>(c));
+    else
+      for(std::size_t k = 0; k != cells_->parts(c, kind_); ++k) {
+        const corner_list part = part_of_shape(cells_->dimension(), corners.size(), kind_, k);
+        entries_.push_back(number(sorted(corners, part)));
+      }
     begins_.push_back(entries_.size());
   }
+}
+
+std::int32_t cell_parts::number(const few_vertices& vertices) {
+  std::int32_t& first = first_with_[static_cast<std::size_t>(vertices[0])];
+  for(std::int32_t p = first; p != -1; p = next_[static_cast<std::size_t>(p)])
+    if(vertices_[static_cast<std::size_t>(p)] == vertices)
+      return p;
+  const auto made = static_cast<std::int32_t>(vertices_.size());
+  vertices_.push_back(vertices);
+  next_.push_back(first);
+  first = made;
+  return made;
+}
+
+std::size_t cell_parts::size() const {
+  switch(kind_) {
+  case element_kind::vertices:
+    return cells_->vertices();
+  case element_kind::cells:
+    return entries_.size();
+  default:
+    return vertices_.size();
+  }
+}
+
+entity_key cell_parts::key(std::int32_t part) const {
+  const auto p = static_cast<std::size_t>(part);
+  if(kind_ == element_kind::vertices)
+    return key_of(std::array{cells_->vertex_id(part)});
+  const std::span<const std::int32_t> vertices =
+    kind_ == element_kind::cells ? cells_->corners(p) : vertices_[p];
+  std::array<std::int64_t, 255> ids; // no cell has more
+  std::size_t count = 0;
+  for(const std::int32_t v : vertices)
+    if(v != -1)
+      ids[count++] = cells_->vertex_id(v);
+  return key_of({ids.data(), count});
+}
+
+void cell_parts::remember(const std::vector<bool>& which) {
+  if(kind_ == element_kind::vertices)
+    return;
+  for(std::size_t p = 0; p != which.size(); ++p)
+    if(which[p]) {
+      const auto part = static_cast<std::int32_t>(p);
+      const auto n = static_cast<std::size_t>(remembered_.number(key(part)));
+      if(n == remembered_parts_.size())
+        remembered_parts_.push_back(part);
+    }
+}
+
+std::int32_t cell_parts::find(const entity_key& k) const {
+  const std::int32_t n = kind_ == element_kind::vertices ? cells_->vertex(k) : remembered_.find(k);
+  if(n == key_numbers::none)
+    throw std::logic_error("rondo::unstructured: ranks disagree on who owns what");
+  return kind_ == element_kind::vertices ? n : remembered_parts_[static_cast<std::size_t>(n)];
 }
 
 cells_with::cells_with(const cell_parts& parts, std::size_t cells) : begins_(parts.size() + 1) {

@@ -3,6 +3,7 @@
 /// \file
 /// The faces, edges or vertices of the cells that a rank knows, numbered on this rank; and which cells have one.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,30 +14,47 @@
 
 namespace rondo::detail::inline meshes {
 
+/// Cells themselves may be the parts, too: each is its own one.
 class cell_parts {
 public:
-  cell_parts(const known_cells& cells, element_kind kind) : kind_(kind) { add_new(cells); }
+  cell_parts(const known_cells& cells, element_kind kind) : cells_(&cells), kind_(kind) {
+    add_new();
+  }
 
   /// Those of cells that became known meanwhile.
-  void add_new(const known_cells& cells);
+  void add_new();
 
   [[nodiscard]] element_kind kind() const { return kind_; }
-  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-  [[nodiscard]] std::size_t cells() const { return begins_.size() - 1; }
+  [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::span<const std::int32_t> of(std::size_t cell) const {
+    if(kind_ == element_kind::vertices)
+      return cells_->corners(cell);
     return std::span(entries_).subspan(begins_[cell], begins_[cell + 1] - begins_[cell]);
   }
-  [[nodiscard]] const entity_key& key(std::int32_t part) const {
-    return numbers_.keys()[static_cast<std::size_t>(part)];
-  }
-  /// Or `key_numbers::none`.
-  [[nodiscard]] std::int32_t find(const entity_key& k) const { return numbers_.find(k); }
+  [[nodiscard]] entity_key key(std::int32_t part) const;
+
+  /// From now on `find` knows these. It knows all vertices anyway.
+  void remember(const std::vector<bool>& which);
+  /// Throws std::logic_error if there is none.
+  [[nodiscard]] std::int32_t find(const entity_key& k) const;
 
 private:
+  /// Vertices by their numbers on this rank, in order; -1 where there are no more.
+  using few_vertices = std::array<std::int32_t, 4>;
+
+  static few_vertices sorted(std::span<const std::int32_t> corners, const corner_list& which);
+  [[nodiscard]] std::int32_t number(const few_vertices& vertices);
+
+  const known_cells* cells_;
   element_kind kind_;
-  key_numbers numbers_;
   std::vector<std::size_t> begins_{0};
   std::vector<std::int32_t> entries_;
+  // Faces and edges. Those with the same first vertex are a list: vertices are numbered as cells come, so what is looked for is near.
+  std::vector<few_vertices> vertices_;
+  std::vector<std::int32_t> first_with_; ///< For each vertex: the first of the list, or -1.
+  std::vector<std::int32_t> next_;
+  key_numbers remembered_;
+  std::vector<std::int32_t> remembered_parts_;
 };
 
 /// Which of the first so many cells have a part.

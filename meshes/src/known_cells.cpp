@@ -28,20 +28,6 @@ position known_cells::center(std::size_t cell) const {
   return mean;
 }
 
-entity_key known_cells::part_key(std::size_t cell, element_kind kind, std::size_t k) const {
-  const auto its = corners(cell);
-  std::int64_t vertices[255];
-  if(kind == element_kind::cells) {
-    for(std::size_t i = 0; i != its.size(); ++i)
-      vertices[i] = vertex_id(its[i]);
-    return key_of({vertices, its.size()});
-  }
-  const corner_list part = part_of_shape(dimension_, its.size(), kind, k);
-  for(std::size_t i = 0; i != part.size; ++i)
-    vertices[i] = vertex_id(its[part.at[i]]);
-  return key_of({vertices, part.size});
-}
-
 void known_cells::add_vertex(std::int64_t id, const position& at) {
   const auto number =
     static_cast<std::size_t>(vertices_.number({0, static_cast<std::uint64_t>(id)}));

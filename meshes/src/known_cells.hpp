@@ -43,8 +43,7 @@ public:
   }
   [[nodiscard]] position center(std::size_t cell) const;
 
-  /// The key of a face, edge or vertex of a cell, or of the cell itself.
-  [[nodiscard]] entity_key part_key(std::size_t cell, element_kind kind, std::size_t k) const;
+  /// So many faces, edges or vertices.
   [[nodiscard]] std::size_t parts(std::size_t cell, element_kind kind) const {
     return kind == element_kind::cells ? 1 : parts_of_shape(dimension_, corners(cell).size(), kind);
   }

@@ -52,11 +52,12 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
   const cells_with own(parts, cells.own());
   std::vector<std::vector<entity_key>> asked(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p) {
-    const entity_key& k = parts.key(static_cast<std::int32_t>(p));
+    const entity_key k = parts.key(static_cast<std::int32_t>(p));
     asked[rank_that_keeps(k, all.ranks())].push_back(k);
   }
   std::vector<std::vector<entity_key>> asks = all.exchange(asked);
   const directory who(asks);
+  parts.remember(std::vector<bool>(parts.size(), true));
 
   key_numbers sent; // (rank, cell)
   for(unsigned layer = 0; layer != wish.depth; ++layer) {
@@ -89,11 +90,11 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
         }
     const std::size_t parts_before = parts.size();
     mail.send(all, cells);
-    parts.add_new(cells);
+    parts.add_new();
 
     std::vector<std::vector<entity_key>> next(all.ranks());
     for(std::size_t p = parts_before; p != parts.size(); ++p) {
-      const entity_key& k = parts.key(static_cast<std::int32_t>(p));
+      const entity_key k = parts.key(static_cast<std::int32_t>(p));
       next[rank_that_keeps(k, all.ranks())].push_back(k);
     }
     asks = all.exchange(next);

@@ -36,11 +36,13 @@ std::vector<sight> sights_of(const std::vector<color_id>& mine, std::vector<unnu
   return all;
 }
 
-/// Says to the owners what is seen.
+/// Says to owners on other ranks what is seen.
 words requests(team& all, const numbered_kind& kind, const std::vector<sight>& sights,
   const rank_of_color& rank_of) {
   words out(all.ranks());
   for(const sight& s : sights) {
+    if(rank_of(s.of) == all.rank())
+      continue;
     std::vector<std::uint64_t>& to = out[rank_of(s.of)];
     to.insert(to.end(), {s.by, s.of, s.what.size()});
     for(const std::int32_t e : s.what) {
@@ -80,17 +82,22 @@ std::vector<std::vector<std::int32_t>> number_elements(team& all, const numbered
   // What others see of this rank's colors: by their ranks, as these have asked.
   std::vector<std::vector<sight>> shown(asked.size());
   std::vector<bool> is_rim(kind.known);
+  for(const sight& s : sights)
+    if(rank_of(s.of) == all.rank())
+      shown[all.rank()].push_back(s);
   for(std::size_t r = 0; r != asked.size(); ++r)
     for(std::size_t k = 0; k != asked[r].size();) {
       sight s{asked[r][k], asked[r][k + 1], {}};
       const std::uint64_t count = asked[r][k + 2];
       k += 3;
-      for(std::uint64_t n = 0; n != count; ++n, k += 2) {
+      for(std::uint64_t n = 0; n != count; ++n, k += 2)
         s.what.push_back(kind.find({asked[r][k], asked[r][k + 1]}));
-        is_rim[static_cast<std::size_t>(s.what.back())] = true;
-      }
       shown[r].push_back(std::move(s));
     }
+  for(const std::vector<sight>& to : shown)
+    for(const sight& s : to)
+      for(const std::int32_t e : s.what)
+        is_rim[static_cast<std::size_t>(e)] = true;
 
   std::vector<std::vector<std::int32_t>> numbered(mine.size());
   std::vector<std::int32_t> number(kind.known, -1); // that an element has in the color that owns it

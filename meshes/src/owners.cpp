@@ -14,7 +14,7 @@ struct claim {
 };
 } // namespace
 
-std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_parts& parts,
+std::vector<color_id> owners_of(team& all, const known_cells& cells, cell_parts& parts,
   const std::vector<bool>& is_shown, bool knows_all_around) {
   std::vector<color_id> owners(parts.size(), std::numeric_limits<color_id>::max());
   for(std::size_t c = 0; c != cells.size(); ++c)
@@ -31,11 +31,12 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, const cell_
     if(c >= cells.own() || is_shown[c])
       for(const std::int32_t p : parts.of(c))
         is_shared[static_cast<std::size_t>(p)] = true;
+  parts.remember(is_shared);
   std::vector<std::vector<claim>> out(all.ranks());
   std::vector<std::vector<std::int32_t>> which(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p)
     if(is_shared[p]) {
-      const entity_key& k = parts.key(static_cast<std::int32_t>(p));
+      const entity_key k = parts.key(static_cast<std::int32_t>(p));
       const unsigned keeper = rank_that_keeps(k, all.ranks());
       out[keeper].push_back({k, owners[p]});
       which[keeper].push_back(static_cast<std::int32_t>(p));

@@ -107,7 +107,7 @@ std::vector<std::vector<std::int32_t>> members_of_sets(team& all,
   std::vector<std::vector<entity_key>> asked(all.ranks());
   std::vector<std::vector<std::int32_t>> which(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p) {
-    const entity_key& k = parts.key(static_cast<std::int32_t>(p));
+    const entity_key k = parts.key(static_cast<std::int32_t>(p));
     asked[rank_that_keeps(k, all.ranks())].push_back(k);
     which[rank_that_keeps(k, all.ranks())].push_back(static_cast<std::int32_t>(p));
   }
