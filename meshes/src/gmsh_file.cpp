@@ -38,8 +38,10 @@ outline outline_of(const input& file, const char* behind_format) {
       break;
     if(name == "PhysicalNames")
       read_names(c, all.physical);
-    else if(name == "Entities" || name == "PartitionedEntities")
-      Version::entities(c, all.physical, name == "PartitionedEntities");
+    else if(Version::has_entities && (name == "Entities" || name == "PartitionedEntities")) {
+      if constexpr(Version::has_entities)
+        Version::entities(c, all.physical, name == "PartitionedEntities");
+    }
     else if(name == "Nodes") {
       once(has_nodes, at);
       Version::nodes(c, all);
@@ -66,7 +68,7 @@ outline outline_of(const input& file, const char* behind_format) {
 unsigned dimension_of(const input& file, const outline& all) {
   unsigned dimension = 0;
   for(const stretch& row : all.elements)
-    dimension = std::max(dimension, row.kind->dimension);
+    dimension = std::max(dimension, row.dimension);
   if(dimension == 0)
     file.fail("the file has no lines, faces or volumes that could be cells");
   return dimension;
@@ -104,11 +106,11 @@ void for_each_of_part(const input& file, const outline& all, unsigned dimension,
   std::int64_t cells = 0;
   std::int64_t others = 0;
   for(const stretch& row : all.elements)
-    (row.kind->dimension == dimension ? cells : others) += row.elements;
+    (row.dimension == dimension ? cells : others) += row.elements;
   share of_cells(cells, part, parts);
   share of_others(others, part, parts);
   for(const stretch& row : all.elements)
-    (row.kind->dimension == dimension ? of_cells : of_others)
+    (row.dimension == dimension ? of_cells : of_others)
       .next(row.elements, [&](std::int64_t from, std::int64_t to) {
         Version::read_elements(file, all.physical, row, from, to, visit);
       });

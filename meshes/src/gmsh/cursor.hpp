@@ -45,7 +45,8 @@ public:
   }
 
 protected:
-  static bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
+  /// No other control characters: small numbers in a binary file consist of these.
+  static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
   const input* file_;
   const char* at_;

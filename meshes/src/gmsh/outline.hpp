@@ -19,9 +19,10 @@ struct node_block {
   const char* coordinates;
 };
 
-/// Elements of one kind in a row. Long rows become several stretches, so that a part is soon at the first one of its elements.
+/// Elements of one dimension in a row. Long rows become several stretches, so that a part is soon at the first one of its elements.
 struct stretch {
-  const element_kind* kind;
+  unsigned dimension;
+  const element_kind* kind;  ///< Format 4; format 2, binary: as below.
   std::int64_t elements = 0; ///< Each once, see version_2.hpp.
   const char* at;
 

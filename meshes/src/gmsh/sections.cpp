@@ -108,6 +108,8 @@ void read_names(cursor& c, groups& to) {
     const std::int64_t dimension = words.integer();
     const std::int64_t number = words.integer();
     const std::string_view rest = words.line();
+    if(words.bytes_left() == 0)
+      words.fail_at_end();
     if(rest.size() < 2 || rest.front() != '"' || rest.back() != '"')
       c.file().fail(at, "a group should be here, such as 2 7 \"inlet\"");
     to.names[{dimension, number}] = rest.substr(1, rest.size() - 2);

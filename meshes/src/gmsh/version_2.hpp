@@ -35,7 +35,11 @@ public:
 
   /// Where the next record is, or the head before it; and what has to be known to go on from there.
   [[nodiscard]] stretch here() {
-    return {.kind = kind_, .at = c_.next(), .left_in_block = left_in_block_, .tags = tags_};
+    return {.dimension = 0,
+      .kind = kind_,
+      .at = c_.next(),
+      .left_in_block = left_in_block_,
+      .tags = tags_};
   }
   [[nodiscard]] std::int64_t left_in_block() const { return left_in_block_; }
 
@@ -88,8 +92,7 @@ private:
 template<class Cursor>
 struct version_2 {
   using cursor_type = Cursor;
-
-  static void entities(Cursor&, groups&, bool) {}
+  static constexpr bool has_entities = false;
 
   static void nodes(Cursor& c, outline& to) {
     const std::int64_t count = count_on_line(c);
@@ -115,9 +118,10 @@ struct version_2 {
       const stretch here = records.here();
       const record_2 r = records.next();
       if(!repeats(c.file(), last, r)) {
-        if(r.kind != last.kind || to.elements.back().elements == longest_stretch) {
+        if(n == 0 || r.kind->dimension != to.elements.back().dimension ||
+           to.elements.back().elements == longest_stretch) {
           to.elements.push_back(here);
-          to.elements.back().kind = r.kind;
+          to.elements.back().dimension = r.kind->dimension;
         }
         ++to.elements.back().elements;
       }

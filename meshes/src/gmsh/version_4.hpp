@@ -14,6 +14,7 @@ namespace rondo::detail::gmsh {
 template<class Cursor>
 struct version_4 {
   using cursor_type = Cursor;
+  static constexpr bool has_entities = true;
 
   /// `$Entities`, or `$PartitionedEntities`, in which each has a parent and partitions as well.
   static void entities(Cursor& c, groups& to, bool are_partitioned) {
@@ -95,8 +96,11 @@ struct version_4 {
       const element_kind& kind = kind_of(c.file(), type_at, type, first);
       while(left > 0) {
         const std::int64_t length = std::min(left, longest_stretch);
-        to.elements.push_back(
-          {.kind = &kind, .elements = length, .at = c.next(), .entity = entity});
+        to.elements.push_back({.dimension = kind.dimension,
+          .kind = &kind,
+          .elements = length,
+          .at = c.next(),
+          .entity = entity});
         c.skip_sizes(length * (1 + kind.corners));
         left -= length;
       }
