@@ -22,6 +22,7 @@ step(${work_dir}/build/consumer)
 step(${work_dir}/build/futures_consumer)
 step(${work_dir}/build/flow_consumer)
 step(${work_dir}/build/transport_consumer)
+step(${work_dir}/build/mesh_consumer)
 
 # The script finds its modules and the solver. It is not there if the tools aren't built.
 find_program(python3 python3)

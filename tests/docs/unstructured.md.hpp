@@ -1,0 +1,6 @@
+// What the fragments of docs/unstructured.md take for granted.
+#include <cmath>
+
+#include <rondo/unstructured.hpp>
+
+using namespace rondo;
