@@ -111,17 +111,17 @@ constexpr void wish_for(mesh_wish& w) {
 /// The elements of a kind that is none of the cells, or nothing.
 template<class X>
 struct topology_of_kind {
-  topology_of_kind(const topology& /*cells*/, const std::shared_ptr<const mesh_of_rank>& /*mesh*/,
+  topology_of_kind(const topology& /*cells*/, const std::shared_ptr<const mesh_of_rank>& /*whole*/,
     const std::string& /*name*/, const std::source_location& /*where*/) {}
 };
 template<class X>
   requires(!is_table<X> && !std::is_same_v<X, kind::cells>)
 struct topology_of_kind<X> {
   topo::made_of<elements_space<X>> made;
-  topology_of_kind(const topology& cells, const std::shared_ptr<const mesh_of_rank>& mesh,
+  topology_of_kind(const topology& cells, const std::shared_ptr<const mesh_of_rank>& whole,
     const std::string& name, const std::source_location& where)
-      : made(cells, elements_space<X>(mesh, X::number),
-          {.name = name, .fingerprint = fingerprint(*mesh)}, where) {}
+      : made(cells, elements_space<X>(whole, X::number),
+          {.name = name, .fingerprint = fingerprint(*whole)}, where) {}
 };
 
 } // namespace detail::inline meshes
@@ -177,11 +177,11 @@ private:
     (detail::wish_for<Parts>(w), ...);
     return w;
   }
-  unstructured(scheduler& s, const std::shared_ptr<const detail::mesh_of_rank>& mesh,
+  unstructured(scheduler& s, const std::shared_ptr<const detail::mesh_of_rank>& whole,
     const std::string& name, const std::source_location& where)
-      : base(s, detail::cells_space<unstructured>(mesh, element_kind::cells),
-          {.name = name, .fingerprint = detail::fingerprint(*mesh)}, where),
-        others_(detail::topology_of_kind<Parts>(*this, mesh, name, where)...) {}
+      : base(s, detail::cells_space<unstructured>(whole, element_kind::cells),
+          {.name = name, .fingerprint = detail::fingerprint(*whole)}, where),
+        others_(detail::topology_of_kind<Parts>(*this, whole, name, where)...) {}
   [[nodiscard]] const detail::mesh_of_rank& mesh() const { return this->space().mesh(); }
 
   std::tuple<detail::topology_of_kind<Parts>...> others_;

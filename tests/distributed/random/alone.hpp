@@ -7,11 +7,13 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "sides.hpp"
 #include "tasks.hpp"
+#include "tiles_alone.hpp"
 #include "walk.hpp"
 
 namespace random_programs {
@@ -69,6 +71,9 @@ public:
         meshes_.emplace_back(meshes_[m.finer].cut.coarsened(factors_of<D>(m)), m);
       else
         meshes_.emplace_back(rondo::structured_coloring<D>(shape_of<D>(m)), m);
+    tiles_.reset();
+    if(s.tiles)
+      tiles_.emplace(*s.tiles);
     saved_.clear();
     for(unsigned m = 0; has_files_ && m != meshes_.size(); ++m)
       for(unsigned field = 0; field != 2; ++field)
@@ -84,6 +89,9 @@ public:
       for(const std::uint64_t mark : m.marks)
         out_.fields.push_back(mark);
     }
+    if(tiles_)
+      for(const std::uint64_t d : tiles_->digests())
+        out_.fields.push_back(d);
   }
 
   void guards(const block& b) {
@@ -134,6 +142,11 @@ public:
     mesh& m = meshes_[o.mesh];
     const std::uint64_t number = o.takes_number() ? number_ : 0;
     const who w{mix(o.id, pass), o.takes == op::nothing ? number : values_[o.takes]};
+    if(is_of_tiles(o.what)) {
+      if(const auto result = tiles_->launch(o, w))
+        keep(o, *result);
+      return;
+    }
     auto& h = m.hashes[o.field];
     auto& other = m.hashes[1 - o.field];
     switch(o.what) {
@@ -310,7 +323,7 @@ public:
     case deed::note:
       out_.log.push_back(mix(w.id, w.given));
       return;
-    case deed::count:
+    default: // of tiles
       return;
     }
   }
@@ -431,6 +444,7 @@ private:
   std::map<std::pair<unsigned, unsigned>, file> saved_; ///< By mesh and field.
   bool has_files_;
   std::deque<mesh> meshes_;
+  std::optional<tiles_alone> tiles_;
   bool is_in_loop_ = false;  ///< That is launched ahead: its number of passes is not told.
   std::uint64_t number_ = 0; ///< Of the pass of the innermost `repeat`.
 };

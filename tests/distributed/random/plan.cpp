@@ -97,6 +97,19 @@ mesh_plan staggered(dice& d, const mesh_plan& m, unsigned number, std::size_t di
   return other;
 }
 
+tiling random_tiling(dice& d) {
+  tiling t;
+  t.dimension = 2 + d.below(2);
+  for(std::size_t a = 0; a != t.dimension; ++a)
+    t.extents[a] = 1 + d.below(t.dimension == 2 ? 8 : 3);
+  t.holes = d.one_in(3) ? 0 : d.next();
+  t.layers = 1 + d.below(2);
+  t.over_faces = d.one_in(3);
+  const auto most = std::min<std::uint64_t>(piece_of(t, 0, 1).cells(), 12);
+  t.colors = 1 + d.below(static_cast<unsigned>(most));
+  return t;
+}
+
 class generator {
 public:
   generator(std::uint64_t seed, bool may_have_files) : dice_(seed) {
@@ -153,6 +166,9 @@ private:
     for(const mesh_plan& m : s.meshes)
       is_staggered_.push_back(m.is_staggered());
     meshes_ = static_cast<unsigned>(s.meshes.size());
+    if(dice_.one_in(3))
+      s.tiles = random_tiling(dice_);
+    has_tiles_ = s.tiles.has_value();
     // A program does the same few things, mostly, as real ones do.
     palette_.clear();
     if(!dice_.one_in(3))
@@ -198,6 +214,8 @@ private:
       o.what = in_place(o.what);
     if(!plan_.has_files && (o.what == deed::save || o.what == deed::load))
       o.what = o.what == deed::save ? deed::note : deed::update_hashes;
+    if(is_of_tiles(o.what) && !has_tiles_)
+      o.what = is_reduction(o.what) ? deed::sum : deed::hashes_by_hashes;
     if(o.what == deed::make_field && is_in_loop)
       o.what = deed::relax_hashes;
     o.mesh = dice_.below(meshes_);
@@ -343,6 +361,7 @@ private:
   bool stays_together_ = false;
   plan plan_;
   unsigned meshes_ = 1;
+  bool has_tiles_ = false;
   std::vector<bool> is_coarse_;
   std::vector<bool> is_staggered_;
   std::vector<deed> palette_;

@@ -10,9 +10,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <tracing/random_programs.hpp>
+
+#include "tiling.hpp"
 
 namespace random_programs {
 
@@ -49,20 +52,31 @@ enum class deed : unsigned char {
   hashes_by_marks,  ///< the other way round
   steer,            ///< reads and writes what every rank has
   hashes_by_course, ///< and reads that
+  fill_tiles,       ///< of an unstructured mesh: writes
+  relax_tiles,      ///< reads and writes, and reads those beside them
+  tiles_by_corners, ///< writes, from the corners that tiles have
+  corners_by_tiles, ///< the other way round
+  scatter_tiles,    ///< contributes to corners
+  sides_by_tiles,   ///< the same of sides
+  tiles_by_sides,   //
   save,             ///< hashes, the values of colors, and what every rank has, to a file
   load,             ///< from it
   sum,              ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
   greatest,
-  in_order,    ///< with a fold that neither commutes nor is associative
-  at_point,    ///< no reduction, but a value that all get: at a point, and of a color
-  of_color,    //
+  in_order, ///< with a fold that neither commutes nor is associative
+  at_point, ///< no reduction, but a value that all get: at a point, and of a color
+  of_color, //
+  sum_of_tiles,
   two_at_once, ///< reduces over a field that it writes
   note,        ///< without a topology
   make_field,  ///< another field: all values are 0
   count
 };
+constexpr bool is_of_tiles(deed d) {
+  return (d >= deed::fill_tiles && d <= deed::tiles_by_sides) || d == deed::sum_of_tiles;
+}
 constexpr bool is_reduction(deed d) { return d >= deed::sum && d <= deed::two_at_once; }
 
 struct op {
@@ -144,6 +158,7 @@ struct mesh_plan {
 /// Meshes with their fields, and what is done with them before they go.
 struct stage {
   std::vector<mesh_plan> meshes;
+  std::optional<tiling> tiles;
   std::vector<block> blocks;
 };
 

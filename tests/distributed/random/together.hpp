@@ -18,6 +18,7 @@
 #include <rondo/rondo.hpp>
 
 #include "alone.hpp"
+#include "tiles_together.hpp"
 
 namespace random_programs {
 
@@ -252,6 +253,8 @@ public:
       if(m.is_staggered())
         meshes_.back()->away = away_from_cells<D>(s, m);
     }
+    if(s.tiles)
+      tiles_.emplace(scheduler_, *s.tiles);
     for(unsigned m = 0; has_files_ && m != meshes_.size(); ++m)
       for(unsigned field = 0; field != 2; ++field)
         save(m, field);
@@ -269,8 +272,12 @@ public:
       for(rondo::color_id c = 0; c != m.of.colors(); ++c)
         digests.push_back(scheduler_.from(c, m.marks));
     }
+    if(tiles_)
+      for(auto& d : tiles_->digests())
+        digests.push_back(std::move(d));
     traces_.clear();
     meshes_.clear();
+    tiles_.reset();
     for(const auto& d : digests)
       out_.fields.push_back(d.get());
   }
@@ -431,6 +438,11 @@ private:
       if(o.makes != op::nothing)
         values_[o.makes] = f;
     };
+    if(is_of_tiles(o.what)) {
+      if(const auto result = tiles_->launch(o, id, given))
+        keep(*result);
+      return;
+    }
     switch(o.what) {
     case deed::fill_hashes:
       return s.template execute<&does::template fill<hash>>(m.of, h, g, id, given);
@@ -573,7 +585,7 @@ private:
       s.template execute<&does::template relax<hash>>(m.of, one, g, id, given);
       return;
     }
-    case deed::count:
+    default: // of tiles
       return;
     }
   }
@@ -601,6 +613,7 @@ private:
   bool is_in_loop_ = false;                  ///< In one whose passes are launched ahead.
   std::optional<rondo::pass_number> number_; ///< Of the pass of the innermost `repeat`.
   std::vector<std::unique_ptr<mesh>> meshes_;
+  std::optional<tiles_together> tiles_;
   std::vector<rondo::future<hash>> values_;
   std::vector<rondo::future<std::uint64_t>> passes_;
   std::uint64_t pace_;

@@ -16,8 +16,8 @@ namespace rondo::detail::inline meshes {
 /// Answers for the colors of this rank; for others what is seen of them here, so that a checked build can compare.
 class mesh_space : public topo::index_space {
 public:
-  mesh_space(std::shared_ptr<const mesh_of_rank> mesh, element_kind kind)
-      : mesh_(std::move(mesh)), kind_(kind) {}
+  mesh_space(std::shared_ptr<const mesh_of_rank> whole, element_kind kind)
+      : mesh_(std::move(whole)), kind_(kind) {}
 
   /// What a task has to know of a color.
   struct part {

@@ -1,0 +1,37 @@
+#pragma once
+
+/// \file
+/// What random programs do with unstructured meshes, with a scheduler.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <rondo/unstructured.hpp>
+
+#include "plan.hpp"
+#include "tiling.hpp"
+
+namespace random_programs {
+
+class tiles_together {
+public:
+  tiles_together(rondo::scheduler& s, const tiling& t);
+  ~tiles_together();
+  tiles_together(const tiles_together&) = delete;
+  tiles_together& operator=(const tiles_together&) = delete;
+
+  /// `Given`: a number, a future, or the number of the pass. Returns the result of reductions.
+  template<class Given>
+  std::optional<rondo::future<std::uint64_t>> launch(
+    const op& o, std::uint64_t id, const Given& given);
+  std::vector<rondo::future<std::uint64_t>> digests();
+
+private:
+  struct parts;
+  rondo::scheduler& scheduler_;
+  std::unique_ptr<parts> parts_;
+};
+
+} // namespace random_programs
