@@ -62,9 +62,7 @@ private:
   [[nodiscard]] bool is_needed(element_kind k) const {
     const auto c = index_of(element_kind::cells);
     return o_.wish.kinds[index_of(k)] || k == element_kind::vertices ||
-           (k == element_kind::faces && o_.wish.tables[c][c]) ||
-           (k == element_kind::edges && known_.dimension() > 1 &&
-             o_.wish.tables[index_of(element_kind::vertices)][index_of(element_kind::vertices)]);
+           (k == element_kind::faces && o_.wish.tables[c][c]);
   }
   [[nodiscard]] rank_of_color rank_of() const {
     return [this](color_id c) { return who_.rank_of(c); };

@@ -32,7 +32,6 @@ void for_each_of_kind(
   }
   // Of a face its edges; of a cell what a cell has. Of how many dimensions a member is its corners say, but for a quadrilateral in
   // three dimensions, which may be a tetrahedron: then both are tried, and what isn't there finds nobody.
-  const unsigned of_face = dimension - 1;
   if(kind == element_kind::faces || (kind == element_kind::edges && dimension == 2)) {
     if(corners == dimension || (dimension == 3 && corners == 4))
       f(member);
@@ -46,7 +45,7 @@ void for_each_of_kind(
         f(std::span<const std::int64_t>(edge));
       }
   }
-  if(corners <= dimension || !is_shape(dimension, corners) || of_face == 0)
+  if(corners <= dimension || !is_shape(dimension, corners))
     return;
   for(std::size_t k = 0; k != parts_of_shape(dimension, corners, kind); ++k) {
     const corner_list part = part_of_shape(dimension, corners, kind, k);
