@@ -184,7 +184,7 @@ void assembly::number_parts(element_kind kind) {
   const cell_parts& parts = parts_[k].emplace(known_, kind);
   if(kind == element_kind::faces)
     check_faces(parts);
-  const bool knows_all_around = o_.over == element_kind::vertices;
+  const bool knows_all_around = o_.over == element_kind::vertices && o_.ghost_layers != 0;
   const std::vector<color_id> owners = owners_of(all_, known_, parts, is_shown_, knows_all_around);
   const auto& cells = numbered_[index_of(element_kind::cells)];
   std::vector<unnumbered> colors(mine_.size());

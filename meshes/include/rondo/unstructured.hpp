@@ -54,7 +54,8 @@ enum class seen_over { vertices, faces };
 struct unstructured_options {
   color_id colors =
     0; ///< At least one; a few for each worker of all ranks. 0: four for each rank, so results are not the same on any number.
-  unsigned ghosts = 1; ///< So many layers of others' cells a color sees.
+  /// So many layers of others' cells a color sees. 0: none, so that of others it sees no more than what its own cells have: vertices, say.
+  unsigned ghosts = 1;
   seen_over over = seen_over::vertices;
   cut_function cut = cut_by_bisection;
   std::string name = "mesh";
