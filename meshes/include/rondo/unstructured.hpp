@@ -172,6 +172,12 @@ public:
 private:
   static_assert(detail::is_one_of<kind::cells, Parts...>,
     "rondo::unstructured: name kind::cells first; it is what the mesh is cut into");
+  static_assert((detail::has_kinds_of<Parts, Parts...> && ...),
+    "rondo::unstructured: a table is between kinds that the mesh has not; name both: "
+    "unstructured<kind::cells, kind::faces, links<kind::faces, kind::cells>>");
+  static_assert((detail::is_possible<Parts> && ...),
+    "rondo::unstructured: faces have no neighbours among faces, nor edges among edges; there are "
+    "links<kind::cells, kind::cells> and links<kind::vertices, kind::vertices>");
 
   static constexpr detail::mesh_wish wish() {
     detail::mesh_wish w;
