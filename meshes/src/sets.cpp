@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "begins.hpp"
 #include "keepers.hpp"
 
 namespace rondo::detail::inline meshes {
@@ -61,6 +62,7 @@ void for_each_of_kind(
 std::vector<std::string> names_of_sets(team& all, const std::vector<mesh_piece::named>& here) {
   std::vector<char> own;
   for(const mesh_piece::named& s : here) {
+    check_begins(s.begins, s.corners, std::string("the set '").append(s.name).append("'"));
     own.insert(own.end(), s.name.begin(), s.name.end());
     own.push_back('\0');
   }
