@@ -4,6 +4,7 @@
 /// For tests of how programs end: what becomes of a process that does something.
 
 #include <csignal>
+#include <cstdio>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -20,6 +21,7 @@ struct death {
 /// What becomes of a process that does this, with no handler of signals at first.
 template<class F>
 death process_that(F&& f) {
+  std::fflush(nullptr); // or the child may write it as well
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();

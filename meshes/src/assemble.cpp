@@ -15,6 +15,7 @@
 #include "layers.hpp"
 #include "numbering.hpp"
 #include "owners.hpp"
+#include "positions.hpp"
 #include "sets.hpp"
 #include "tables.hpp"
 
@@ -52,6 +53,8 @@ public:
         number_parts(k);
     for(std::size_t a = 0; a != mine_.size(); ++a)
       list_tables(a);
+    if(!knows_all_around())
+      check_positions(all_, known_);
     note_positions();
     count();
     return std::move(made_);
@@ -62,9 +65,11 @@ private:
   [[nodiscard]] bool is_needed(element_kind k) const {
     const auto c = index_of(element_kind::cells);
     return o_.wish.kinds[index_of(k)] || k == element_kind::vertices ||
-           (k == element_kind::faces && o_.wish.tables[c][c]) ||
-           (k == element_kind::edges && known_.dimension() > 1 &&
-             o_.wish.tables[index_of(element_kind::vertices)][index_of(element_kind::vertices)]);
+           (k == element_kind::faces && o_.wish.tables[c][c]);
+  }
+  /// Of the cells that touch own ones none is unknown here.
+  [[nodiscard]] bool knows_all_around() const {
+    return o_.over == element_kind::vertices && o_.ghost_layers != 0;
   }
   [[nodiscard]] rank_of_color rank_of() const {
     return [this](color_id c) { return who_.rank_of(c); };
@@ -150,11 +155,10 @@ void assembly::number_cells() {
   for(std::size_t a = 0; a != mine_.size(); ++a)
     for(const std::int32_t c : numbered_[k][a])
       made_.parts[a].elements[k].ids.push_back(known_.id(static_cast<std::size_t>(c)));
-  if(!made_.sets.empty())
-    note_sets(element_kind::cells, corners_of_cells(), numbered_[k]);
+  note_sets(element_kind::cells, corners_of_cells(), numbered_[k]);
 }
 
-/// Cells as sets name them: by their corners.
+/// Cells by their corners, as sets name them. Also where there are no sets: that two parts have the same cell is a usual mistake.
 cell_parts assembly::corners_of_cells() const {
   cell_parts parts(known_, element_kind::cells);
   key_numbers corners(parts.size());
@@ -186,8 +190,8 @@ void assembly::number_parts(element_kind kind) {
   cell_parts& parts = parts_[k].emplace(known_, kind);
   if(kind == element_kind::faces)
     check_faces(parts);
-  const bool knows_all_around = o_.over == element_kind::vertices;
-  const std::vector<color_id> owners = owners_of(all_, known_, parts, is_shown_, knows_all_around);
+  const std::vector<color_id> owners =
+    owners_of(all_, known_, parts, is_shown_, knows_all_around());
   const auto& cells = numbered_[index_of(element_kind::cells)];
   std::vector<unnumbered> colors(mine_.size());
   std::vector<std::size_t> has_come(parts.size(), mine_.size()); // to the color that was last

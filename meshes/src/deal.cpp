@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "begins.hpp"
+
 namespace rondo::detail::inline meshes {
 
 namespace {
@@ -55,11 +57,6 @@ void number_vertices(numbered_piece& p) {
 
 void number_corners(numbered_piece& p) {
   const mesh_piece& piece = p.piece;
-  if(piece.begins.empty() || piece.begins.front() != 0 ||
-     piece.begins.back() != static_cast<std::int64_t>(piece.corners.size()) ||
-     !std::is_sorted(piece.begins.begin(), piece.begins.end()))
-    refuse("the begins of a part's cells have to grow from 0 to the number of its corners, " +
-           std::to_string(piece.corners.size()));
   p.corners.reserve(piece.corners.size());
   for(std::size_t c = 0; c != piece.cells(); ++c) {
     const auto its = piece.corners_of(c);
@@ -98,6 +95,9 @@ std::vector<position> centers_of(const numbered_piece& p) {
 
 /// All ranks have cells of one dimension, or none.
 void agree_on_dimension(team& all, mesh_piece& p) {
+  if(p.cells() != 0 && (p.dimension < 1 || p.dimension > 3))
+    refuse(
+      "a part has cells of " + std::to_string(p.dimension) + " dimensions; there are 1, 2 and 3");
   double least[] = {p.cells() == 0 ? 4. : p.dimension, p.cells() == 0 ? 4. : 4. - p.dimension};
   all.take_least(least);
   if(least[0] == 4)
@@ -112,6 +112,10 @@ void agree_on_dimension(team& all, mesh_piece& p) {
 
 known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_function& cut,
   const rank_of_color& rank_of) {
+  check_begins(piece.begins, piece.corners, "the cells");
+  if(!cut)
+    refuse(
+      "there is no cut, so nobody knows the colors of the cells; leave it out, or give a function");
   agree_on_dimension(all, piece);
   numbered_piece p{.piece = std::move(piece)};
   p.first = all.before(static_cast<std::int64_t>(p.piece.cells()));
@@ -119,6 +123,9 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
   number_corners(p);
   std::int64_t in_all[] = {static_cast<std::int64_t>(p.piece.cells())};
   all.add_up(in_all);
+  if(colors == 0 || colors > static_cast<std::uint64_t>(in_all[0]))
+    refuse(std::to_string(colors) + " colors of " + std::to_string(in_all[0]) +
+           " cells; each color needs a cell");
   const std::vector<position> centers = centers_of(p);
   const std::vector<color_id> color =
     cut(all, {.first = p.first, .in_all = in_all[0], .centers = centers}, colors);

@@ -89,7 +89,14 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
           mail.add_cell(static_cast<unsigned>(w.by), cells.id(c), cells.color(c), corners);
         }
     const std::size_t parts_before = parts.size();
+    const std::size_t cells_before = cells.size();
     mail.send(all, cells);
+    if(layer + 1 == wish.depth)
+      break;
+    std::int64_t have_come[] = {static_cast<std::int64_t>(cells.size() - cells_before)};
+    all.add_up(have_come);
+    if(have_come[0] == 0)
+      break;
     parts.add_new();
 
     std::vector<std::vector<entity_key>> next(all.ranks());
@@ -116,7 +123,7 @@ std::vector<std::vector<std::int32_t>> seen_by_colors(
       layer.push_back(static_cast<std::int32_t>(begin));
       cell_seen_by[begin] = a;
     }
-    for(unsigned depth = 0; depth != wish.depth; ++depth) {
+    for(unsigned depth = 0; depth != wish.depth && !layer.empty(); ++depth) {
       std::vector<std::int32_t> next;
       for(const std::int32_t c : layer)
         for(const std::int32_t p : parts.of(static_cast<std::size_t>(c))) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "begins.hpp"
 #include "keepers.hpp"
 
 namespace rondo::detail::inline meshes {
@@ -32,7 +33,6 @@ void for_each_of_kind(
   }
   // Of a face its edges; of a cell what a cell has. Of how many dimensions a member is its corners say, but for a quadrilateral in
   // three dimensions, which may be a tetrahedron: then both are tried, and what isn't there finds nobody.
-  const unsigned of_face = dimension - 1;
   if(kind == element_kind::faces || (kind == element_kind::edges && dimension == 2)) {
     if(corners == dimension || (dimension == 3 && corners == 4))
       f(member);
@@ -46,7 +46,7 @@ void for_each_of_kind(
         f(std::span<const std::int64_t>(edge));
       }
   }
-  if(corners <= dimension || !is_shape(dimension, corners) || of_face == 0)
+  if(corners <= dimension || !is_shape(dimension, corners))
     return;
   for(std::size_t k = 0; k != parts_of_shape(dimension, corners, kind); ++k) {
     const corner_list part = part_of_shape(dimension, corners, kind, k);
@@ -62,6 +62,7 @@ void for_each_of_kind(
 std::vector<std::string> names_of_sets(team& all, const std::vector<mesh_piece::named>& here) {
   std::vector<char> own;
   for(const mesh_piece::named& s : here) {
+    check_begins(s.begins, s.corners, std::string("the set '").append(s.name).append("'"));
     own.insert(own.end(), s.name.begin(), s.name.end());
     own.push_back('\0');
   }

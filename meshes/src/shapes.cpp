@@ -69,13 +69,13 @@ std::size_t parts_of_shape(unsigned dimension, std::size_t corners, element_kind
     return solid(corners, kind).size();
   if(dimension == 2)
     return corners;
-  return kind == element_kind::faces ? corners : 0; // a line ends at two vertices
+  return kind == element_kind::faces ? corners : 1; // a line ends at two vertices, and is an edge
 }
 
 corner_list part_of_shape(
   unsigned dimension, std::size_t corners, element_kind kind, std::size_t k) {
   const auto corner = static_cast<std::uint8_t>(k);
-  if(kind == element_kind::vertices || dimension == 1)
+  if(kind == element_kind::vertices || (dimension == 1 && kind == element_kind::faces))
     return {1, {corner}};
   if(dimension == 3)
     return solid(corners, kind)[k];

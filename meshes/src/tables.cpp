@@ -68,13 +68,9 @@ element_table neighbours_over(const local_cells& cells, element_kind from, std::
   if(from == element_kind::vertices) {
     for(std::int64_t c = 0; c != cells.cells; ++c) {
       const auto its = cells.of(from, c);
-      const element_kind over = cells.dimension == 1 ? element_kind::cells : element_kind::edges;
-      const std::size_t edges =
-        over == element_kind::cells ? 1 : parts_of_shape(cells.dimension, its.size(), over);
+      const std::size_t edges = parts_of_shape(cells.dimension, its.size(), element_kind::edges);
       for(std::size_t k = 0; k != edges; ++k) {
-        const corner_list ends = over == element_kind::cells
-                                   ? corner_list{2, {0, 1}}
-                                   : part_of_shape(cells.dimension, its.size(), over, k);
+        const corner_list ends = part_of_shape(cells.dimension, its.size(), element_kind::edges, k);
         all.add(its[ends.at[0]], its[ends.at[1]]);
         all.add(its[ends.at[1]], its[ends.at[0]]);
       }

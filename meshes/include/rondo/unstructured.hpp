@@ -54,7 +54,8 @@ enum class seen_over { vertices, faces };
 struct unstructured_options {
   color_id colors =
     0; ///< At least one; a few for each worker of all ranks. 0: four for each rank, so results are not the same on any number.
-  unsigned ghosts = 1; ///< So many layers of others' cells a color sees.
+  /// So many layers of others' cells a color sees. 0: none, so that of others it sees no more than what its own cells have: vertices, say.
+  unsigned ghosts = 1;
   seen_over over = seen_over::vertices;
   cut_function cut = cut_by_bisection;
   std::string name = "mesh";
@@ -171,6 +172,12 @@ public:
 private:
   static_assert(detail::is_one_of<kind::cells, Parts...>,
     "rondo::unstructured: name kind::cells first; it is what the mesh is cut into");
+  static_assert((detail::has_kinds_of<Parts, Parts...> && ...),
+    "rondo::unstructured: a table is between kinds that the mesh has not; name both: "
+    "unstructured<kind::cells, kind::faces, links<kind::faces, kind::cells>>");
+  static_assert((detail::is_possible<Parts> && ...),
+    "rondo::unstructured: faces have no neighbours among faces, nor edges among edges; there are "
+    "links<kind::cells, kind::cells> and links<kind::vertices, kind::vertices>");
 
   static constexpr detail::mesh_wish wish() {
     detail::mesh_wish w;

@@ -34,7 +34,7 @@ struct cells {
 struct faces {
   static constexpr element_kind number = element_kind::faces;
 };
-/// From vertex to vertex. In two dimensions the same as faces.
+/// From vertex to vertex. In two dimensions the same as faces, in one dimension the same as cells.
 struct edges {
   static constexpr element_kind number = element_kind::edges;
 };

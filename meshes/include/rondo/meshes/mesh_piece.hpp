@@ -23,7 +23,8 @@
 /// others, too. Several parts may have the same vertex, at the same position.
 ///
 /// *Cells* are numbered in the order in which they are added, the parts one after the other. So a mesh is the same whatever the number of parts, if
-/// part 0 has the first cells, part 1 the next ones, and so on; and so is then all that is made of it. The corners of a cell say what it is:
+/// part 0 has the first cells, part 1 the next ones, and so on; and so is then all that is made of it. No cell
+/// is there twice, and no two have the same corners. The corners of a cell say what it is:
 ///
 /// | dimension | corners | |
 /// |---|---|---|

@@ -29,6 +29,18 @@ inline constexpr bool is_table<links<From, To>> = true;
 template<class X, class... All>
 inline constexpr bool is_one_of = (std::same_as<X, All> || ...);
 
+/// Whether there are such tables; of kinds nothing is asked.
+template<class X>
+inline constexpr bool is_possible = true;
+template<class Kind>
+inline constexpr bool is_possible<links<Kind, Kind>> = is_one_of<Kind, kind::cells, kind::vertices>;
+/// Whether the kinds that a table is between are there.
+template<class X, class... All>
+inline constexpr bool has_kinds_of = true;
+template<class From, class To, class... All>
+inline constexpr bool has_kinds_of<links<From, To>, All...> =
+  is_one_of<From, All...> && is_one_of<To, All...>;
+
 } // namespace detail::inline meshes
 
 /// `Mesh` is the `unstructured` of these kinds and tables.
