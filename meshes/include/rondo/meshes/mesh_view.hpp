@@ -3,11 +3,13 @@
 /// \file
 /// What a task sees of an unstructured mesh: a color of it.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <rondo/core/checks.hpp>
 #include <rondo/meshes/color_mesh.hpp>
 #include <rondo/meshes/kinds.hpp>
 #include <rondo/meshes/mesh_space.hpp>
@@ -20,6 +22,11 @@ struct mesh_set {
 };
 
 namespace detail::inline meshes {
+
+/// Of another mesh: throws std::logic_error.
+[[noreturn]] void refuse_set();
+/// The color has so many elements, and not this one: throws std::logic_error.
+[[noreturn]] void refuse_element(element_kind kind, std::int64_t number, std::int64_t all);
 
 template<class X>
 inline constexpr bool is_table = false;
@@ -131,12 +138,12 @@ public:
   /// The members of a set that the color owns, and those that it sees; both in order.
   template<class Kind>
   [[nodiscard]] element_list<Kind> owned(mesh_set s) const {
-    const auto& its = elements<Kind>().sets[s.number];
+    const auto& its = members<Kind>(s);
     return {its.data(), owned_of(its, elements<Kind>().owned)};
   }
   template<class Kind>
   [[nodiscard]] element_list<Kind> ghosts(mesh_set s) const {
-    const auto& its = elements<Kind>().sets[s.number];
+    const auto& its = members<Kind>(s);
     const std::size_t first = owned_of(its, elements<Kind>().owned);
     return {its.data() + first, its.size() - first};
   }
@@ -145,6 +152,12 @@ private:
   static std::size_t owned_of(const std::vector<std::int32_t>& members, std::int64_t owned) {
     return static_cast<std::size_t>(
       std::lower_bound(members.begin(), members.end(), owned) - members.begin());
+  }
+  template<class Kind>
+  [[nodiscard]] const std::vector<std::int32_t>& members(mesh_set s) const {
+    if(s.number >= elements<Kind>().sets.size()) [[unlikely]]
+      detail::refuse_set();
+    return elements<Kind>().sets[s.number];
   }
   template<class Kind>
   [[nodiscard]] const detail::color_elements& elements() const {
@@ -162,6 +175,9 @@ private:
                     (std::is_same_v<From, kind::cells> && !std::is_same_v<To, kind::cells>),
       "rondo::unstructured: the mesh has no such table; add it: unstructured<kind::cells, ..., "
       "links<kind::vertices, kind::cells>>");
+    if constexpr(detail::is_checked)
+      if(e < 0 || e >= elements<From>().all)
+        detail::refuse_element(From::number, e, elements<From>().all);
     const auto [first, size] = color_->table(From::number, To::number).row(e);
     return {first, size};
   }
