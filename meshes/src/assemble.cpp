@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -166,10 +167,10 @@ cell_parts assembly::corners_of_cells() const {
   std::size_t second = 0;
   while(parts.of(second)[0] == static_cast<std::int32_t>(second))
     ++second;
-  throw std::invalid_argument(
-    "rondo::unstructured: the cells " +
-    std::to_string(known_.id(static_cast<std::size_t>(parts.of(second)[0]))) + " and " +
-    std::to_string(known_.id(second)) + " have the same corners");
+  const auto [a, b] =
+    std::minmax({known_.id(static_cast<std::size_t>(parts.of(second)[0])), known_.id(second)});
+  throw std::invalid_argument("rondo::unstructured: the cells " + std::to_string(a) + " and " +
+                              std::to_string(b) + " have the same corners");
 }
 
 /// A face with more than two cells is none.
@@ -177,9 +178,12 @@ void assembly::check_faces(const cell_parts& faces) const {
   const cells_with cells(faces, known_.size());
   for(std::size_t f = 0; f != faces.size(); ++f)
     if(const auto its = cells.part(static_cast<std::int32_t>(f)); its.size() > 2) {
-      std::string ids;
+      std::set<std::int64_t> sorted; // the same text on all ranks
       for(const std::int32_t c : its)
-        ids += (ids.empty() ? "" : ", ") + std::to_string(known_.id(static_cast<std::size_t>(c)));
+        sorted.insert(known_.id(static_cast<std::size_t>(c)));
+      std::string ids;
+      for(const std::int64_t c : sorted)
+        ids += (ids.empty() ? "" : ", ") + std::to_string(c);
       throw std::invalid_argument("rondo::unstructured: the cells " + ids +
                                   " have one face in common; a face is between two cells at most");
     }
