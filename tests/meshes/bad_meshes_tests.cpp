@@ -210,6 +210,9 @@ TEST_CASE("Parts that don't fit together are told") {
     CHECK(d.code == 1);
     CHECK_THAT(d.text, Catch::Contains("vertex 11 is at ("));
   }
+  const death almost =
+    end_of([](mesh_piece& p, unsigned rank) { p.positions[1][0] += 1e-12 * rank; }, colors(1));
+  CHECK_THAT(almost.text, Catch::Contains("vertex 11 is at (1, 0, 0) and at (1.000000000001"));
   const death dimensions = end_of(
     [](mesh_piece& p, unsigned rank) {
       if(rank == 1) {
