@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -164,11 +165,11 @@ cell_parts assembly::corners_of_cells() const {
   key_numbers corners(parts.size());
   for(std::size_t c = 0; c != parts.size(); ++c)
     if(const std::int32_t first = corners.number(parts.key(static_cast<std::int32_t>(c)));
-       first != static_cast<std::int32_t>(c))
-      throw std::invalid_argument("rondo::unstructured: the cells " +
-                                  std::to_string(known_.id(static_cast<std::size_t>(first))) +
-                                  " and " + std::to_string(known_.id(c)) +
-                                  " have the same corners");
+       first != static_cast<std::int32_t>(c)) {
+      const auto [a, b] = std::minmax({known_.id(static_cast<std::size_t>(first)), known_.id(c)});
+      throw std::invalid_argument("rondo::unstructured: the cells " + std::to_string(a) + " and " +
+                                  std::to_string(b) + " have the same corners");
+    }
   return parts;
 }
 
@@ -177,9 +178,12 @@ void assembly::check_faces(const cell_parts& faces) const {
   const cells_with cells(faces, known_.size());
   for(std::size_t f = 0; f != faces.size(); ++f)
     if(const auto its = cells.part(static_cast<std::int32_t>(f)); its.size() > 2) {
-      std::string ids;
+      std::set<std::int64_t> sorted; // the same text on all ranks
       for(const std::int32_t c : its)
-        ids += (ids.empty() ? "" : ", ") + std::to_string(known_.id(static_cast<std::size_t>(c)));
+        sorted.insert(known_.id(static_cast<std::size_t>(c)));
+      std::string ids;
+      for(const std::int64_t c : sorted)
+        ids += (ids.empty() ? "" : ", ") + std::to_string(c);
       throw std::invalid_argument("rondo::unstructured: the cells " + ids +
                                   " have one face in common; a face is between two cells at most");
     }

@@ -1,6 +1,7 @@
 #include "known_cells.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -10,9 +11,11 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
+/// With all digits: most positions that differ are almost the same.
 std::string text_of(const position& p) {
-  return "(" + std::to_string(p[0]) + ", " + std::to_string(p[1]) + ", " + std::to_string(p[2]) +
-         ")";
+  char text[100];
+  std::snprintf(text, sizeof text, "(%.17g, %.17g, %.17g)", p[0], p[1], p[2]);
+  return text;
 }
 
 } // namespace

@@ -164,6 +164,16 @@ TEST_CASE("Faces with more than two cells are told") {
   CHECK(said_of(add) == "nothing"); // nobody asks for faces
 }
 
+TEST_CASE("Cells of several parts at one face are told in their order") {
+  const auto add = [](mesh_piece& p, unsigned rank) {
+    p.add_vertex(14, {0.5, 0.5, 1});
+    if(rank == 1)
+      p.add_cell({11, 12, 14});
+  };
+  const death d = end_of(add, with_kind(with_cut(2, given({1, 0, 1})), element_kind::faces));
+  CHECK_THAT(d.text, Catch::Contains("the cells 0, 1, 2 have one face in common"));
+}
+
 TEST_CASE("Cuts that can't be are told") {
   is_told(said_of(leave, colors(3)), "3 colors of 2 cells");
   is_told(said_of(leave, colors(0)), "0 colors of 2 cells");
@@ -200,6 +210,9 @@ TEST_CASE("Parts that don't fit together are told") {
     CHECK(d.code == 1);
     CHECK_THAT(d.text, Catch::Contains("vertex 11 is at ("));
   }
+  const death almost =
+    end_of([](mesh_piece& p, unsigned rank) { p.positions[1][0] += 1e-12 * rank; }, colors(1));
+  CHECK_THAT(almost.text, Catch::Contains("vertex 11 is at (1, 0, 0) and at (1.000000000001"));
   const death dimensions = end_of(
     [](mesh_piece& p, unsigned rank) {
       if(rank == 1) {
