@@ -25,3 +25,8 @@ bench_rondo_program(rondo_metg metg.cpp)
 bench_rondo_program(rondo_metg_ranks metg_ranks.cpp)
 bench_rondo_program(rondo_overhead overhead.cpp)
 bench_rondo_program(rondo_observed_loop observed_loop.cpp)
+
+foreach(name mesh_heat mesh_elastic)
+  bench_rondo_program(rondo_${name} ${name}.cpp)
+  target_link_libraries(rondo_${name} PRIVATE rondo::meshes)
+endforeach()
