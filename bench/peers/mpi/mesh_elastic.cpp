@@ -14,7 +14,6 @@
 namespace {
 
 using namespace bench::mpi;
-using bench::unstructured::corners;
 using bench::unstructured::gather;
 using bench::unstructured::vector;
 
@@ -35,9 +34,8 @@ public:
     cells_ = elements_of(part.elements[cells]);
     vertices_ = elements_of(part.elements[vertices]);
     corners_ = table_of(part.tables[cells][vertices], cells_.owned).entries;
-    for(std::size_t v = 0; v != size(); ++v)
-      at_.push_back(
-        {part.coordinates[3 * v], part.coordinates[3 * v + 1], part.coordinates[3 * v + 2]});
+    for(const rondo::position& p : part.positions)
+      at_.push_back({p[0], p[1], p[2]});
     u_.resize(size());
     velocity_.resize(size());
     f_.resize(size());
@@ -98,9 +96,8 @@ private:
     vector* const f = f_.data();
     for(number c = first; c < last; ++c) {
       const number* const its = row(c);
-      const corners all = bench::unstructured::forces(gather(at, its), gather(u, its));
-      for(std::size_t k = 0; k != 4; ++k)
-        f[its[k]] += all[k];
+      bench::unstructured::forces(gather(at, its), gather(u, its),
+        [&](std::size_t k, const vector& force) { f[its[k]] += force; });
     }
   }
   void move(number first, number last) {

@@ -16,7 +16,6 @@
 namespace {
 
 using namespace bench::mpi;
-using bench::unstructured::corners;
 using bench::unstructured::gather;
 using bench::unstructured::vector;
 
@@ -50,9 +49,8 @@ public:
     cells_ = static_cast<number>(part.elements[cells].owned);
     vertices_ = static_cast<number>(part.elements[vertices].owned);
     corners_ = table_of(part.tables[cells][vertices], cells_).entries;
-    for(std::size_t v = 0; v != size(); ++v)
-      at_.push_back(
-        {part.coordinates[3 * v], part.coordinates[3 * v + 1], part.coordinates[3 * v + 2]});
+    for(const rondo::position& p : part.positions)
+      at_.push_back({p[0], p[1], p[2]});
     u_.resize(size());
     velocity_.resize(size());
     f_.resize(size());
@@ -137,9 +135,8 @@ private:
 #pragma omp for schedule(static)
     for(number c = first; c < last; ++c) {
       const number* const its = row(c);
-      const corners all = bench::unstructured::forces(gather(at, its), gather(u, its));
-      for(std::size_t k = 0; k != 4; ++k)
-        add(f[its[k]], all[k]);
+      bench::unstructured::forces(gather(at, its), gather(u, its),
+        [&](std::size_t k, const vector& force) { add(f[its[k]], force); });
     }
   }
 

@@ -18,7 +18,7 @@ using numbers = field<double>;
 using vectors = field<vector>;
 
 vector at(const mesh::view& m, element<kind::vertices> v) {
-  const position p = m.at(v);
+  const position& p = m.at(v);
   return {p[0], p[1], p[2]};
 }
 template<class Row>
@@ -47,10 +47,8 @@ void deform(mesh::view m, vectors::accessor<wo, fold::sum> f, vectors::accessor<
     f(v) = {};
   for(const auto c : m.owned<kind::cells>()) {
     const auto row = m.vertices_of(c);
-    const corners all =
-      bench::unstructured::forces(positions(m, row), bench::unstructured::gather(u, row));
-    for(std::size_t k = 0; k != 4; ++k)
-      f(row[k]) += all[k];
+    bench::unstructured::forces(positions(m, row), bench::unstructured::gather(u, row),
+      [&](std::size_t k, const vector& force) { f(row[k]) += force; });
   }
 }
 void move(mesh::view m, vectors::accessor<rw> u, vectors::accessor<rw> velocity,
