@@ -64,6 +64,24 @@ def tetrahedra(quick):
         ])
 
 
+def setup(quick):
+    options = "--nx 30 --ny 20 --reps 1" if quick else "--nx 1000 --ny 500 --reps 3"
+    yield Case(
+        f"set-up of {1200 if quick else 1000000} triangles, 2 ranks",
+        metrics={
+            "us_per_mesh": ("time", "us"),
+            "peak_bytes_of_cell": ("memory at its highest, for each cell", "B"),
+            "bytes_of_cell": ("memory that stays, for each cell", "B"),
+            "stays": ("with two fields, in parts of what a loop needs", "1"),
+        },
+        programs=[
+            Program("rondo", mpirun(2), "bench/rondo_mesh_setup", options),
+            Program("rondo, with vertices", mpirun(2), "bench/rondo_mesh_setup",
+                    options + " --vertices"),
+        ])
+
+
 def cases(quick):
     yield from triangles(quick)
     yield from tetrahedra(quick)
+    yield from setup(quick)
