@@ -16,3 +16,12 @@ def cases(quick):
                         f"{options} --mode {mode}")
                 for mode in ("untraced", "plain", "trace", "repeat")
             ])
+        yield Case(
+            f"the same over triangles, 4 colors, {workers} worker{'s' if workers > 1 else ''}",
+            metrics=metrics,
+            programs=[
+                Program(f"rondo, {mesh}, {mode}", launch, "bench/rondo_overhead",
+                        f"{options} --mode {mode} {option}")
+                for mode in ("untraced", "trace", "repeat")
+                for mesh, option in (("structured", ""), ("triangles", "--unstructured"))
+            ])

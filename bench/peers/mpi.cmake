@@ -28,6 +28,14 @@ bench_peer_program(peer_mpi_ping_pong ping_pong.cpp)
 bench_peer_program(peer_mpi_progress progress.cpp)
 bench_peer_program(peer_mpi_weak_scaling weak_scaling.cpp)
 bench_peer_program(peer_mpi_metg metg.cpp)
+if(TARGET rondo_meshes) # which cuts their meshes, too
+  bench_peer_program(peer_mpi_mesh_heat mesh_heat.cpp rondo::meshes)
+  bench_peer_program(peer_mpi_mesh_elastic mesh_elastic.cpp rondo::meshes)
+  if(OpenMP_CXX_FOUND)
+    bench_peer_program(
+      peer_openmp_mesh_elastic mesh_elastic_openmp.cpp rondo::meshes OpenMP::OpenMP_CXX)
+  endif()
+endif()
 
 find_path(BENCH_ucx_INCLUDE_DIR ucp/api/ucp.h HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES include)
 find_library(BENCH_ucp_LIBRARY ucp HINTS ${UCX_ROOT} ENV UCX_ROOT PATH_SUFFIXES lib)

@@ -215,7 +215,7 @@ void assembly::number_parts(element_kind kind) {
     .find = [&](const entity_key& key) { return parts.find(key); }};
   numbered_[k] = number_elements(all_, these, mine_, std::move(colors), rank_of(),
     [&](std::size_t a) -> color_elements& { return made_.parts[a].elements[k]; });
-  if(kind == element_kind::vertices)
+  if(kind == element_kind::vertices && o_.wish.kinds[k])
     for(std::size_t a = 0; a != mine_.size(); ++a)
       for(const std::int32_t p : numbered_[k][a])
         made_.parts[a].elements[k].ids.push_back(static_cast<std::int64_t>(parts.key(p).low));
@@ -278,23 +278,15 @@ void assembly::list_tables(std::size_t a) {
         std::move(here.begins[index_of(to)]), std::move(here.parts[index_of(to)]));
 }
 
-/// Two coordinates are kept if all others are 0.
+/// All three coordinates, also where the third one is 0: with a branch for it, loops over corners took a third longer.
 void assembly::note_positions() {
-  bool is_flat = true;
-  for(std::size_t v = 0; v != known_.vertices(); ++v)
-    is_flat = is_flat && known_.at(static_cast<std::int32_t>(v))[2] == 0;
-  double flat[] = {is_flat ? 1. : 0.};
-  all_.take_least(flat);
-  const std::size_t each = flat[0] == 1 ? 2 : 3;
   constexpr std::size_t k = index_of(element_kind::vertices);
+  if(!o_.wish.kinds[k])
+    return;
   for(std::size_t a = 0; a != mine_.size(); ++a) {
-    made_.parts[a].coordinates_of_each = each;
-    made_.parts[a].coordinates.reserve(each * numbered_[k][a].size());
-    for(const std::int32_t p : numbered_[k][a]) {
-      const position& at = known_.at(known_.vertex(parts_[k]->key(p)));
-      made_.parts[a].coordinates.insert(made_.parts[a].coordinates.end(), at.begin(),
-        at.begin() + static_cast<std::ptrdiff_t>(each));
-    }
+    made_.parts[a].positions.reserve(numbered_[k][a].size());
+    for(const std::int32_t p : numbered_[k][a])
+      made_.parts[a].positions.push_back(known_.at(known_.vertex(parts_[k]->key(p))));
   }
 }
 

@@ -63,8 +63,7 @@ struct color_mesh {
   color_id colors = 0;
   std::array<color_elements, element_kinds> elements;
   std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
-  std::vector<double> coordinates;                                            ///< Of vertices.
-  std::size_t coordinates_of_each = 3;
+  std::vector<position> positions;                                            ///< Of vertices.
 
   [[nodiscard]] const color_elements& of(element_kind k) const { return elements[index_of(k)]; }
   [[nodiscard]] const element_table& table(element_kind from, element_kind to) const {

@@ -114,19 +114,16 @@ public:
     return elements<Kind>().ids[static_cast<std::size_t>(std::int64_t(e))];
   }
 
-  /// Where a vertex is.
-  [[nodiscard]] position at(element<kind::vertices> v) const {
-    const std::size_t each = color_->coordinates_of_each;
-    const double* const x =
-      color_->coordinates.data() + each * static_cast<std::size_t>(std::int64_t(v));
-    return {x[0], x[1], each > 2 ? x[2] : 0};
+  /// Where a vertex is: not a copy, through which compilers would take its coordinates one by one.
+  [[nodiscard]] const position& at(element<kind::vertices> v) const {
+    return color_->positions[static_cast<std::size_t>(std::int64_t(v))];
   }
   /// The mean of its corners.
   [[nodiscard]] position center(element<kind::cells> c) const {
     position mean{};
     const auto corners = vertices_of(c);
     for(const element<kind::vertices> v : corners) {
-      const position p = at(v);
+      const position& p = at(v);
       for(std::size_t a = 0; a != 3; ++a)
         mean[a] += p[a];
     }
