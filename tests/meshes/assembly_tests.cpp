@@ -177,18 +177,12 @@ bool are_corners_in_order(const color_mesh& m, const oracle& o, const names& all
 }
 
 bool are_positions_right(const color_mesh& m, const oracle& o, const names& all) {
-  bool is_flat = true;
-  for(const ids& c : o.mesh().cells)
-    for(const std::int64_t v : c)
-      is_flat = is_flat && o.mesh().at.at(v)[2] == 0;
-  const std::size_t each = m.coordinates_of_each;
   const auto& vertices = all[m.color][3];
-  if(each != (is_flat ? 2 : 3) || m.coordinates.size() != each * vertices.size())
+  if(m.positions.size() != vertices.size())
     return false;
   for(std::size_t v = 0; v != vertices.size(); ++v)
-    for(std::size_t a = 0; a != each; ++a)
-      if(m.coordinates[each * v + a] != o.mesh().at.at(vertices[v][0])[a])
-        return false;
+    if(m.positions[v] != o.mesh().at.at(vertices[v][0]))
+      return false;
   return true;
 }
 
@@ -283,8 +277,7 @@ bool is_same(const color_mesh& a, const color_mesh& b) {
       if(!is_same(a.table(from, to), b.table(from, to), a.of(from).all))
         return false;
   }
-  return a.color == b.color && a.colors == b.colors && a.coordinates == b.coordinates &&
-         a.coordinates_of_each == b.coordinates_of_each;
+  return a.color == b.color && a.colors == b.colors && a.positions == b.positions;
 }
 
 /// On more ranks each has a share of the colors, as they are on one.
