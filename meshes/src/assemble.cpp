@@ -12,6 +12,7 @@
 #include "cell_parts.hpp"
 #include "curve.hpp"
 #include "deal.hpp"
+#include "file_order.hpp"
 #include "known_cells.hpp"
 #include "layers.hpp"
 #include "numbering.hpp"
@@ -58,6 +59,8 @@ public:
       check_positions(all_, known_);
     note_positions();
     count();
+    if(o_.wish.kinds[index_of(element_kind::vertices)])
+      note_file_order(all_, made_);
     return std::move(made_);
   }
 

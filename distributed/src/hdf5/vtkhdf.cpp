@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
 #include "../output/format.hpp"
+#include "../output/mesh_arrays.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -103,8 +105,15 @@ hid_t type_in_file(scalar_type t) {
 
 constexpr const char* group = "/VTKHDF";
 constexpr const char* points = "/VTKHDF/PointData";
+constexpr const char* cells = "/VTKHDF/CellData";
 /// Values of colors, and values that all ranks have, are here and not in /VTKHDF/FieldData: VTK 9.1 reads no image that has that group.
 constexpr const char* others = "/Values";
+/// Of the cells and vertices of an unstructured mesh, for one with other colors.
+constexpr const char* ids = "/Ids";
+
+/// In the order of mesh_array.
+constexpr std::array<const char*, mesh_arrays> names_of_arrays{"/VTKHDF/Points",
+  "/VTKHDF/Connectivity", "/VTKHDF/Offsets", "/VTKHDF/Types", "/Ids/cells", "/Ids/vertices"};
 
 void write_attribute(
   hid_t to, const char* name, hid_t type, const std::vector<hsize_t>& size, const void* values) {
@@ -120,6 +129,55 @@ void write_text(hid_t to, const char* name, const std::string& text) {
   H5Tset_size(type, text.size());
   H5Tset_strpad(type, H5T_STR_NULLPAD); // VTK wants just these
   write_attribute(to, name, type, {}, text.data());
+}
+
+/// A group, which is made.
+class new_group : public handle {
+public:
+  new_group(hid_t in, const char* name)
+      : handle(H5Gcreate2(in, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose) {}
+};
+
+/// Makes a data set in one piece, and says where that begins.
+std::uint64_t make_room(hid_t in, const char* name, scalar_type type,
+  const std::vector<hsize_t>& extents, const std::string& path) {
+  const handle space(H5Screate_simple(int(extents.size()), extents.data(), nullptr), H5Sclose);
+  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_layout(how, H5D_CONTIGUOUS);
+  H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times(how, false); // the same values are the same bytes
+  const handle set(
+    H5Dcreate2(in, name, type_in_file(type), space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+  const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
+  if(at == HADDR_UNDEF)
+    refuse(path, "write", std::string("'").append(name).append("': ") + silence::reason());
+  return at;
+}
+
+/// A count, as VTK has it: one for each piece of a mesh. Ours has one.
+void write_count(hid_t in, const char* name, std::int64_t count) {
+  const hsize_t one = 1;
+  const handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_obj_track_times(how, false);
+  const handle set(
+    H5Dcreate2(in, name, H5T_NATIVE_INT64, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+  H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count);
+}
+
+/// Of all pieces.
+std::int64_t read_count(hid_t in, const char* name) {
+  const handle set(H5Dopen2(in, name, H5P_DEFAULT), H5Dclose);
+  const handle space(set.is_good() ? H5Dget_space(set) : -1, H5Sclose);
+  const hssize_t pieces = space.is_good() ? H5Sget_simple_extent_npoints(space) : 0;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(std::max(pieces, hssize_t{0})));
+  if(!counts.empty())
+    H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, counts.data());
+  std::int64_t all = 0;
+  for(const std::int64_t n : counts)
+    all += n;
+  return all;
 }
 
 template<class T>
@@ -145,7 +203,6 @@ public:
   void create(const std::string& path, file_contents& c) const override {
     const std::lock_guard lock(only_one());
     const silence quiet;
-    std::uint64_t size = 0;
     {
       const handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
       H5Pset_alignment(access, least_in_place, bytes_of_page); // values begin a page
@@ -153,42 +210,24 @@ public:
       if(!file.is_good())
         refuse(path, "write", silence::reason());
       {
-        const handle in(H5Gcreate2(file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-        describe_image(in, c);
+        const new_group in(file, group);
+        if(c.mesh.has_value())
+          describe_mesh(in, c, path);
+        else
+          describe_image(in, c);
       }
-      const handle data(H5Gcreate2(file, points, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-      const bool has_others = std::ranges::any_of(
-        c.fields, [](const file_contents::values& f) { return !f.is_of_points(); });
-      const handle rest(
-        has_others ? H5Gcreate2(file, others, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1,
-        H5Gclose);
-      for(file_contents::values& f : c.fields) {
-        std::vector<hsize_t> extents{hsize_t(f.count)};
-        if(f.is_of_points())
-          extents = {hsize_t(c.extents[2]), hsize_t(c.extents[1]), hsize_t(c.extents[0])};
-        if(f.type.components != 1)
-          extents.push_back(f.type.components);
-        const handle space(
-          H5Screate_simple(int(extents.size()), extents.data(), nullptr), H5Sclose);
-        const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-        H5Pset_layout(how, H5D_CONTIGUOUS);
-        H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
-        H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-        const handle set(H5Dcreate2(f.is_of_points() ? data : rest, f.name.c_str(),
-                           type_in_file(f.type.scalar), space, H5P_DEFAULT, how, H5P_DEFAULT),
-          H5Dclose);
-        const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
-        if(at == HADDR_UNDEF)
-          refuse(path, "write", "field '" + f.name + "': " + silence::reason());
-        f.offset = at;
-        size = std::max(size, f.offset + f.bytes());
-      }
+      for(const stored_for what : {stored_for::cells, stored_for::points, stored_for::colors})
+        make_fields(file, what, c, path);
       if(H5Fflush(file, H5F_SCOPE_LOCAL) < 0)
         refuse(path, "write", silence::reason());
     }
     const system_file file(path, system_file::mode::write);
-    file.set_size(std::max(size, file.size()));
+    file.set_size(std::max(end_of(c), file.size()));
+    if(c.mesh.has_value())
+      file.write(std::as_bytes(std::span(&first_end, 1)),
+        c.mesh->offsets[static_cast<std::size_t>(mesh_array::ends)] - sizeof first_end);
   }
+  [[nodiscard]] bool has_unstructured_meshes() const override { return true; }
 
   file_contents read(const system_file& f) const override {
     const std::lock_guard lock(only_one());
@@ -199,20 +238,20 @@ public:
       refuse(path, "read", "it is no file of HDF5, or not whole");
     const handle in(H5Gopen2(file, group, H5P_DEFAULT), H5Gclose);
     const handle data(H5Gopen2(file, points, H5P_DEFAULT), H5Gclose);
-    std::array<std::int64_t, 6> extent{};
-    if(!in.is_good() || !data.is_good() ||
-       !read_attribute(in, "WholeExtent", H5T_NATIVE_INT64, extent.data()))
-      refuse(path, "read",
-        "it has no image as VTK writes them: group VTKHDF with WholeExtent and "
-        "PointData");
     file_contents c;
-    for(std::size_t a = 0; a != 3; ++a)
-      c.extents[a] = extent[2 * a + 1] - extent[2 * a] + 1;
-    read_attribute(in, "Origin", H5T_NATIVE_DOUBLE, c.in_space.origin.data());
-    read_attribute(in, "Spacing", H5T_NATIVE_DOUBLE, c.in_space.spacing.data());
+    if(in.is_good() && H5Lexists(in, "NumberOfCells", H5P_DEFAULT) > 0)
+      read_mesh(file, in, c, path);
+    else
+      read_image(in, data, c, path);
     read_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, &c.time);
+    if(c.mesh.has_value()) {
+      const handle of_cells(H5Gopen2(file, cells, H5P_DEFAULT), H5Gclose);
+      for(const std::string& name : names_in(of_cells))
+        c.fields.push_back(find(of_cells, name, stored_for::cells, c, path));
+    }
     for(const std::string& name : names_in(data))
-      c.fields.push_back(find(data, name, stored_for::points, c, path));
+      c.fields.push_back(
+        find(data, name, c.mesh.has_value() ? stored_for::vertices : stored_for::points, c, path));
     if(H5Lexists(file, others, H5P_DEFAULT) > 0) {
       const handle rest(H5Gopen2(file, others, H5P_DEFAULT), H5Gclose);
       for(const std::string& name : names_in(rest))
@@ -226,14 +265,110 @@ public:
   }
 
 private:
+  static constexpr std::int64_t first_end = 0; ///< Where the first cell's corners begin.
+
   static std::vector<std::string> names_in(hid_t g) {
     std::vector<std::string> names;
+    if(g < 0)
+      return names;
     const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* to) -> herr_t {
       static_cast<std::vector<std::string>*>(to)->emplace_back(name);
       return 0;
     };
     H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names);
     return names;
+  }
+
+  /// The end of what has to be there.
+  static std::uint64_t end_of(const file_contents& c) {
+    std::uint64_t end = 0;
+    for(const file_contents::values& f : c.fields)
+      end = std::max(end, f.offset + f.bytes());
+    for(std::size_t a = 0; c.mesh.has_value() && a != mesh_arrays; ++a) {
+      const auto what = static_cast<mesh_array>(a);
+      end = std::max(
+        end, c.mesh->offsets[a] +
+               static_cast<std::uint64_t>(count_of(what, c.mesh->counts)) * size_of(type_of(what)));
+    }
+    return end;
+  }
+
+  /// The group that values are in.
+  static const char* group_of(stored_for what) {
+    return what == stored_for::cells ? cells : is_of_mesh(what) ? points : others;
+  }
+  /// Makes room for the fields in the same group as those of `what`.
+  static void make_fields(hid_t file, stored_for what, file_contents& c, const std::string& path) {
+    const auto is_here = [what](const file_contents::values& f) {
+      return group_of(f.what_for) == group_of(what);
+    };
+    // VTK wants that of points in any image.
+    if(what != stored_for::points && std::ranges::none_of(c.fields, is_here))
+      return;
+    const new_group in(file, group_of(what));
+    for(file_contents::values& f : c.fields) {
+      if(!is_here(f))
+        continue;
+      std::vector<hsize_t> extents{hsize_t(f.count)};
+      if(f.what_for == stored_for::points)
+        extents = {hsize_t(c.extents[2]), hsize_t(c.extents[1]), hsize_t(c.extents[0])};
+      if(f.type.components != 1)
+        extents.push_back(f.type.components);
+      f.offset = make_room(in, f.name.c_str(), f.type.scalar, extents, path);
+    }
+  }
+
+  /// A grid of VTK in one piece.
+  static void describe_mesh(hid_t in, file_contents& c, const std::string& path) {
+    const std::array<int, 2> version{1, 0}; // what is here has not changed since
+    write_attribute(in, "Version", H5T_NATIVE_INT, {2}, version.data());
+    write_text(in, "Type", "UnstructuredGrid");
+    if(c.time == c.time)
+      write_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, {}, &c.time);
+    const mesh_counts& n = c.mesh->counts;
+    write_count(in, "NumberOfPoints", n.vertices);
+    write_count(in, "NumberOfCells", n.cells);
+    write_count(in, "NumberOfConnectivityIds", n.corners);
+    const new_group of_ids(in, ids);
+    for(std::size_t a = 0; a != mesh_arrays; ++a) {
+      const auto what = static_cast<mesh_array>(a);
+      const stored_type type = type_of(what);
+      std::vector<hsize_t> extents{static_cast<hsize_t>(count_of(what, n))};
+      if(what == mesh_array::ends)
+        ++extents[0]; // the first one is where the corners begin
+      if(type.components != 1)
+        extents.push_back(type.components);
+      c.mesh->offsets[a] = make_room(in, names_of_arrays[a], type.scalar, extents, path);
+    }
+    c.mesh->offsets[static_cast<std::size_t>(mesh_array::ends)] += sizeof first_end;
+  }
+
+  static void read_mesh(hid_t file, hid_t in, file_contents& c, const std::string& path) {
+    c.mesh.emplace().counts = {read_count(in, "NumberOfCells"), read_count(in, "NumberOfPoints"),
+      read_count(in, "NumberOfConnectivityIds")};
+    c.extents = {c.mesh->counts.cells, 1, 1};
+    for(const mesh_array what : {mesh_array::cell_ids, mesh_array::vertex_ids}) {
+      const auto a = static_cast<std::size_t>(what);
+      const handle set(H5Dopen2(file, names_of_arrays[a], H5P_DEFAULT), H5Dclose);
+      const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
+      if(at == HADDR_UNDEF)
+        refuse(path, "read",
+          std::string("it has no ids of cells and vertices as Rondo writes them, in ")
+            .append(names_of_arrays[a]));
+      c.mesh->offsets[a] = at;
+    }
+  }
+
+  static void read_image(hid_t in, hid_t data, file_contents& c, const std::string& path) {
+    std::array<std::int64_t, 6> extent{};
+    if(in < 0 || data < 0 || !read_attribute(in, "WholeExtent", H5T_NATIVE_INT64, extent.data()))
+      refuse(path, "read",
+        "it has no image as VTK writes them: group VTKHDF with WholeExtent and "
+        "PointData");
+    for(std::size_t a = 0; a != 3; ++a)
+      c.extents[a] = extent[2 * a + 1] - extent[2 * a] + 1;
+    read_attribute(in, "Origin", H5T_NATIVE_DOUBLE, c.in_space.origin.data());
+    read_attribute(in, "Spacing", H5T_NATIVE_DOUBLE, c.in_space.spacing.data());
   }
 
   static void describe_image(hid_t in, const file_contents& c) {
@@ -259,7 +394,7 @@ private:
       refuse(path, "read", "field '" + name + "': " + silence::reason());
     const handle type(H5Dget_type(set), H5Tclose);
     const handle space(H5Dget_space(set), H5Sclose);
-    file_contents::values v{name, {}, 0, c.points(), what_for};
+    file_contents::values v{name, {}, 0, c.elements(what_for), what_for};
     bool is_known = false;
     for(unsigned t = 0; t != 10; ++t)
       if(H5Tequal(type, type_in_file(static_cast<scalar_type>(t))) > 0) {
@@ -270,13 +405,13 @@ private:
       refuse(path, "read",
         "field '" + name + "' has values of another type than this machine's numbers");
     const auto numbers = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space));
-    if(!v.is_of_points()) {
+    if(!v.is_of_mesh()) {
       std::array<hsize_t, H5S_MAX_RANK> extents{1};
       H5Sget_simple_extent_dims(space, extents.data(), nullptr);
       v.count = extents[0];
     }
     if(v.count == 0 || numbers == 0 || numbers % v.count != 0)
-      refuse(path, "read", "field '" + name + "' does not have values for all points");
+      refuse(path, "read", "field '" + name + "' does not have values for all of the mesh");
     v.type.components = static_cast<std::uint32_t>(numbers / v.count);
     const haddr_t at = H5Dget_offset(set);
     if(at == HADDR_UNDEF)

@@ -44,14 +44,17 @@ std::vector<bundle> bundles_of(const stored_mesh& m, std::int64_t most) {
     if(m.colors[c].points.empty())
       without_points.colors.push_back(c);
     else
-      all.push_back({m.colors[c].points, {c}});
+      all.push_back({m.colors[c].points, {c}, {}});
   for(std::size_t axis = 0; axis != m.dimensions; ++axis)
     merge_along(
       axis, all, axis + 1 == m.dimensions ? most : std::numeric_limits<std::int64_t>::max());
   std::ranges::sort(all, {},
     [](const bundle& b) { return std::tuple(b.points.lo[2], b.points.lo[1], b.points.lo[0]); });
-  for(bundle& b : all)
+  for(bundle& b : all) {
     std::ranges::sort(b.colors);
+    b.vertices = m.colors[b.colors.front()].vertices; // in a row, as the points then are
+    b.vertices.hi = m.colors[b.colors.back()].vertices.hi;
+  }
   if(!without_points.colors.empty())
     all.push_back(std::move(without_points));
   return all;

@@ -15,6 +15,11 @@ namespace rondo::detail::inline distributed {
 struct bundle {
   box<3> points;
   std::vector<std::size_t> colors; ///< Their places on the rank, in ascending order.
+  box<3> vertices{};               ///< Of an unstructured mesh.
+
+  [[nodiscard]] const box<3>& box_for(stored_for w) const {
+    return w == stored_for::vertices ? vertices : points;
+  }
 };
 
 /// All colors, each in one bundle, in the order of a file. Neighbours come together, first along the axis that is the fastest in

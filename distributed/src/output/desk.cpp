@@ -35,6 +35,8 @@ file_contents contents_of(const file_request& r) {
   for(std::size_t a = 0; a != 3; ++a)
     c.extents[a] = r.mesh.whole.length(a);
   c.in_space = r.in_space;
+  if(r.mesh.shape != nullptr)
+    c.mesh = {r.mesh.shape->in_all(), {}};
   for(const stored_field& f : r.fields)
     c.fields.push_back({f.state->name(), f.type, 0, f.count, f.what_for});
   return c;
@@ -45,8 +47,12 @@ void sort_out(file_request& r) {
   for(stored_field& f : r.fields) {
     topology_state& of = f.state->of();
     if(&of == r.mesh.state) {
-      f.what_for = stored_for::points;
+      f.what_for = r.mesh.shape == nullptr ? stored_for::points : stored_for::cells;
       f.count = static_cast<std::uint64_t>(r.mesh.whole.size());
+    }
+    else if(&of == r.mesh.vertices) {
+      f.what_for = stored_for::vertices;
+      f.count = static_cast<std::uint64_t>(r.mesh.all_vertices.size());
     }
     else if(of.is_replicated()) {
       f.what_for = stored_for::all;
@@ -56,6 +62,13 @@ void sort_out(file_request& r) {
       f.what_for = stored_for::colors;
       f.count = of.colors();
     }
+    else if(r.mesh.shape != nullptr)
+      throw std::invalid_argument(
+        "'" + r.path + "': " + the_field(f.state->name()) +
+        " has values for neither the cells nor the vertices of the mesh: a "
+        "file has those of both, for the mesh's colors (topo::index "
+        "pieces{mesh}), and global ones. Faces and edges have no ids by "
+        "which they could be found again");
     else
       throw std::invalid_argument("'" + r.path + "': " + the_field(f.state->name()) +
                                   " belongs to another topology than the mesh: a file has values "
@@ -85,6 +98,15 @@ std::string extents_of(const std::array<std::int64_t, 3>& e) {
   return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
 }
 
+std::string describe(const mesh_counts& n) {
+  return std::to_string(n.cells) + " cells with " + std::to_string(n.corners) + " corners, and " +
+         std::to_string(n.vertices) + " vertices";
+}
+
+std::string elements_of(stored_for what) {
+  return what == stored_for::cells ? "cells" : what == stored_for::vertices ? "vertices" : "points";
+}
+
 /// Of a file, in the order of the fields. Throws if it doesn't have what is to be read.
 std::vector<file_contents::values> fields_in(
   const file_contents& c, const file_request& r, const std::string& path) {
@@ -92,6 +114,12 @@ std::vector<file_contents::values> fields_in(
     throw std::runtime_error("rondo: can't read '" + path + "': " + why);
   };
   const file_contents wanted = contents_of(r);
+  if(c.mesh.has_value() != wanted.mesh.has_value())
+    refuse(c.mesh.has_value() ? "it has an unstructured mesh, and the program's is structured"
+                              : "it has a structured mesh, and the program's is unstructured");
+  if(c.mesh.has_value() && c.mesh->counts != wanted.mesh->counts)
+    refuse(
+      "it has " + describe(c.mesh->counts) + ", and the mesh has " + describe(wanted.mesh->counts));
   if(c.extents != wanted.extents)
     refuse("it has " + extents_of(c.extents) + " points, and the mesh has " +
            extents_of(wanted.extents));
@@ -108,11 +136,14 @@ std::vector<file_contents::values> fields_in(
     if(found->type != w.type)
       refuse("its field '" + w.name + "' has values of " + describe(found->type) +
              ", and the program's has " + describe(w.type));
-    if(found->is_of_points() != w.is_of_points())
-      refuse("its field '" + w.name +
-             (w.is_of_points()
-                 ? "' has no values for points, and the program's has these"
-                 : "' has values for points, and the program's for colors, or global ones"));
+    if(found->is_of_mesh() ? found->what_for != w.what_for : w.is_of_mesh())
+      refuse("its field '" + w.name + "' has " +
+             (found->is_of_mesh() ? "values for " + elements_of(found->what_for)
+                                  : "no values for " + elements_of(w.what_for)) +
+             ", and the program's " +
+             (!found->is_of_mesh() ? "has these"
+               : w.is_of_mesh()    ? "for " + elements_of(w.what_for)
+                                   : "for colors, or global ones"));
     if(found->count != w.count)
       refuse(
         "its field '" + w.name + "' has " + std::to_string(found->count) +
@@ -128,6 +159,7 @@ std::vector<file_contents::values> fields_in(
 
 struct output_desk::begun {
   std::array<std::uint64_t, most_stored_fields> offsets{};
+  std::array<std::uint64_t, mesh_arrays> mesh{};
   bool has_room = false; ///< Else nothing is written.
 };
 
@@ -154,7 +186,13 @@ const file_format& output_desk::check(
   file_request& r, const char* task, const std::source_location& where, bool is_written) {
   const file_format* kind = nullptr;
   try {
-    kind = &format_of(r.path);
+    kind = r.mesh.shape == nullptr ? &format_of(r.path) : &format_of_unstructured(r.path);
+    if(r.mesh.shape != nullptr && (r.in_space.origin != mesh_in_space().origin ||
+                                    r.in_space.spacing != mesh_in_space().spacing))
+      throw std::invalid_argument(
+        "'" + r.path +
+        "': an unstructured mesh says itself where its vertices are; leave "
+        "out the option .where");
     sort_out(r);
     if(is_written)
       kind->check(r.path, r.mesh, r.fields);
@@ -225,6 +263,8 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
           o = not_yet_open(*r, t);
           for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
             o.contents.fields[i].offset = b.offsets[i];
+          if(o.contents.mesh.has_value())
+            o.contents.mesh->offsets = b.mesh;
           if(b.has_room)
             try_to(o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
         },
@@ -264,6 +304,8 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
                       b.has_room = o.file.is_open();
                       for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
                         b.offsets[i] = o.contents.fields[i].offset;
+                      if(o.contents.mesh.has_value())
+                        b.mesh = o.contents.mesh->offsets;
                       sent.set(b);
                     },
                     where),
@@ -444,22 +486,25 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                       in.file = system_file(r->path, system_file::mode::read);
                       in.contents = kind.read(in.file);
                       in.contents.fields = fields_in(in.contents, *r, r->path);
+                      in.places = element_places(in.file, in.contents, r->mesh);
                     },
                     where),
     rondo::write(reading_, where), rondo::read(writing_, where));
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
     const std::vector<region_access> fields = accesses(*r, c, true, true, where);
-    launches.submit(
-      named(
-        "read",
-        [r, c](const file_to_read& in) { read_color(in.file, in.contents, r->mesh, c, r->fields); },
-        where),
+    launches.submit(named(
+                      "read",
+                      [r, c](const file_to_read& in) {
+                        read_color(in.file, in.contents, r->mesh, c, r->fields, in.places);
+                      },
+                      where),
       rondo::read(reading_, where), fields);
   }
   return launches.submit(named(
                            "read: time",
                            [](file_to_read& in) {
                              in.file.finish();
+                             in.places = {};
                              return in.contents.time;
                            },
                            where),

@@ -39,6 +39,7 @@ struct open_file {
 struct file_to_read {
   system_file file;
   file_contents contents;
+  element_places places;
 };
 
 class output_desk {

@@ -8,11 +8,14 @@ namespace {
 constexpr std::array<const char*, 10> names{
   "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32", "Float64"};
 
+std::string without(const std::string& path, const char* what, const char* package) {
+  return "rondo: can't write or read '" + path + "': Rondo was built without " + what + " (" +
+         package + "; packages.txt, group [distributed])";
+}
+
 [[noreturn, maybe_unused]] void fail_without(
   const std::string& path, const char* what, const char* package) {
-  throw std::invalid_argument("rondo: can't write or read '" + path +
-                              "': Rondo was built without " + what + " (" + package +
-                              "; packages.txt, group [distributed]); .vti needs nothing");
+  throw std::invalid_argument(without(path, what, package) + "; .vti needs nothing");
 }
 } // namespace
 
@@ -88,6 +91,21 @@ const file_format& format_of(const std::string& path) {
     "rondo: '" + path +
     "' doesn't end like a kind of file that there is: .vti, .vtkhdf, .h5 or .png" +
     (ends_with(".pvd") ? " (.pvd is for a file_series)" : ""));
+}
+
+const file_format& format_of_unstructured(const std::string& path) {
+#if !RONDO_HAS_HDF5
+  throw std::invalid_argument(
+    without(path, "HDF5", "libhdf5-dev") + "; files of unstructured meshes are made with it");
+#else
+  const file_format& kind = format_of(path);
+  if(!kind.has_unstructured_meshes())
+    throw std::invalid_argument("rondo: '" + path +
+                                "': files of unstructured meshes are .vtkhdf or .h5; other kinds "
+                                "have fields of structured ones. A series of them is called "
+                                "frames.vtkhdf");
+  return kind;
+#endif
 }
 
 } // namespace rondo::detail::inline distributed

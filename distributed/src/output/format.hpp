@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@ namespace rondo::detail::inline distributed {
 constexpr std::size_t most_stored_fields = 32;
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
+/// An unstructured mesh in a file, and where its arrays begin.
+struct mesh_contents {
+  mesh_counts counts;
+  std::array<std::uint64_t, mesh_arrays> offsets{};
+};
+
 /// What is in a file.
 struct file_contents {
   struct values {
@@ -33,17 +40,22 @@ struct file_contents {
     /// In a file those of colors look like those that all have.
     stored_for what_for = stored_for::points;
 
-    [[nodiscard]] bool is_of_points() const { return what_for == stored_for::points; }
+    [[nodiscard]] bool is_of_mesh() const { return detail::is_of_mesh(what_for); }
     [[nodiscard]] std::uint64_t bytes() const;
   };
 
   std::array<std::int64_t, 3> extents{1, 1, 1};
+  std::optional<mesh_contents> mesh{}; ///< Then the extents are its cells.
   mesh_in_space in_space;
   double time = no_time;
   std::vector<values> fields;
 
   [[nodiscard]] std::uint64_t points() const {
     return static_cast<std::uint64_t>(extents[0] * extents[1] * extents[2]);
+  }
+  [[nodiscard]] std::uint64_t elements(stored_for what) const {
+    return what == stored_for::vertices ? static_cast<std::uint64_t>(mesh->counts.vertices)
+                                        : points();
   }
   [[nodiscard]] std::uint64_t bytes() const; ///< Of all values.
 };
@@ -65,6 +77,7 @@ public:
   virtual void complete(
     const std::string& part, const std::string& path, const file_contents& c) const;
   virtual file_contents read(const system_file& f) const = 0;
+  [[nodiscard]] virtual bool has_unstructured_meshes() const { return false; }
   /// Throws std::invalid_argument if such a file can't have that.
   virtual void check(
     const std::string& path, const stored_mesh& m, const std::vector<stored_field>& fields) const;
@@ -72,6 +85,8 @@ public:
 
 /// By how the name ends. Throws std::invalid_argument, and says what there is, if that is none.
 const file_format& format_of(const std::string& path);
+/// Of an unstructured mesh.
+const file_format& format_of_unstructured(const std::string& path);
 
 const file_format& vti_format();
 const file_format& hdf5_format();

@@ -6,6 +6,8 @@
 
 #include <rondo/distributed/selection.hpp>
 
+#include "mesh_arrays.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -66,7 +68,7 @@ public:
     const std::size_t bytes = values(what, count) * size;
     std::size_t at = end_;
     if(bytes >= least_in_place)
-      at = up_to_page(end_) + (what == stored_for::points ? in_page(size) : 0);
+      at = up_to_page(end_) + (is_of_mesh(what) ? in_page(what, size) : 0);
     end_ = at + bytes;
     return at;
   }
@@ -76,7 +78,9 @@ private:
   [[nodiscard]] std::size_t values(stored_for what, std::uint64_t count) const {
     switch(what) {
     case stored_for::points:
-      return static_cast<std::size_t>(of_.points.size());
+    case stored_for::cells:
+    case stored_for::vertices:
+      return static_cast<std::size_t>(of_.box_for(what).size());
     case stored_for::colors:
       return of_.colors.size();
     case stored_for::all:
@@ -85,8 +89,9 @@ private:
     return has_first_ ? static_cast<std::size_t>(count) : 0;
   }
   /// The file's first byte of these, in its page.
-  [[nodiscard]] std::size_t in_page(std::size_t size) const {
-    return static_cast<std::size_t>(first_of(of_.points, m_.whole, 0, 0)) * size % bytes_of_page;
+  [[nodiscard]] std::size_t in_page(stored_for what, std::size_t size) const {
+    return static_cast<std::size_t>(first_of(of_.box_for(what), m_.box_for(what), 0, 0)) * size %
+           bytes_of_page;
   }
 
   const stored_mesh& m_;
@@ -98,14 +103,14 @@ private:
 std::size_t bytes_of_point(const std::vector<stored_field>& fields) {
   std::size_t bytes = 0;
   for(const stored_field& f : fields)
-    bytes += f.what_for == stored_for::points ? f.state->value_size() : 0;
+    bytes += is_of_mesh(f.what_for) ? f.state->value_size() : 0;
   return std::max(bytes, std::size_t{1});
 }
 
 /// Values of the points of a bundle, dense, for one of its colors.
-void copy_points(const color_block& from, const stored_mesh::color& color, const box<3>& all,
-  std::size_t size, std::byte* to) {
-  box<3> there = color.points;
+void copy_points(const color_block& from, const stored_mesh::color& color, stored_for what,
+  const box<3>& all, std::size_t size, std::byte* to) {
+  box<3> there = color.box_for(what);
   for(std::size_t a = 0; a != 3; ++a) {
     there.lo[a] -= all.lo[a];
     there.hi[a] -= all.lo[a];
@@ -114,7 +119,7 @@ void copy_points(const color_block& from, const stored_mesh::color& color, const
   dense.origin = to;
   dense.stride[0] = all.length(0);
   dense.stride[1] = all.length(0) * all.length(1);
-  copy(from, color.what, dense, selection::of(there), size);
+  copy(from, color.selected(what), dense, selection::of(there), size);
 }
 
 /// Calls `f(number, place in the bundle, how many)` for colors with numbers one behind the other.
@@ -162,8 +167,10 @@ void staged_values::take(
     const color_block& from = f.state->block(f.state->seen_by(c));
     switch(f.what_for) {
     case stored_for::points:
-      if(!m.colors[c].points.empty())
-        copy_points(from, m.colors[c], all.points, size, to);
+    case stored_for::cells:
+    case stored_for::vertices:
+      if(!m.colors[c].box_for(f.what_for).empty())
+        copy_points(from, m.colors[c], f.what_for, all.box_for(f.what_for), size, to);
       break;
     case stored_for::colors:
       pack(from, first_values(1), size, to + in.in_bundle * size);
@@ -185,7 +192,9 @@ void staged_values::write(
       memory_->begin() + begins_[b] + at.next(f.what_for, f.count, size);
     switch(f.what_for) {
     case stored_for::points:
-      for_each_run(all.points, m.whole, size,
+    case stored_for::cells:
+    case stored_for::vertices:
+      for_each_run(all.box_for(f.what_for), m.box_for(f.what_for), size,
         [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
           to.write(std::span(values + in_memory, bytes), f.offset + in_file);
         });
@@ -200,10 +209,12 @@ void staged_values::write(
         to.write(std::span(values, static_cast<std::size_t>(f.bytes())), f.offset);
     }
   }
+  if(contents.mesh.has_value())
+    write_mesh(to, *contents.mesh, m, all);
 }
 
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
-  std::size_t c, const std::vector<stored_field>& fields) {
+  std::size_t c, const std::vector<stored_field>& fields, const element_places& places) {
   std::vector<std::byte> memory;
   for(std::size_t i = 0; i != fields.size(); ++i) {
     const file_contents::values& f = contents.fields[i];
@@ -219,7 +230,15 @@ void read_color(const system_file& from, const file_contents& contents, const st
     };
     switch(f.what_for) {
     case stored_for::points:
-      read_into(m.colors[c].what, [&] { for_each_run(m.colors[c].points, m.whole, size, read); });
+    case stored_for::cells:
+    case stored_for::vertices:
+      read_into(m.colors[c].selected(f.what_for), [&] {
+        const std::span<const std::int64_t> at = places.of(f.what_for, c);
+        if(at.empty())
+          for_each_run(m.colors[c].box_for(f.what_for), m.box_for(f.what_for), size, read);
+        else
+          read_from(from, f.offset, at, size, memory.data());
+      });
       break;
     case stored_for::colors:
       read_into(first_values(1), [&] { read(m.colors[c].number * size, 0, size); });

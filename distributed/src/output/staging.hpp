@@ -14,6 +14,7 @@
 #include <rondo/tracing/region.hpp>
 
 #include "bundles.hpp"
+#include "element_places.hpp"
 #include "format.hpp"
 #include "page_memory.hpp"
 
@@ -49,7 +50,7 @@ private:
 
 /// Reads the values of local color `c` to where the fields have them.
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
-  std::size_t c, const std::vector<stored_field>& fields);
+  std::size_t c, const std::vector<stored_field>& fields, const element_places& places);
 
 /// What is copied of a color, for the flow that orders who uses it.
 struct staged_color {};

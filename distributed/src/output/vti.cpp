@@ -78,7 +78,7 @@ std::string header(const file_contents& c, std::uint64_t begin) {
   const auto array = [&](const file_contents::values& f) {
     out << "<DataArray type=\"" << name_in_vtk(f.type.scalar) << "\" Name=\"" << escaped(f.name)
         << "\" NumberOfComponents=\"" << f.type.components << "\"";
-    if(!f.is_of_points())
+    if(!f.is_of_mesh())
       out << " NumberOfTuples=\"" << f.count << "\"";
     out << " format=\"appended\" offset=\"" << f.offset - sizeof(std::uint64_t) - begin << "\"/>\n";
   };
@@ -87,14 +87,14 @@ std::string header(const file_contents& c, std::uint64_t begin) {
     out << "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
         << c.time << "</DataArray>\n";
   for(const file_contents::values& f : c.fields)
-    if(!f.is_of_points())
+    if(!f.is_of_mesh())
       array(f);
   out << "</FieldData>\n";
   out << "<Piece Extent=\"";
   extent();
   out << "\">\n<PointData>\n";
   for(const file_contents::values& f : c.fields)
-    if(f.is_of_points())
+    if(f.is_of_mesh())
       array(f);
   out << "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n";
   return out.str();

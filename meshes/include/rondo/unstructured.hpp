@@ -100,6 +100,8 @@ public:
   const mesh_wish& wish);
 [[nodiscard]] std::uint32_t number_of_set(const mesh_of_rank& m, std::string_view name);
 [[nodiscard]] std::uint64_t fingerprint(const mesh_of_rank& m);
+[[nodiscard]] stored_mesh stored_mesh_of(
+  topology_state& cells, topology_state& vertices, std::shared_ptr<const mesh_of_rank> m);
 
 template<class X>
 constexpr void wish_for(mesh_wish& w) {
@@ -152,6 +154,18 @@ public:
         "unstructured<kind::cells, kind::faces, ...>");
       return std::get<detail::topology_of_kind<Kind>>(others_).made;
     }
+  }
+
+  /// What files have of it: for s.write and s.read.
+  [[nodiscard]] detail::stored_mesh in_files() const {
+    constexpr bool has_vertices = detail::is_one_of<kind::vertices, Parts...>;
+    static_assert(has_vertices,
+      "rondo::unstructured: files have the vertices of a mesh, too; add them: "
+      "unstructured<kind::cells, kind::vertices, ...>");
+    if constexpr(has_vertices)
+      return detail::stored_mesh_of(this->state(),
+        std::get<detail::topology_of_kind<kind::vertices>>(others_).made.state(),
+        this->space().share_mesh());
   }
 
   /// How many there are, on all ranks.

@@ -1,4 +1,4 @@
-// files have fields of structured meshes; for those of another topology read your own
+// files have fields of meshes; for those of another topology read your own
 
 #include <rondo/rondo.hpp>
 

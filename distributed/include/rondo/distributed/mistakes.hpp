@@ -36,9 +36,13 @@ template<class T>
 inline constexpr bool is_a_structured_mesh = false;
 template<std::size_t D>
 inline constexpr bool is_a_structured_mesh<structured<D>> = true;
+/// Unstructured meshes say themselves what files have of them: stored.hpp.
+template<class T>
+concept has_cells_in_files =
+  is_topology<T> && requires(const std::remove_cvref_t<T>& m) { m.in_files(); };
 template<class T>
 inline constexpr bool is_without_files =
-  is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>>;
+  is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>> && !has_cells_in_files<T>;
 template<class T>
 inline constexpr bool is_changeable_reference =
   std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>;

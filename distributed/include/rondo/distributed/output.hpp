@@ -20,9 +20,10 @@
 /// |---|---|
 /// | `.vti` | an image of VTK: values as they are in memory behind a header of text. Nothing else is needed for it |
 /// | `.vtkhdf`, `.h5` | the same in HDF5, if Rondo was built with it |
+/// | `.vtkhdf`, `.h5` | of an unstructured mesh: a grid of VTK, with the mesh itself. No other file has its fields |
 /// | `.png` | a picture of one field of numbers in two dimensions, from its least value to its greatest, if Rondo was built with libpng |
 ///
-/// *Fields* are those of the mesh; those of an index of it, a value for each color, to be read by a mesh with as many colors; and
+/// *Fields* are those of the mesh, of an unstructured one those of its cells and of its vertices; those of an index of it, a value for each color, to be read by a mesh with as many colors; and
 /// global ones, which any rank reads: `s.write("last.vti", m, u, passes)`. Programs that show files find these as field data in
 /// `.vti`; in HDF5 they are in the group `Values`.
 ///
@@ -106,10 +107,25 @@ public:
     return write_at(std::move(time.what), time.where, m, fields...);
   }
 
+  /// The same of an unstructured mesh.
+  template<detail::has_cells_in_files M, class... T>
+  file_written write(const M& m, const field<T>&... fields) {
+    return write_at({}, made_, m, fields...);
+  }
+  template<detail::has_cells_in_files M, class... T>
+  file_written write(detail::located_value<double> time, const M& m, const field<T>&... fields) {
+    return write_at(rondo::make_ready<double>(time.what), time.where, m, fields...);
+  }
+  template<detail::has_cells_in_files M, class... T>
+  file_written write(
+    detail::located_value<future<double>> time, const M& m, const field<T>&... fields) {
+    return write_at(std::move(time.what), time.where, m, fields...);
+  }
+
 private:
-  template<std::size_t D, class... T>
-  file_written write_at(future<double> time, const std::source_location& where,
-    const structured<D>& m, const field<T>&... fields) {
+  template<class Mesh, class... T>
+  file_written write_at(future<double> time, const std::source_location& where, const Mesh& m,
+    const field<T>&... fields) {
     static_assert(
       sizeof...(T) != 0, "rondo::file_series::write: which fields? frames.write(mesh, u, v)");
     return {detail::write_file(*scheduler_,
@@ -124,30 +140,60 @@ private:
   std::shared_ptr<detail::file_numbers> numbers_;
 };
 
+namespace detail::inline distributed {
+
+/// With a mesh of either kind.
+template<class... T>
+file_written write_fields(scheduler& s, located_value<std::string> path,
+  const file_options& options, stored_mesh m, const field<T>&... fields) {
+  static_assert(
+    sizeof...(T) != 0, "rondo::scheduler::write: which fields? s.write(path, mesh, u, v)");
+  return {write_file(s,
+    {std::move(path.what), options.where, std::move(m), {stored_field::of(fields)...}, nullptr},
+    options.time, path.where)};
+}
+template<class... T>
+file_read read_fields(
+  scheduler& s, located_value<std::string> path, stored_mesh m, field<T>&... fields) {
+  static_assert(
+    sizeof...(T) != 0, "rondo::scheduler::read: which fields? s.read(path, mesh, u, v)");
+  return {read_file(s,
+    {std::move(path.what), {}, std::move(m), {stored_field::of(fields)...}, nullptr}, path.where)};
+}
+
+} // namespace detail::inline distributed
+
 template<std::size_t D, class... T>
 file_written scheduler::write(
   detail::located_value<std::string> path, const structured<D>& m, const field<T>&... fields) {
-  return write(std::move(path), {}, m, fields...);
+  return detail::write_fields(*this, std::move(path), {}, detail::stored_mesh::of(m), fields...);
 }
 template<std::size_t D, class... T>
 file_written scheduler::write(detail::located_value<std::string> path, const file_options& options,
   const structured<D>& m, const field<T>&... fields) {
-  static_assert(
-    sizeof...(T) != 0, "rondo::scheduler::write: which fields? s.write(path, mesh, u, v)");
-  return {detail::write_file(*this,
-    {std::move(path.what), options.where, detail::stored_mesh::of(m),
-      {detail::stored_field::of(fields)...}, nullptr},
-    options.time, path.where)};
+  return detail::write_fields(
+    *this, std::move(path), options, detail::stored_mesh::of(m), fields...);
 }
 template<std::size_t D, class... T>
 file_read scheduler::read(
   detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields) {
-  static_assert(
-    sizeof...(T) != 0, "rondo::scheduler::read: which fields? s.read(path, mesh, u, v)");
-  return {detail::read_file(*this,
-    {std::move(path.what), {}, detail::stored_mesh::of(m), {detail::stored_field::of(fields)...},
-      nullptr},
-    path.where)};
+  return detail::read_fields(*this, std::move(path), detail::stored_mesh::of(m), fields...);
+}
+template<detail::has_cells_in_files M, class... T>
+file_written scheduler::write(
+  detail::located_value<std::string> path, const M& m, const field<T>&... fields) {
+  return detail::write_fields(*this, std::move(path), {}, detail::stored_mesh::of(m), fields...);
+}
+template<detail::has_cells_in_files M, class... T>
+file_written scheduler::write(detail::located_value<std::string> path, const file_options& options,
+  const M& m, const field<T>&... fields) {
+  return detail::write_fields(
+    *this, std::move(path), options, detail::stored_mesh::of(m), fields...);
+}
+template<detail::has_cells_in_files M, class... T>
+file_read scheduler::read(
+  detail::located_value<std::string> path, const M& m, field<T>&... fields) {
+  return detail::read_fields(*this, std::move(path), detail::stored_mesh::of(m), fields...);
 }
 
 } // namespace rondo

@@ -307,11 +307,20 @@ public:
   template<std::size_t D, class... T>
   file_read read(
     detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields);
+  /// The same of an unstructured mesh: fields of its cells, and of its vertices.
+  template<detail::has_cells_in_files M, class... T>
+  file_written write(
+    detail::located_value<std::string> path, const M& m, const field<T>&... fields);
+  template<detail::has_cells_in_files M, class... T>
+  file_written write(detail::located_value<std::string> path, const file_options& options,
+    const M& m, const field<T>&... fields);
+  template<detail::has_cells_in_files M, class... T>
+  file_read read(detail::located_value<std::string> path, const M& m, field<T>&... fields);
   // What has no files.
   template<class Path, class M, class... A>
     requires detail::is_without_files<M>
   file_written write(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files have fields of structured meshes; for those of "
+    static_assert(detail::never<M>, "rondo: files have fields of meshes; for those of "
                                     "another topology write your own, by a task that is given the "
                                     "color, or by execute_mpi");
     return {};
@@ -319,7 +328,7 @@ public:
   template<class Path, class M, class... A>
     requires detail::is_without_files<M>
   file_read read(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files have fields of structured meshes; for those of "
+    static_assert(detail::never<M>, "rondo: files have fields of meshes; for those of "
                                     "another topology read your own, by a task that is given the "
                                     "color, or by execute_mpi");
     return {};

@@ -7,12 +7,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include <rondo/distributed/box.hpp>
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/file_mesh.hpp>
+#include <rondo/distributed/mistakes.hpp>
 #include <rondo/distributed/selection.hpp>
 #include <rondo/distributed/structured.hpp>
 
@@ -68,10 +71,15 @@ struct stored_as<std::array<T, N>> {
 
 /// What a field has values for.
 enum class stored_for : std::uint8_t {
-  points, ///< Of the mesh.
-  colors, ///< One for each color of the mesh: an index of it.
-  all     ///< Some that every rank has: a global one.
+  points,   ///< Of a structured mesh.
+  cells,    ///< Of an unstructured one.
+  vertices, ///< Of that.
+  colors,   ///< One for each color of the mesh: an index of it.
+  all       ///< Some that every rank has: a global one.
 };
+constexpr bool is_of_mesh(stored_for what) {
+  return what != stored_for::colors && what != stored_for::all;
+}
 
 struct stored_field {
   template<class T>
@@ -85,28 +93,54 @@ struct stored_field {
   std::uint64_t count; ///< Of values, on all ranks.
 };
 
-/// A mesh of up to three dimensions: along those that it does not have it is one point thick.
+/// A mesh of up to three dimensions: along those that it does not have it is one point thick. Cells and vertices of an unstructured one
+/// lie in a row, in the order of a file: its points are its cells.
 struct stored_mesh {
   struct color {
     box<3> points;
     selection what; ///< The same in memory.
     color_id number;
+    box<3> vertices{}; ///< Of an unstructured mesh; in memory the first ones.
+
+    [[nodiscard]] const box<3>& box_for(stored_for w) const {
+      return w == stored_for::vertices ? vertices : points;
+    }
+    [[nodiscard]] selection selected(stored_for w) const {
+      return w == stored_for::vertices ? selection::of_range(0, vertices.size()) : what;
+    }
   };
 
   template<std::size_t D>
   static stored_mesh of(const structured<D>& m) {
-    stored_mesh all{&m.state(), D, in_space(m.coloring().mesh()), {}};
+    stored_mesh all{
+      .state = &m.state(), .dimensions = D, .whole = in_space(m.coloring().mesh()), .colors = {}};
     for(std::size_t c = 0; c != m.local_colors(); ++c) {
       const box<D> own = m.view_of(c).owned();
       all.colors.push_back({in_space(own), selection::of(own), m.mine()[c]});
     }
     return all;
   }
+  /// An unstructured one: the topologies of its cells and of its vertices.
+  static stored_mesh of(
+    topology_state& cells, topology_state& vertices, std::shared_ptr<const file_mesh> shape);
+  template<class Mesh>
+    requires has_cells_in_files<Mesh>
+  static stored_mesh of(const Mesh& m) {
+    return m.in_files();
+  }
+
+  [[nodiscard]] const box<3>& box_for(stored_for w) const {
+    return w == stored_for::vertices ? all_vertices : whole;
+  }
 
   topology_state* state;
   unsigned dimensions;
   box<3> whole;
   std::vector<color> colors; ///< Of this rank.
+  // Of an unstructured mesh:
+  std::shared_ptr<const file_mesh> shape{};
+  topology_state* vertices = nullptr;
+  box<3> all_vertices{};
 
 private:
   template<std::size_t D>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <rondo/distributed/color_set.hpp>
+#include <rondo/distributed/file_mesh.hpp>
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/meshes/kinds.hpp>
 #include <rondo/meshes/mesh_piece.hpp>
@@ -65,6 +66,12 @@ struct color_mesh {
   std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
   std::vector<position> positions;                                            ///< Of vertices.
 
+  // For files, if the mesh has vertices: what it owns, what the colors before it own, and how many vertices those have that are
+  // before a neighbour.
+  mesh_counts owned_in_file;
+  mesh_counts before_in_file;
+  std::map<color_id, std::int64_t> vertices_before;
+
   [[nodiscard]] const color_elements& of(element_kind k) const { return elements[index_of(k)]; }
   [[nodiscard]] const element_table& table(element_kind from, element_kind to) const {
     return tables[index_of(from)][index_of(to)];
@@ -77,6 +84,7 @@ struct mesh_of_rank {
   unsigned dimension = 0;
   std::array<std::int64_t, element_kinds> in_all{}; ///< Elements of each kind, of all ranks.
   std::vector<std::string> sets;
+  mesh_counts in_file;                          ///< Of all ranks, if the mesh has vertices.
   std::vector<color_mesh> parts;                ///< In the order of colors.
   std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.
 

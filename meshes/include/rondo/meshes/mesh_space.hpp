@@ -27,6 +27,7 @@ public:
   [[nodiscard]] std::uint64_t colors() const { return mesh_->colors; }
   [[nodiscard]] part part_of(color_id color) const { return {mesh_->part(color)}; }
   [[nodiscard]] const mesh_of_rank& mesh() const { return *mesh_; }
+  [[nodiscard]] std::shared_ptr<const mesh_of_rank> share_mesh() const { return mesh_; }
 
   [[nodiscard]] topo::block_layout layout(color_id color) const override;
   [[nodiscard]] topo::selection owned(color_id color) const override;
