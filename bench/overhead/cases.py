@@ -17,11 +17,11 @@ def cases(quick):
                 for mode in ("untraced", "plain", "trace", "repeat")
             ])
         yield Case(
-            f"the same over triangles, 4 colors, {workers} worker{'s' if workers > 1 else ''}",
+            f"the same without ghosts, 4 colors, {workers} worker{'s' if workers > 1 else ''}",
             metrics=metrics,
             programs=[
                 Program(f"rondo, {mesh}, {mode}", launch, "bench/rondo_overhead",
-                        f"{options} --mode {mode} {option}")
+                        f"{options} --own --mode {mode} {option}")
                 for mode in ("untraced", "trace", "repeat")
                 for mesh, option in (("structured", ""), ("triangles", "--unstructured"))
             ])

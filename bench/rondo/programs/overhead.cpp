@@ -25,10 +25,10 @@ using grid = structured<2>;
 using triangles = unstructured<kind::cells>;
 using numbers = field<double>;
 
-template<class Mesh>
-void red(typename Mesh::view, numbers::accessor<rw, still>, numbers::accessor<ro>) {}
-template<class Mesh>
-void black(typename Mesh::view, numbers::accessor<rw, still>, numbers::accessor<ro>) {}
+template<class Mesh, privilege Ghosts>
+void red(typename Mesh::view, numbers::accessor<rw, Ghosts>, numbers::accessor<ro>) {}
+template<class Mesh, privilege Ghosts>
+void black(typename Mesh::view, numbers::accessor<rw, Ghosts>, numbers::accessor<ro>) {}
 
 /// What bench/overhead/instructions counts: not inlined, for it to be found.
 template<class Pass>
@@ -48,15 +48,15 @@ struct options {
   std::string mode = "plain";
 };
 
-template<class Mesh>
+template<privilege Ghosts, class Mesh>
 void measure(scheduler& s, const Mesh& m, const options& o) {
   numbers u{m, "u"};
   numbers f{m, "f"};
   trace t;
   std::vector<double> times;
   const auto pass = [&] {
-    s.execute<red<Mesh>>(m, u, f);
-    s.execute<black<Mesh>>(m, u, f);
+    s.execute<red<Mesh, Ghosts>>(m, u, f);
+    s.execute<black<Mesh, Ghosts>>(m, u, f);
   };
   for(int rep = -1; rep < o.reps; ++rep) {
     s.wait();
@@ -85,6 +85,7 @@ int main(int argc, char** argv) {
   options o;
   std::vector<std::int64_t> colors{2, 2};
   bool is_unstructured = false;
+  bool has_own_alone = false;
   bench::arguments args;
   args.add("--passes", o.passes, "red and black, so often").positive();
   args.add("--reps", o.reps, "repetitions, of which the median is reported").positive();
@@ -92,6 +93,8 @@ int main(int argc, char** argv) {
     .one_of({"untraced", "plain", "trace", "repeat"});
   args.add("--colors", colors, "along x and y, on each rank").expected(2);
   args.add_flag("--unstructured", is_unstructured, "over a mesh of triangles with as many colors");
+  args.add_flag(
+    "--own", has_own_alone, "tasks look at no ghosts, which colors that lie apart copy");
   if(const auto status = args.try_parse(argc, argv))
     return *status;
 
@@ -99,13 +102,17 @@ int main(int argc, char** argv) {
     [&](scheduler& s) {
       const point<2> all{colors[0], colors[1] * s.ranks()};
       const point<2> extents{4 * all[0], 4 * all[1]};
+      const auto run = [&](const auto& m) {
+        if(has_own_alone)
+          measure<na>(s, m, o);
+        else
+          measure<still>(s, m, o);
+      };
       if(is_unstructured)
-        measure(s,
-          triangles{s, box_of_triangles{extents[0], extents[1]},
-            {.colors = static_cast<color_id>(all[0] * all[1])}},
-          o);
+        run(triangles{s, box_of_triangles{extents[0], extents[1]},
+          {.colors = static_cast<color_id>(all[0] * all[1])}});
       else
-        measure(s, grid{s, {.extents = extents, .colors = all}}, o);
+        run(grid{s, {.extents = extents, .colors = all}});
     },
     {.find_repeats = o.mode != "untraced"});
 }
