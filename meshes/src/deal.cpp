@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "cells_over_faces.hpp"
+
 namespace rondo::detail::inline meshes {
 
 namespace {
@@ -120,8 +122,16 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
   std::int64_t in_all[] = {static_cast<std::int64_t>(p.piece.cells())};
   all.add_up(in_all);
   const std::vector<position> centers = centers_of(p);
-  const std::vector<color_id> color =
-    cut(all, {.first = p.first, .in_all = in_all[0], .centers = centers}, colors);
+  const std::vector<color_id> color = cut(all,
+    {.first = p.first,
+      .in_all = in_all[0],
+      .centers = centers,
+      .graph =
+        [&] {
+          return cells_over_faces(
+            all, {p.piece.dimension, p.first, p.vertices, p.corners, p.piece.begins});
+        }},
+    colors);
   if(color.size() != p.piece.cells())
     refuse("the cut has given colors to " + std::to_string(color.size()) + " of " +
            std::to_string(p.piece.cells()) + " cells; each has one");

@@ -6,6 +6,7 @@
 /// A cut depends on the mesh and on the number of colors alone, never on the ranks that make it: so colors have the same cells, and
 /// results the same bits, on any number of ranks.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -17,11 +18,27 @@
 
 namespace rondo {
 
+/// Of each cell of a rank those that share a face with it, by their numbers in the mesh: ascending, each once. Cells of other ranks
+/// are among them.
+struct cell_graph {
+  std::vector<std::int64_t> others{}; ///< Of all cells, one after the other,
+  std::vector<std::int64_t> begins{
+    0}; ///< and where those of each begin; of the last one where they end.
+
+  [[nodiscard]] std::size_t cells() const { return begins.size() - 1; }
+  [[nodiscard]] std::span<const std::int64_t> of(std::size_t cell) const {
+    return std::span(others).subspan(static_cast<std::size_t>(begins[cell]),
+      static_cast<std::size_t>(begins[cell + 1] - begins[cell]));
+  }
+};
+
 /// The cells of a rank, before they are cut.
 struct uncut_cells {
   std::int64_t first;                ///< The number of the first one; the others follow it.
   std::int64_t in_all;               ///< On all ranks.
   std::span<const position> centers; ///< Of each: the mean of its corners.
+  /// Which of the mesh share faces with these. It is computed when it is called: by all ranks, or by none.
+  std::function<cell_graph()> graph{};
 };
 
 /// Called by all ranks of the team. Returns a color, below `colors`, for each cell of the rank.
