@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "distributed/ranks.hpp"
-#include "distributed/teams.hpp"
 #include "meshes/pieces.hpp"
 
 #include <catch2/catch.hpp>
-#include <rondo/meshes/assemble.hpp>
 #include <rondo/meshes/boxes.hpp>
 
 using namespace rondo;
@@ -22,17 +20,11 @@ using rows = std::vector<std::vector<std::int64_t>>;
 /// What a cut is told of the mesh, on ranks that have the cells begins[r] to begins[r + 1].
 rows graph_on(const std::vector<std::size_t>& begins, const mesh_piece& whole) {
   rows made(whole.cells());
-  on_team(static_cast<unsigned>(begins.size() - 1), [&](detail::team& all) {
-    const std::size_t begin = begins[all.rank()];
-    const auto look = [&](detail::team& /*all*/, const uncut_cells& cells, color_id /*colors*/) {
-      const cell_graph graph = cells.graph();
-      expect(graph.cells() == cells.centers.size());
-      for(std::size_t c = 0; c != graph.cells(); ++c)
-        made[begin + c].assign(graph.of(c).begin(), graph.of(c).end());
-      return std::vector<color_id>(cells.centers.size());
-    };
-    static_cast<void>(assemble(
-      all, pieces::cells_of(whole, begin, begins[all.rank() + 1]), {.colors = 1, .cut = look}));
+  pieces::on_pieces(begins, whole, [&](detail::team& all, const uncut_cells& cells) {
+    const cell_graph graph = cells.graph();
+    expect(graph.cells() == cells.centers.size());
+    for(std::size_t c = 0; c != graph.cells(); ++c)
+      made[begins[all.rank()] + c].assign(graph.of(c).begin(), graph.of(c).end());
   });
   return made;
 }

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "distributed/meshes.hpp"
+#include "distributed/teams.hpp"
 
-#include <rondo/meshes/mesh_piece.hpp>
+#include <rondo/meshes/assemble.hpp>
 
 namespace pieces {
 
@@ -80,6 +81,20 @@ inline std::vector<std::vector<std::int64_t>> cells_with_common_corners(
         made[c].push_back(other);
   }
   return made;
+}
+
+/// Calls `f(team, uncut_cells)` on ranks that have the cells begins[r] to begins[r + 1] of the mesh.
+template<class F>
+void on_pieces(const std::vector<std::size_t>& begins, const mesh_piece& whole, const F& f) {
+  on_team(static_cast<unsigned>(begins.size() - 1), [&](rondo::detail::team& all) {
+    const auto look = [&](rondo::detail::team& t, const rondo::uncut_cells& cells,
+                        rondo::color_id /*colors*/) {
+      f(t, cells);
+      return std::vector<rondo::color_id>(cells.centers.size());
+    };
+    static_cast<void>(assemble(all, cells_of(whole, begins[all.rank()], begins[all.rank() + 1]),
+      {.colors = 1, .cut = look}));
+  });
 }
 
 } // namespace pieces

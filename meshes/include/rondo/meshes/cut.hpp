@@ -50,4 +50,13 @@ using cut_function = std::function<std::vector<color_id>(
 [[nodiscard]] std::vector<color_id> cut_by_bisection(
   detail::team& all, const uncut_cells& cells, color_id colors);
 
+/// The same cut, with shorter borders: cells beside a border change places as long as fewer faces are between colors then. Colors
+/// keep their numbers of cells. Few cells that lie apart from all others of their color are left. Needs `cells.graph`.
+[[nodiscard]] std::vector<color_id> refined_cut(
+  detail::team& all, const uncut_cells& cells, std::vector<color_id> cut);
+
+/// cut_by_bisection, refined.
+[[nodiscard]] std::vector<color_id> cut_refined(
+  detail::team& all, const uncut_cells& cells, color_id colors);
+
 } // namespace rondo
