@@ -4,7 +4,9 @@
 #include "cells_over_faces.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "keepers.hpp"
@@ -14,47 +16,61 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
+constexpr std::int32_t none = -1;
+
 /// The faces of a rank's cells, and which of the cells have each.
 class faces_of_rank {
 public:
   explicit faces_of_rank(const cells_of_rank& cells) {
     numbers_.know_vertices(cells.vertices.size());
-    std::vector<std::int32_t> faces; // of all cells, one after the other
-    std::vector<std::int32_t> of;    // the cell of each
+    begins_.reserve(cells.size() + 1);
     for(std::size_t c = 0; c != cells.size(); ++c) {
       const auto corners = cells.corners_of(c);
       const std::size_t count =
         parts_of_shape(cells.dimension, corners.size(), element_kind::faces);
-      for(std::size_t k = 0; k != count; ++k) {
-        faces.push_back(numbers_.number(vertices_at(
-          corners, part_of_shape(cells.dimension, corners.size(), element_kind::faces, k))));
-        of.push_back(static_cast<std::int32_t>(c));
-      }
+      for(std::size_t k = 0; k != count; ++k)
+        add(static_cast<std::int32_t>(c),
+          numbers_.number(vertices_at(
+            corners, part_of_shape(cells.dimension, corners.size(), element_kind::faces, k))));
+      begins_.push_back(faces_.size());
     }
-    begins_.resize(numbers_.size() + 1);
-    for(const std::int32_t f : faces)
-      ++begins_[static_cast<std::size_t>(f) + 1];
-    for(std::size_t f = 0; f != numbers_.size(); ++f)
-      begins_[f + 1] += begins_[f];
-    std::vector<std::size_t> at(begins_.begin(), begins_.end() - 1);
-    cells_.resize(faces.size());
-    for(std::size_t k = 0; k != faces.size(); ++k)
-      cells_[at[static_cast<std::size_t>(faces[k])]++] = of[k];
+    std::ranges::sort(more_);
   }
 
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-  [[nodiscard]] std::span<const std::int32_t> vertices(std::size_t face) const {
-    const few_vertices& its = numbers_.vertices(static_cast<std::int32_t>(face));
+  [[nodiscard]] std::span<const std::int32_t> vertices(std::int32_t face) const {
+    const few_vertices& its = numbers_.vertices(face);
     return {its.begin(), std::find(its.begin(), its.end(), -1)};
   }
-  [[nodiscard]] std::span<const std::int32_t> cells(std::size_t face) const {
-    return std::span(cells_).subspan(begins_[face], begins_[face + 1] - begins_[face]);
+  [[nodiscard]] std::span<const std::int32_t> of(std::int32_t cell) const {
+    const auto c = static_cast<std::size_t>(cell);
+    return std::span(faces_).subspan(begins_[c], begins_[c + 1] - begins_[c]);
+  }
+  /// The first two cells that have it; `none` instead of the second one if there is only one.
+  [[nodiscard]] const std::array<std::int32_t, 2>& two_with(std::int32_t face) const {
+    return two_with_[static_cast<std::size_t>(face)];
+  }
+  /// Third cells of faces, and so on: in the order of the faces, and of one face in the order of the cells.
+  [[nodiscard]] std::span<const std::pair<std::int32_t, std::int32_t>> more() const {
+    return more_;
   }
 
 private:
+  void add(std::int32_t cell, std::int32_t face) {
+    faces_.push_back(face);
+    if(static_cast<std::size_t>(face) == two_with_.size())
+      two_with_.push_back({cell, none});
+    else if(auto& its = two_with_[static_cast<std::size_t>(face)]; its[1] == none)
+      its[1] = cell;
+    else
+      more_.emplace_back(face, cell);
+  }
+
   part_numbers numbers_;
-  std::vector<std::size_t> begins_;
-  std::vector<std::int32_t> cells_;
+  std::vector<std::int32_t> faces_; ///< Of all cells, one after the other.
+  std::vector<std::size_t> begins_{0};
+  std::vector<std::array<std::int32_t, 2>> two_with_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> more_;
 };
 
 /// Of each vertex of this rank whether other ranks know it, too.
@@ -95,12 +111,24 @@ struct cell_pair {
   std::int64_t other;
 };
 
-void pair_up(
-  std::span<const std::int32_t> own, const std::int64_t first, std::vector<cell_pair>& into) {
-  for(const std::int32_t a : own)
-    for(const std::int32_t b : own)
-      if(a != b)
-        into.push_back({a, first + b});
+/// Of faces that more than two cells have. These faces are apart then, as shared ones are already.
+std::vector<cell_pair> crowded(
+  const cells_of_rank& cells, const faces_of_rank& faces, std::vector<bool>& is_apart) {
+  std::vector<cell_pair> made;
+  for(auto at = faces.more().begin(); at != faces.more().end();) {
+    const std::int32_t face = at->first;
+    std::vector<std::int32_t> its(faces.two_with(face).begin(), faces.two_with(face).end());
+    for(; at != faces.more().end() && at->first == face; ++at)
+      its.push_back(at->second);
+    if(is_apart[static_cast<std::size_t>(face)])
+      continue;
+    is_apart[static_cast<std::size_t>(face)] = true;
+    for(const std::int32_t a : its)
+      for(const std::int32_t b : its)
+        if(a != b)
+          made.push_back({a, cells.first + b});
+  }
+  return made;
 }
 
 struct face_claim {
@@ -143,52 +171,68 @@ std::vector<std::vector<std::int64_t>> answer(const std::vector<std::vector<face
   return answers;
 }
 
-/// Of faces that others may have, too.
-void ask_for_pairs(team& all, const cells_of_rank& cells, const faces_of_rank& faces,
-  const std::vector<bool>& may_be_shared, std::vector<cell_pair>& into) {
+/// Which faces other ranks' cells may have.
+std::vector<bool> may_be_shared(team& all, const cells_of_rank& cells, const faces_of_rank& faces) {
+  std::vector<bool> made(faces.size());
+  if(all.ranks() == 1)
+    return made;
+  const std::vector<bool> is_known = known_elsewhere(all, cells.vertices.keys());
+  for(std::size_t f = 0; f != faces.size(); ++f)
+    made[f] = std::ranges::all_of(faces.vertices(static_cast<std::int32_t>(f)),
+      [&](std::int32_t v) { return is_known[static_cast<std::size_t>(v)]; });
+  return made;
+}
+
+/// Over these faces.
+std::vector<cell_pair> ask_for_pairs(team& all, const cells_of_rank& cells,
+  const faces_of_rank& faces, const std::vector<bool>& is_shared) {
   std::vector<std::vector<face_claim>> out(all.ranks());
   std::vector<std::int64_t> ids;
-  for(std::size_t f = 0; f != faces.size(); ++f)
-    if(may_be_shared[f]) {
-      ids.clear();
-      for(const std::int32_t v : faces.vertices(f))
-        ids.push_back(
-          static_cast<std::int64_t>(cells.vertices.keys()[static_cast<std::size_t>(v)].low));
-      const entity_key k = key_of(ids);
-      for(const std::int32_t c : faces.cells(f))
+  for(std::int32_t c = 0; c != static_cast<std::int32_t>(cells.size()); ++c)
+    for(const std::int32_t f : faces.of(c))
+      if(is_shared[static_cast<std::size_t>(f)]) {
+        ids.clear();
+        for(const std::int32_t v : faces.vertices(f))
+          ids.push_back(
+            static_cast<std::int64_t>(cells.vertices.keys()[static_cast<std::size_t>(v)].low));
+        const entity_key k = key_of(ids);
         out[rank_that_keeps(k, all.ranks())].push_back({k, cells.first + c});
-    }
+      }
   const auto told = all.exchange(answer(all.exchange(out)));
+  std::vector<cell_pair> made;
   for(unsigned r = 0; r != all.ranks(); ++r) {
     auto at = told[r].begin();
     for(const face_claim& c : out[r])
       for(std::int64_t left = *at++; left != 0; --left)
-        into.push_back({static_cast<std::int32_t>(c.cell - cells.first), *at++});
+        made.push_back({static_cast<std::int32_t>(c.cell - cells.first), *at++});
   }
+  return made;
 }
 
-cell_graph graph_of(std::size_t cells, const std::vector<cell_pair>& pairs) {
-  std::vector<std::int64_t> ends(cells + 1);
-  for(const cell_pair& p : pairs)
-    ++ends[static_cast<std::size_t>(p.own) + 1];
-  for(std::size_t c = 0; c != cells; ++c)
-    ends[c + 1] += ends[c];
+/// Of the given pairs, and of those over the faces that are not apart.
+cell_graph graph_of(const cells_of_rank& cells, const faces_of_rank& faces,
+  const std::vector<bool>& is_apart, std::vector<cell_pair> pairs) {
+  std::ranges::stable_sort(pairs, {}, &cell_pair::own);
   cell_graph made;
-  made.others.resize(pairs.size());
-  std::vector<std::int64_t> at(ends.begin(), ends.end() - 1);
-  for(const cell_pair& p : pairs)
-    made.others[static_cast<std::size_t>(at[static_cast<std::size_t>(p.own)]++)] = p.other;
-  // Two cells may share several faces, and are neighbours once.
-  made.begins.reserve(cells + 1);
-  auto to = made.others.begin();
-  for(std::size_t c = 0; c != cells; ++c) {
-    const auto begin = made.others.begin() + ends[c];
-    const auto end = made.others.begin() + ends[c + 1];
-    std::sort(begin, end);
-    to = std::copy(begin, std::unique(begin, end), to);
-    made.begins.push_back(to - made.others.begin());
+  made.begins.reserve(cells.size() + 1);
+  made.others.reserve(2 * faces.size() + pairs.size());
+  auto pair = pairs.begin();
+  for(std::int32_t c = 0; c != static_cast<std::int32_t>(cells.size()); ++c) {
+    for(const std::int32_t f : faces.of(c))
+      if(!is_apart[static_cast<std::size_t>(f)]) {
+        const auto [first, second] = faces.two_with(f);
+        if(second != none)
+          made.others.push_back(cells.first + (first == c ? second : first));
+      }
+    for(; pair != pairs.end() && pair->own == c; ++pair)
+      made.others.push_back(pair->other);
+    // Two cells may share several faces, and are neighbours once.
+    const auto its =
+      std::ranges::subrange(made.others.begin() + made.begins.back(), made.others.end());
+    std::ranges::sort(its);
+    made.others.erase(std::ranges::unique(its).begin(), made.others.end());
+    made.begins.push_back(std::ssize(made.others));
   }
-  made.others.erase(to, made.others.end());
   return made;
 }
 
@@ -196,23 +240,13 @@ cell_graph graph_of(std::size_t cells, const std::vector<cell_pair>& pairs) {
 
 cell_graph cells_over_faces(team& all, const cells_of_rank& cells) {
   const faces_of_rank faces(cells);
-  std::vector<bool> may_be_shared(faces.size());
-  if(all.ranks() > 1) {
-    const std::vector<bool> is_known = known_elsewhere(all, cells.vertices.keys());
-    for(std::size_t f = 0; f != faces.size(); ++f) {
-      const auto its = faces.vertices(f);
-      may_be_shared[f] = std::all_of(its.begin(), its.end(),
-        [&](std::int32_t v) { return is_known[static_cast<std::size_t>(v)]; });
-    }
-  }
+  std::vector<bool> is_apart = may_be_shared(all, cells, faces);
   std::vector<cell_pair> pairs;
-  pairs.reserve(2 * faces.size());
-  for(std::size_t f = 0; f != faces.size(); ++f)
-    if(!may_be_shared[f])
-      pair_up(faces.cells(f), cells.first, pairs);
   if(all.ranks() > 1)
-    ask_for_pairs(all, cells, faces, may_be_shared, pairs);
-  return graph_of(cells.size(), pairs);
+    pairs = ask_for_pairs(all, cells, faces, is_apart);
+  const std::vector<cell_pair> more = crowded(cells, faces, is_apart);
+  pairs.insert(pairs.end(), more.begin(), more.end());
+  return graph_of(cells, faces, is_apart, std::move(pairs));
 }
 
 } // namespace rondo::detail::inline meshes

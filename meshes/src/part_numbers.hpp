@@ -40,24 +40,30 @@ public:
   /// Of a new one the next number.
   std::int32_t number(const few_vertices& vertices) {
     std::int32_t& first = first_with_[static_cast<std::size_t>(vertices[0])];
-    for(std::int32_t p = first; p != -1; p = next_[static_cast<std::size_t>(p)])
-      if(vertices_[static_cast<std::size_t>(p)] == vertices)
+    for(std::int32_t p = first; p != -1;) {
+      const entry& its = entries_[static_cast<std::size_t>(p)];
+      if(its.vertices == vertices)
         return p;
-    const auto made = static_cast<std::int32_t>(vertices_.size());
-    vertices_.push_back(vertices);
-    next_.push_back(first);
+      p = its.next;
+    }
+    const auto made = static_cast<std::int32_t>(entries_.size());
+    entries_.push_back({vertices, first});
     first = made;
     return made;
   }
-  [[nodiscard]] std::size_t size() const { return vertices_.size(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const few_vertices& vertices(std::int32_t number) const {
-    return vertices_[static_cast<std::size_t>(number)];
+    return entries_[static_cast<std::size_t>(number)].vertices;
   }
 
 private:
-  std::vector<few_vertices> vertices_;
+  struct entry {
+    few_vertices vertices;
+    std::int32_t next; ///< In its list, or -1.
+  };
+
+  std::vector<entry> entries_;
   std::vector<std::int32_t> first_with_; ///< For each vertex: the first of the list, or -1.
-  std::vector<std::int32_t> next_;
 };
 
 } // namespace rondo::detail::inline meshes

@@ -15,6 +15,7 @@
 
 #include "border.hpp"
 #include "colors_around.hpp"
+#include "entity_key.hpp"
 #include "rounds_of_pairs.hpp"
 
 namespace rondo {
@@ -72,6 +73,12 @@ void sort_unique(std::vector<T>& v) {
 
 /// All cells of one pair, in the order of their numbers.
 border border_of(std::span<const come_cell> come) {
+  const auto key = [](std::int64_t number) {
+    return entity_key{0, static_cast<std::uint64_t>(number)};
+  };
+  key_numbers places(come.size());
+  for(const come_cell& c : come)
+    places.number(key(c.its.number));
   border b;
   b.cells.reserve(come.size());
   b.begins.reserve(come.size() + 1);
@@ -79,10 +86,8 @@ border border_of(std::span<const come_cell> come) {
     border::cell& made = b.cells.emplace_back();
     made.color = c.its.color;
     for(const sent_link& l : std::span(c.links, c.its.links)) {
-      const auto at = std::ranges::lower_bound(
-        come, std::int64_t{l.number}, {}, [](const come_cell& other) { return other.its.number; });
-      if(at != come.end() && at->its.number == l.number)
-        b.linked.push_back(static_cast<std::int32_t>(at - come.begin()));
+      if(const std::int32_t place = places.find(key(l.number)); place != key_numbers::none)
+        b.linked.push_back(place);
       else
         ++made.around[l.color];
     }
