@@ -59,4 +59,10 @@ using cut_function = std::function<std::vector<color_id>(
 [[nodiscard]] std::vector<color_id> cut_refined(
   detail::team& all, const uncut_cells& cells, color_id colors);
 
+/// What METIS finds best, `METIS_PartGraphKway`; colors have up to 3 % more cells than others. One rank gets which cells of the whole
+/// mesh share faces, and cuts alone, so this is for meshes that one rank has memory for: some hundred bytes for each cell. Needs
+/// `cells.graph`. Throws std::runtime_error if Rondo was built without METIS.
+[[nodiscard]] std::vector<color_id> cut_by_metis(
+  detail::team& all, const uncut_cells& cells, color_id colors);
+
 } // namespace rondo
