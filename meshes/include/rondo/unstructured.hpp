@@ -56,7 +56,7 @@ struct unstructured_options {
     0; ///< At least one; a few for each worker of all ranks. 0: four for each rank, so results are not the same on any number.
   unsigned ghosts = 1; ///< So many layers of others' cells a color sees.
   seen_over over = seen_over::vertices;
-  cut_function cut = cut_by_bisection;
+  cut_function cut = cut_refined; ///< Which color each cell belongs to; cut.hpp has others.
   std::string name = "mesh";
 };
 
