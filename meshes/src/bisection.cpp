@@ -19,6 +19,7 @@
 #include "cut_cell.hpp"
 #include "cut_order.hpp"
 #include "nth_places.hpp"
+#include "ranks_of_cells.hpp"
 
 namespace rondo {
 
@@ -125,16 +126,7 @@ struct colored_cell {
 class askers {
 public:
   askers(team& all, const uncut_cells& cells)
-      : first_(cells.first), own_(cells.centers.size()), out_(all.ranks()) {
-    std::vector<std::int64_t> told(2 * std::size_t{all.ranks()});
-    told[2 * all.rank()] = first_;
-    told[2 * all.rank() + 1] = static_cast<std::int64_t>(own_.size());
-    all.add_up(told);
-    for(unsigned r = 0; r != all.ranks(); ++r)
-      if(told[2 * r + 1] != 0)
-        ranks_.emplace_back(told[2 * r], r);
-    std::ranges::sort(ranks_);
-  }
+      : ranks_(all, cells), first_(cells.first), own_(cells.centers.size()), out_(all.ranks()) {}
 
   void tell(const cut_part& part) {
     for(const cut_cell& c : part.cells) {
@@ -142,7 +134,7 @@ public:
       if(static_cast<std::uint64_t>(told.number - first_) < own_.size())
         put(told);
       else
-        out_[rank_of(told.number)].push_back(told);
+        out_[ranks_.rank_of(told.number)].push_back(told);
     }
   }
   [[nodiscard]] std::vector<color_id> answers(team& all) && {
@@ -153,18 +145,13 @@ public:
   }
 
 private:
+  ranks_of_cells ranks_;
   std::int64_t first_;
   std::vector<color_id> own_;
-  std::vector<std::pair<std::int64_t, unsigned>> ranks_; ///< With their first cells.
   std::vector<std::vector<colored_cell>> out_;
 
   void put(const colored_cell& told) {
     own_[static_cast<std::size_t>(told.number - first_)] = told.color;
-  }
-  [[nodiscard]] unsigned rank_of(std::int64_t cell) const {
-    const auto behind =
-      std::ranges::upper_bound(ranks_, cell, {}, [](const auto& rank) { return rank.first; });
-    return std::prev(behind)->second;
   }
 };
 

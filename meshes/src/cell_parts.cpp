@@ -1,26 +1,14 @@
 #include "cell_parts.hpp"
 
+#include <array>
 #include <stdexcept>
 
 namespace rondo::detail::inline meshes {
 
-cell_parts::few_vertices cell_parts::sorted(
-  std::span<const std::int32_t> corners, const corner_list& which) {
-  few_vertices its{-1, -1, -1, -1};
-  for(std::size_t n = 0; n != which.size; ++n) {
-    const std::int32_t v = corners[which.at[n]];
-    std::size_t at = n;
-    for(; at != 0 && its[at - 1] > v; --at)
-      its[at] = its[at - 1];
-    its[at] = v;
-  }
-  return its;
-}
-
 void cell_parts::add_new() {
   if(kind_ == element_kind::vertices)
     return;
-  first_with_.resize(cells_->vertices(), -1);
+  numbers_.know_vertices(cells_->vertices());
   for(std::size_t c = begins_.size() - 1; c != cells_->size(); ++c) {
     const auto corners = cells_->corners(c);
     if(kind_ == element_kind::cells)
@@ -28,22 +16,10 @@ void cell_parts::add_new() {
     else
       for(std::size_t k = 0; k != cells_->parts(c, kind_); ++k) {
         const corner_list part = part_of_shape(cells_->dimension(), corners.size(), kind_, k);
-        entries_.push_back(number(sorted(corners, part)));
+        entries_.push_back(numbers_.number(vertices_at(corners, part)));
       }
     begins_.push_back(entries_.size());
   }
-}
-
-std::int32_t cell_parts::number(const few_vertices& vertices) {
-  std::int32_t& first = first_with_[static_cast<std::size_t>(vertices[0])];
-  for(std::int32_t p = first; p != -1; p = next_[static_cast<std::size_t>(p)])
-    if(vertices_[static_cast<std::size_t>(p)] == vertices)
-      return p;
-  const auto made = static_cast<std::int32_t>(vertices_.size());
-  vertices_.push_back(vertices);
-  next_.push_back(first);
-  first = made;
-  return made;
 }
 
 std::size_t cell_parts::size() const {
@@ -53,7 +29,7 @@ std::size_t cell_parts::size() const {
   case element_kind::cells:
     return entries_.size();
   default:
-    return vertices_.size();
+    return numbers_.size();
   }
 }
 
@@ -62,7 +38,7 @@ entity_key cell_parts::key(std::int32_t part) const {
   if(kind_ == element_kind::vertices)
     return key_of(std::array{cells_->vertex_id(part)});
   const std::span<const std::int32_t> vertices =
-    kind_ == element_kind::cells ? cells_->corners(p) : vertices_[p];
+    kind_ == element_kind::cells ? cells_->corners(p) : numbers_.vertices(part);
   std::array<std::int64_t, 255> ids; // no cell has more
   std::size_t count = 0;
   for(const std::int32_t v : vertices)

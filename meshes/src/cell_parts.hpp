@@ -3,7 +3,6 @@
 /// \file
 /// The faces, edges or vertices of the cells that a rank knows, numbered on this rank; and which cells have one.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include "entity_key.hpp"
 #include "known_cells.hpp"
+#include "part_numbers.hpp"
 
 namespace rondo::detail::inline meshes {
 
@@ -39,20 +39,11 @@ public:
   [[nodiscard]] std::int32_t find(const entity_key& k) const;
 
 private:
-  /// Vertices by their numbers on this rank, in order; -1 where there are no more.
-  using few_vertices = std::array<std::int32_t, 4>;
-
-  static few_vertices sorted(std::span<const std::int32_t> corners, const corner_list& which);
-  [[nodiscard]] std::int32_t number(const few_vertices& vertices);
-
   const known_cells* cells_;
   element_kind kind_;
   std::vector<std::size_t> begins_{0};
   std::vector<std::int32_t> entries_;
-  // Faces and edges. Those with the same first vertex are a list: vertices are numbered as cells come, so what is looked for is near.
-  std::vector<few_vertices> vertices_;
-  std::vector<std::int32_t> first_with_; ///< For each vertex: the first of the list, or -1.
-  std::vector<std::int32_t> next_;
+  part_numbers numbers_; ///< Of faces and edges.
   key_numbers remembered_;
   std::vector<std::int32_t> remembered_parts_;
 };

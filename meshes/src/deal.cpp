@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "begins.hpp"
+#include "cells_over_faces.hpp"
 
 namespace rondo::detail::inline meshes {
 
@@ -127,8 +128,16 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
     refuse(std::to_string(colors) + " colors of " + std::to_string(in_all[0]) +
            " cells; each color needs a cell");
   const std::vector<position> centers = centers_of(p);
-  const std::vector<color_id> color =
-    cut(all, {.first = p.first, .in_all = in_all[0], .centers = centers}, colors);
+  const std::vector<color_id> color = cut(all,
+    {.first = p.first,
+      .in_all = in_all[0],
+      .centers = centers,
+      .graph =
+        [&] {
+          return cells_over_faces(
+            all, {p.piece.dimension, p.first, p.vertices, p.corners, p.piece.begins});
+        }},
+    colors);
   if(color.size() != p.piece.cells())
     refuse("the cut has given colors to " + std::to_string(color.size()) + " of " +
            std::to_string(p.piece.cells()) + " cells; each has one");

@@ -57,7 +57,7 @@ struct unstructured_options {
   /// So many layers of others' cells a color sees. 0: none, so that of others it sees no more than what its own cells have: vertices, say.
   unsigned ghosts = 1;
   seen_over over = seen_over::vertices;
-  cut_function cut = cut_by_bisection;
+  cut_function cut = cut_refined; ///< Which color each cell belongs to; cut.hpp has others.
   std::string name = "mesh";
 };
 

@@ -12,7 +12,7 @@ namespace rondo::detail::inline meshes {
 
 struct assembly_options {
   color_id colors = 1;
-  cut_function cut = cut_by_bisection;
+  cut_function cut = cut_refined;
   unsigned ghost_layers = 1;
   element_kind over =
     element_kind::vertices; ///< Or faces: what a cell has in common with those that it sees.

@@ -6,6 +6,7 @@
 /// A cut depends on the mesh and on the number of colors alone, never on the ranks that make it: so colors have the same cells, and
 /// results the same bits, on any number of ranks.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -17,11 +18,27 @@
 
 namespace rondo {
 
+/// Of each cell of a rank those that share a face with it, by their numbers in the mesh: ascending, each once. Cells of other ranks
+/// are among them.
+struct cell_graph {
+  std::vector<std::int64_t> others{}; ///< Of all cells, one after the other,
+  std::vector<std::int64_t> begins{
+    0}; ///< and where those of each begin; of the last one where they end.
+
+  [[nodiscard]] std::size_t cells() const { return begins.size() - 1; }
+  [[nodiscard]] std::span<const std::int64_t> of(std::size_t cell) const {
+    return std::span(others).subspan(static_cast<std::size_t>(begins[cell]),
+      static_cast<std::size_t>(begins[cell + 1] - begins[cell]));
+  }
+};
+
 /// The cells of a rank, before they are cut.
 struct uncut_cells {
   std::int64_t first;                ///< The number of the first one; the others follow it.
   std::int64_t in_all;               ///< On all ranks.
   std::span<const position> centers; ///< Of each: the mean of its corners.
+  /// Which of the mesh share faces with these. It is computed when it is called: by all ranks, or by none.
+  std::function<cell_graph()> graph{};
 };
 
 /// Called by all ranks of the team. Returns a color, below `colors`, for each cell of the rank.
@@ -31,6 +48,24 @@ using cut_function = std::function<std::vector<color_id>(
 /// Halves the cells by a plane across the axis along which they extend farthest, and each half again; where the number of colors is
 /// odd, one part has one more. Colors have the same number of cells, up to one. Colors with consecutive numbers lie side by side.
 [[nodiscard]] std::vector<color_id> cut_by_bisection(
+  detail::team& all, const uncut_cells& cells, color_id colors);
+
+/// The same cut, with shorter borders: cells beside a border change places as long as fewer faces are between colors then. Colors
+/// keep their numbers of cells. Few cells that lie apart from all others of their color are left. Needs `cells.graph`.
+[[nodiscard]] std::vector<color_id> refined_cut(
+  detail::team& all, const uncut_cells& cells, std::vector<color_id> cut);
+
+/// cut_by_bisection, refined. What `unstructured` does if it isn't told another one.
+///
+/// Of meshes without structure 2 to 17 % more faces are between colors than METIS leaves, whose counts differ by 3 %; 30 % where cells are far
+/// finer in some places and colors are few. Takes about five times as long as the bisection alone: a fifth more for the whole mesh.
+[[nodiscard]] std::vector<color_id> cut_refined(
+  detail::team& all, const uncut_cells& cells, color_id colors);
+
+/// What METIS finds best, `METIS_PartGraphKway`; colors have up to 3 % more cells than others. One rank gets which cells of the whole
+/// mesh share faces, and cuts alone, so this is for meshes that one rank has memory for: some hundred bytes for each cell. Needs
+/// `cells.graph`. Throws std::runtime_error if Rondo was built without METIS.
+[[nodiscard]] std::vector<color_id> cut_by_metis(
   detail::team& all, const uncut_cells& cells, color_id colors);
 
 } // namespace rondo
