@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <thread>
 #include <utility>
 
 #include <rondo/distributed/scheduler.hpp>
@@ -13,33 +14,6 @@
 namespace rondo::detail::inline distributed {
 
 namespace {
-
-/// Sends to one rank, and gets as much from another one.
-void swap_with(transport& t, unsigned to, std::span<const std::byte> what, unsigned from,
-  std::span<std::byte> into) {
-  std::atomic<bool> is_sent{false};
-  std::atomic<bool> has_come{false};
-  const auto out = t.make_sender(to, direct_channel, what, {&set_flag, &is_sent});
-  const auto in = t.make_receiver(from, direct_channel, into, {&set_flag, &has_come});
-  if(in->start())
-    has_come = true;
-  if(out->start())
-    is_sent = true;
-  wait_for(t, has_come);
-  wait_for(t, is_sent);
-}
-
-/// The same of any length.
-std::vector<std::byte> swap_any(
-  transport& t, unsigned to, const std::vector<std::byte>& what, unsigned from) {
-  const std::uint64_t size = what.size();
-  std::uint64_t comes = 0;
-  swap_with(t, to, std::as_bytes(std::span(&size, 1)), from,
-    std::as_writable_bytes(std::span(&comes, 1)));
-  std::vector<std::byte> into(comes);
-  swap_with(t, to, what, from, into);
-  return into;
-}
 
 /// A piece of mail under way.
 struct letter {
@@ -56,7 +30,7 @@ void add(std::vector<std::byte>& bag, const letter& head, std::span<const std::b
 
 } // namespace
 
-team::team(scheduler& s) : team(s.messages().messages()) {}
+team::team(scheduler& s) : team(s.messages().messages()) { poller_ = &s.messages(); }
 
 team::team(transport& t) {
   if(t.planned_workers() != 0 || t.ranks() == 1)
@@ -89,7 +63,7 @@ team::mail team::exchange(mail out) {
       if(goes(head))
         add(bag, head, text);
     std::erase_if(kept, [&](const auto& l) { return goes(l.first); });
-    bag = swap_any(*over_, (rank_ + step) % ranks_, bag, (rank_ + ranks_ - step) % ranks_);
+    bag = swap_any((rank_ + step) % ranks_, bag, (rank_ + ranks_ - step) % ranks_);
     for(std::span<const std::byte> rest = bag; !rest.empty();) {
       letter head{};
       std::memcpy(&head, rest.data(), sizeof head);
@@ -104,39 +78,82 @@ team::mail team::exchange(mail out) {
   return in;
 }
 
-// Rank 0 folds, in log2(ranks) steps, and tells; so that all have the same bits.
-namespace {
+void team::wait_for(const std::atomic<bool>& is_done) {
+  while(!is_done.load(std::memory_order_acquire)) {
+    if(poller_ != nullptr)
+      poller_->poll();
+    else
+      over_->poll();
+    if(!is_done.load(std::memory_order_acquire))
+      std::this_thread::yield();
+  }
+}
+
+void team::send(unsigned to, std::span<const std::byte> what) {
+  std::atomic<bool> is_sent{false};
+  const auto out = over_->make_sender(to, direct_channel, what, {&set_flag, &is_sent});
+  if(!out->start())
+    wait_for(is_sent);
+}
+
+void team::receive(unsigned from, std::span<std::byte> into) {
+  std::atomic<bool> has_come{false};
+  const auto in = over_->make_receiver(from, direct_channel, into, {&set_flag, &has_come});
+  if(!in->start())
+    wait_for(has_come);
+}
+
+void team::swap(
+  unsigned to, std::span<const std::byte> what, unsigned from, std::span<std::byte> into) {
+  std::atomic<bool> is_sent{false};
+  std::atomic<bool> has_come{false};
+  const auto out = over_->make_sender(to, direct_channel, what, {&set_flag, &is_sent});
+  const auto in = over_->make_receiver(from, direct_channel, into, {&set_flag, &has_come});
+  if(in->start())
+    has_come = true;
+  if(out->start())
+    is_sent = true;
+  wait_for(has_come);
+  wait_for(is_sent);
+}
+
+std::vector<std::byte> team::swap_any(
+  unsigned to, const std::vector<std::byte>& what, unsigned from) {
+  const std::uint64_t size = what.size();
+  std::uint64_t comes = 0;
+  swap(to, std::as_bytes(std::span(&size, 1)), from, std::as_writable_bytes(std::span(&comes, 1)));
+  std::vector<std::byte> into(comes);
+  swap(to, what, from, into);
+  return into;
+}
 
 template<class T, class F>
-void fold_all(transport& t, std::span<T> values, const F& fold) {
+void team::fold_all(std::span<T> values, const F& fold) {
   std::vector<T> other(values.size());
-  const unsigned rank = t.rank();
   unsigned step = 1;
-  for(; step < t.ranks() && (rank & step) == 0; step *= 2)
-    if(t.ranks() - rank > step) {
-      receive(t, rank + step, std::as_writable_bytes(std::span(other)));
+  for(; step < ranks_ && (rank_ & step) == 0; step *= 2)
+    if(ranks_ - rank_ > step) {
+      receive(rank_ + step, std::as_writable_bytes(std::span(other)));
       for(std::size_t k = 0; k != values.size(); ++k)
         values[k] = fold(values[k], other[k]);
     }
-  if(rank != 0) {
-    send(t, rank - step, std::as_bytes(values));
-    receive(t, rank - step, std::as_writable_bytes(values));
+  if(rank_ != 0) {
+    send(rank_ - step, std::as_bytes(values));
+    receive(rank_ - step, std::as_writable_bytes(values));
   }
   for(step /= 2; step != 0; step /= 2)
-    if(t.ranks() - rank > step)
-      send(t, rank + step, std::as_bytes(values));
+    if(ranks_ - rank_ > step)
+      send(rank_ + step, std::as_bytes(values));
 }
-
-} // namespace
 
 void team::add_up(std::span<std::int64_t> values) {
   if(over_ != nullptr && !values.empty())
-    fold_all(*over_, values, [](std::int64_t a, std::int64_t b) { return a + b; });
+    fold_all(values, [](std::int64_t a, std::int64_t b) { return a + b; });
 }
 
 void team::take_least(std::span<double> values) {
   if(over_ != nullptr && !values.empty())
-    fold_all(*over_, values, [](double a, double b) { return std::min(a, b); });
+    fold_all(values, [](double a, double b) { return std::min(a, b); });
 }
 
 std::int64_t team::before(std::int64_t own) {
@@ -144,7 +161,7 @@ std::int64_t team::before(std::int64_t own) {
   std::int64_t all = own; // of this rank, and of those before it as far as they are known
   for(unsigned step = 1; step < ranks_; step *= 2) {
     std::int64_t other = 0;
-    swap_with(*over_, (rank_ + step) % ranks_, std::as_bytes(std::span(&all, 1)),
+    swap((rank_ + step) % ranks_, std::as_bytes(std::span(&all, 1)),
       (rank_ + ranks_ - step) % ranks_, std::as_writable_bytes(std::span(&other, 1)));
     if(rank_ >= step) {
       sum += other;

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include <rondo/distributed/history.hpp>
+
 #include "cell_parts.hpp"
 #include "curve.hpp"
 #include "deal.hpp"
@@ -27,6 +29,14 @@ namespace {
 
 constexpr element_kind all_kinds[] = {
   element_kind::cells, element_kind::faces, element_kind::edges, element_kind::vertices};
+
+/// The same on all ranks, and not 0.
+std::uint32_t mark_of(const std::vector<std::string>& sets) {
+  std::uint64_t all = 1;
+  for(const std::string& s : sets)
+    all = mixed(all + hash_of_letters(s));
+  return static_cast<std::uint32_t>(all) | 1U;
+}
 
 /// A mesh while it is made.
 class assembly {
@@ -49,6 +59,9 @@ public:
   mesh_of_rank make() {
     is_shown_ = fetch_layers(all_, known_, {o_.ghost_layers, o_.over});
     made_.sets = names_of_sets(all_, sets_);
+    made_.mark_of_sets = mark_of(made_.sets);
+    for(color_mesh& p : made_.parts)
+      p.mark_of_sets = made_.mark_of_sets;
     number_cells();
     for(const element_kind k : {element_kind::faces, element_kind::edges, element_kind::vertices})
       if(is_needed(k))
@@ -170,8 +183,10 @@ cell_parts assembly::corners_of_cells() const {
     if(const std::int32_t first = corners.number(parts.key(static_cast<std::int32_t>(c)));
        first != static_cast<std::int32_t>(c)) {
       const auto [a, b] = std::minmax({known_.id(static_cast<std::size_t>(first)), known_.id(c)});
-      throw std::invalid_argument("rondo::unstructured: the cells " + std::to_string(a) + " and " +
-                                  std::to_string(b) + " have the same corners");
+      throw std::invalid_argument(
+        "rondo::unstructured: the cells " + std::to_string(a) + " and " + std::to_string(b) +
+        " have the same corners; each cell is added once, by one part: a part gives its share "
+        "of the cells, and not all");
     }
   return parts;
 }
@@ -250,7 +265,8 @@ void assembly::list_tables(std::size_t a) {
   local_cells here{.dimension = known_.dimension(),
     .cells = static_cast<std::int64_t>(cells.size()),
     .parts = {},
-    .begins = {}};
+    .begins = {},
+    .ids = {}};
   for(const element_kind kind : all_kinds) {
     const std::size_t k = index_of(kind);
     if(!parts_[k])
@@ -268,6 +284,8 @@ void assembly::list_tables(std::size_t a) {
       here.begins[k].push_back(static_cast<std::int32_t>(here.parts[k].size()));
     }
   }
+  for(const element_kind k : {element_kind::cells, element_kind::vertices})
+    here.ids[index_of(k)] = its.of(k).ids;
   // Pairs of cells and the like, before their parts are moved away.
   for(const element_kind from : all_kinds)
     for(const element_kind to : all_kinds)
@@ -295,12 +313,17 @@ void assembly::note_positions() {
 
 void assembly::count() {
   std::array<std::int64_t, 2 * element_kinds> counts{};
+  made_.members.resize(made_.sets.size());
   for(const color_mesh& p : made_.parts)
     for(std::size_t k = 0; k != element_kinds; ++k) {
-      counts[k] += p.elements[k].owned;
-      counts[element_kinds + k] += p.elements[k].all - p.elements[k].owned;
+      const color_elements& its = p.elements[k];
+      counts[k] += its.owned;
+      counts[element_kinds + k] += its.all - its.owned;
+      for(std::size_t s = 0; s != its.sets.size(); ++s)
+        made_.members[s] += static_cast<std::int64_t>(its.sets[s].size());
     }
   all_.add_up(counts);
+  all_.add_up(made_.members);
   for(std::size_t k = 0; k != element_kinds; ++k) {
     made_.in_all[k] = counts[k];
     made_.has_ghosts[k] = counts[element_kinds + k] != 0;

@@ -11,11 +11,13 @@ void element_table::set(std::vector<std::int32_t> begins, std::vector<std::int32
   is_there_ = true;
   entries_ = std::move(entries);
   begins_ = {};
+  begins_at_ = nullptr;
   length_ = begins.size() > 1 ? begins[1] - begins[0] : 0;
   for(std::size_t r = 1; r + 1 < begins.size(); ++r)
     if(begins[r + 1] - begins[r] != length_) {
       begins_ = std::move(begins);
       begins_.shrink_to_fit();
+      begins_at_ = begins_.data();
       break;
     }
   entries_.shrink_to_fit();
@@ -30,8 +32,8 @@ public:
 
   void add(std::int32_t row, std::int32_t entry) { all_.emplace_back(row, entry); }
 
-  /// Each once.
-  element_table table() {
+  /// Each once. By their ids, if they have some.
+  element_table table(std::span<const std::int64_t> ids) {
     for(const auto& [row, entry] : all_)
       ++begins_[static_cast<std::size_t>(row) + 1];
     for(std::size_t r = 1; r < begins_.size(); ++r)
@@ -47,7 +49,12 @@ public:
       const auto first = entries.begin() + std::exchange(begins_[r],
                                              static_cast<std::int32_t>(end - entries.begin()));
       const auto last = entries.begin() + at[r];
-      std::sort(first, last);
+      if(ids.empty())
+        std::sort(first, last);
+      else
+        std::sort(first, last, [&](std::int32_t a, std::int32_t b) {
+          return ids[static_cast<std::size_t>(a)] < ids[static_cast<std::size_t>(b)];
+        });
       end = std::copy(first, std::unique(first, last), end);
     }
     begins_.back() = static_cast<std::int32_t>(end - entries.begin());
@@ -75,7 +82,7 @@ element_table neighbours_over(const local_cells& cells, element_kind from, std::
         all.add(its[ends.at[1]], its[ends.at[0]]);
       }
     }
-    return all.table();
+    return all.table(cells.ids[index_of(from)]);
   }
   // Cells over their faces.
   std::int32_t faces = 0;
@@ -91,7 +98,34 @@ element_table neighbours_over(const local_cells& cells, element_kind from, std::
       all.add(cell, other);
       all.add(other, cell);
     }
-  return all.table();
+  return all.table(cells.ids[index_of(from)]);
+}
+
+element_table vertices_around_faces(const local_cells& cells, std::int64_t faces) {
+  constexpr auto kind = element_kind::faces;
+  const auto ids = cells.ids[index_of(element_kind::cells)];
+  std::vector<std::int64_t> first(static_cast<std::size_t>(faces), -1); // of its cells
+  for(std::int64_t c = 0; c != cells.cells; ++c)
+    for(const std::int32_t f : cells.of(kind, c)) {
+      std::int64_t& cell = first[static_cast<std::size_t>(f)];
+      if(cell == -1 || ids[static_cast<std::size_t>(c)] < ids[static_cast<std::size_t>(cell)])
+        cell = c;
+    }
+  std::vector<std::int32_t> begins{0};
+  std::vector<std::int32_t> entries;
+  for(std::int32_t f = 0; f != faces; ++f) {
+    const std::int64_t cell = first[static_cast<std::size_t>(f)];
+    const auto its = cells.of(kind, cell);
+    const auto corners = cells.of(element_kind::vertices, cell);
+    const auto k = static_cast<std::size_t>(std::find(its.begin(), its.end(), f) - its.begin());
+    const corner_list around = part_of_shape(cells.dimension, corners.size(), kind, k);
+    for(std::size_t i = 0; i != around.size; ++i)
+      entries.push_back(corners[around.at[i]]);
+    begins.push_back(static_cast<std::int32_t>(entries.size()));
+  }
+  element_table made;
+  made.set(std::move(begins), std::move(entries));
+  return made;
 }
 
 } // namespace
@@ -100,6 +134,8 @@ element_table make_table(
   const local_cells& cells, element_kind from, element_kind to, std::int64_t rows) {
   if(from == to)
     return neighbours_over(cells, from, rows);
+  if(from == element_kind::faces && to == element_kind::vertices)
+    return vertices_around_faces(cells, rows);
   pairs all(rows);
   for(std::int64_t c = 0; c != cells.cells; ++c) {
     const auto froms = cells.of(from, c);
@@ -119,7 +155,7 @@ element_table make_table(
           all.add(froms[i], tos[k]);
       }
   }
-  return all.table();
+  return all.table(cells.ids[index_of(to)]);
 }
 
 } // namespace rondo::detail::inline meshes

@@ -18,6 +18,8 @@ struct local_cells {
   /// Of each kind, for all cells one after the other: its faces, its edges, its vertices.
   std::array<std::vector<std::int32_t>, element_kinds> parts;
   std::array<std::vector<std::int32_t>, element_kinds> begins;
+  /// In the whole mesh, of kinds that have them.
+  std::array<std::span<const std::int64_t>, element_kinds> ids;
 
   [[nodiscard]] std::span<const std::int32_t> of(element_kind k, std::int64_t cell) const {
     const auto& b = begins[index_of(k)];
@@ -27,7 +29,8 @@ struct local_cells {
   }
 };
 
-/// Any table but those of cells' parts. Rows are sorted.
+/// Any table but those of cells' parts. A row of cells or vertices is in the order of their ids, which is the same for all colors, but for the
+/// vertices of a face, which go around it as in the first one of its cells. Other rows are in the order of the color's numbers.
 [[nodiscard]] element_table make_table(
   const local_cells& cells, element_kind from, element_kind to, std::int64_t rows);
 

@@ -2,26 +2,68 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace rondo::detail::inline meshes {
 
+namespace {
+
+/// Of options that have to be the same on all ranks.
+std::uint64_t properties(const unstructured_options& o) {
+  return (o.colors * 0x9e3779b97f4a7c15 + o.ghosts) * 0x9e3779b97f4a7c15 +
+         static_cast<std::uint64_t>(o.over);
+}
+
+/// Which mesh it is, and where it is made, in front of what is wrong with it.
+std::string told(
+  const std::string& what, const std::string& name, const std::source_location& where) {
+  constexpr std::string_view begin = "rondo::unstructured: ";
+  if(!what.starts_with(begin))
+    return what;
+  return std::string(begin).append(name) + ", made at " + where.file_name() + ':' +
+         std::to_string(where.line()) + ": " + what.substr(begin.size());
+}
+
+} // namespace
+
+// Ranks wait for each other here. So what they make is noted before: if one of them makes something else, the check of what ranks launch finds it
+// while the others wait.
 std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
   const std::function<mesh_piece(unsigned, unsigned)>& pieces, const unstructured_options& o,
-  const mesh_wish& wish) {
+  const mesh_wish& wish, const std::source_location& where) {
   s.refuse_in_body("a mesh");
+  s.note_made(step_kind::topology, where, s.new_number(), properties(o), o.name);
   team all(s);
-  assembly_options a{.colors = o.colors != 0 ? o.colors : color_id{4} * s.ranks(),
-    .cut = o.cut,
-    .ghost_layers = o.ghosts,
-    .over = o.over == seen_over::faces ? element_kind::faces : element_kind::vertices,
-    .wish = wish};
-  return std::make_shared<const mesh_of_rank>(assemble(all, pieces(all.rank(), all.ranks()), a));
+  try {
+    mesh_piece piece = pieces(all.rank(), all.ranks());
+    std::int64_t cells[] = {static_cast<std::int64_t>(piece.cells())};
+    all.add_up(cells);
+    const color_id by_itself = std::clamp<color_id>(
+      color_id{4} * s.ranks(), 1, static_cast<color_id>(std::max<std::int64_t>(cells[0], 1)));
+    const assembly_options a{.colors = o.colors != 0 ? o.colors : by_itself,
+      .cut = o.cut,
+      .ghost_layers = o.ghosts,
+      .over = o.over == seen_over::faces ? element_kind::faces : element_kind::vertices,
+      .wish = wish};
+    return std::make_shared<const mesh_of_rank>(assemble(all, std::move(piece), a));
+  }
+  catch(const std::invalid_argument& e) {
+    throw std::invalid_argument(told(e.what(), o.name, where));
+  }
 }
 
 std::uint32_t number_of_set(const mesh_of_rank& m, std::string_view name) {
   const auto at = std::ranges::lower_bound(m.sets, name);
-  if(at != m.sets.end() && *at == name)
+  if(at != m.sets.end() && *at == name) {
+    if(m.members[static_cast<std::size_t>(at - m.sets.begin())] == 0)
+      throw std::invalid_argument(std::string("rondo::unstructured: the set '").append(name) +
+                                  "' has no members: the mesh has none of the elements that were "
+                                  "named so, of the kinds that the program has asked for; "
+                                  "name() takes the corners of one vertex, edge, face or cell");
     return static_cast<std::uint32_t>(at - m.sets.begin());
+  }
   std::string others;
   for(const std::string& s : m.sets)
     others.append(others.empty() ? " There are '" : ", '").append(s).append("'");

@@ -72,7 +72,7 @@ struct test_case {
   std::uint64_t seed;
   whole_mesh mesh;
   std::vector<color_id> color;
-  assembly_options options;
+  assembly_options options{.cut = cut_by_bisection};
 
   [[nodiscard]] oracle truth() const {
     return {mesh, color, options.ghost_layers, options.over == element_kind::faces};

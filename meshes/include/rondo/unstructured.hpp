@@ -52,9 +52,8 @@ namespace rondo {
 enum class seen_over { vertices, faces };
 
 struct unstructured_options {
-  color_id colors =
-    0; ///< At least one; a few for each worker of all ranks. 0: four for each rank, so results are not the same on any number.
-  /// So many layers of others' cells a color sees. 0: none, so that of others it sees no more than what its own cells have: vertices, say.
+  /// A few for each worker of all ranks; name them for the same bits on any number of ranks. 0: four for each rank, if there are as many cells.
+  color_id colors = 0;
   unsigned ghosts = 1;
   seen_over over = seen_over::vertices;
   cut_function cut = cut_refined; ///< Which color each cell belongs to; cut.hpp has others.
@@ -97,7 +96,7 @@ public:
 /// Refuses what can't be, and makes the mesh; collective.
 [[nodiscard]] std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
   const std::function<mesh_piece(unsigned, unsigned)>& pieces, const unstructured_options& o,
-  const mesh_wish& wish);
+  const mesh_wish& wish, const std::source_location& where);
 [[nodiscard]] std::uint32_t number_of_set(const mesh_of_rank& m, std::string_view name);
 [[nodiscard]] std::uint64_t fingerprint(const mesh_of_rank& m);
 [[nodiscard]] stored_mesh stored_mesh_of(
@@ -138,10 +137,10 @@ public:
   /// `pieces(part, parts)` gives the cells of a part, as mesh_piece.hpp says: gmsh_file, or a function of the program. All ranks make the mesh together, and
   /// each calls it once. Throws std::invalid_argument if the pieces are no mesh, or the options can't be.
   template<class Pieces>
-    requires std::is_invocable_r_v<mesh_piece, const Pieces&, unsigned, unsigned>
   unstructured(scheduler& s, const Pieces& pieces, const unstructured_options& options = {},
     std::source_location where = std::source_location::current())
-      : unstructured(s, detail::make_mesh(s, pieces, options, wish()), options.name, where) {}
+      : unstructured(
+          s, detail::make_mesh(s, made_by(pieces), options, wish(), where), options.name, where) {}
 
   /// For fields of a kind of elements.
   template<class Kind>
@@ -180,7 +179,7 @@ public:
   [[nodiscard]] unsigned dimension() const { return mesh().dimension; }
   /// The set with that name. Throws std::invalid_argument, and says which there are, if there is none.
   [[nodiscard]] mesh_set find(std::string_view name) const {
-    return {detail::number_of_set(mesh(), name)};
+    return {detail::number_of_set(mesh(), name), mesh().mark_of_sets};
   }
 
 private:
@@ -193,6 +192,13 @@ private:
     "rondo::unstructured: faces have no neighbours among faces, nor edges among edges; there are "
     "links<kind::cells, kind::cells> and links<kind::vertices, kind::vertices>");
 
+  template<class Pieces>
+  static decltype(auto) made_by(const Pieces& pieces) {
+    static_assert(std::is_invocable_r_v<mesh_piece, const Pieces&, unsigned, unsigned>,
+      "rondo::unstructured: what gives the cells is a function mesh_piece(unsigned part, unsigned "
+      "parts), or a gmsh_file: mesh_piece.hpp");
+    return (pieces);
+  }
   static constexpr detail::mesh_wish wish() {
     detail::mesh_wish w;
     (detail::wish_for<Parts>(w), ...);

@@ -2,7 +2,7 @@
 
 /// \file
 /// Ranks that make something together before tasks use it: a mesh, say. All of them call the same, in the same order, and wait for
-/// each other; so this is for the set-up of a program, and not for its loops.
+/// each other; so this is for the set-up of a program, and not for its loops. If a rank does something else meanwhile, that is told as of launches.
 ///
 /// \code
 ///   team all(s);                                            // the ranks of a scheduler
@@ -18,6 +18,7 @@
 ///
 /// A program that is only planned (RONDO_PLAN) has no other ranks: there a team is one rank, which makes all of it.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +33,8 @@ class scheduler;
 class transport;
 
 namespace detail::inline distributed {
+
+class message_poller;
 
 class team {
 public:
@@ -59,7 +62,18 @@ public:
   [[nodiscard]] std::int64_t before(std::int64_t own);
 
 private:
-  transport* over_ = nullptr; ///< Null: alone.
+  void send(unsigned to, std::span<const std::byte> what);
+  void receive(unsigned from, std::span<std::byte> into);
+  /// Sends to one rank, and gets as much from another one.
+  void swap(unsigned to, std::span<const std::byte> what, unsigned from, std::span<std::byte> into);
+  std::vector<std::byte> swap_any(unsigned to, const std::vector<std::byte>& what, unsigned from);
+  void wait_for(const std::atomic<bool>& is_done);
+  /// Rank 0 folds, in log2(ranks) steps, and tells; so all have the same bits.
+  template<class T, class F>
+  void fold_all(std::span<T> values, const F& fold);
+
+  transport* over_ = nullptr;        ///< Null: alone.
+  message_poller* poller_ = nullptr; ///< Of the scheduler: looks whether all ranks do the same.
   unsigned rank_ = 0;
   unsigned ranks_ = 1;
 };

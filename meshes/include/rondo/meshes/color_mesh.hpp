@@ -25,24 +25,32 @@ constexpr std::size_t index_of(element_kind k) { return static_cast<std::size_t>
 /// Rows of elements, one for each element. Where all rows have the same length only that is kept.
 class element_table {
 public:
+  [[nodiscard]] const std::int32_t* begin_of(std::int64_t r) const {
+    return entries_.data() + (begins_at_ == nullptr ? r * length_ : begins_at_[r]);
+  }
+  [[nodiscard]] const std::int32_t* end_of(std::int64_t r) const { return begin_of(r + 1); }
   [[nodiscard]] std::pair<const std::int32_t*, std::size_t> row(std::int64_t r) const {
-    if(begins_.empty())
-      return {entries_.data() + r * length_, static_cast<std::size_t>(length_)};
-    return {entries_.data() + begins_[static_cast<std::size_t>(r)],
-      static_cast<std::size_t>(
-        begins_[static_cast<std::size_t>(r) + 1] - begins_[static_cast<std::size_t>(r)])};
+    return {begin_of(r), static_cast<std::size_t>(end_of(r) - begin_of(r))};
   }
   /// Of all rows, if it is the same, or else -1.
-  [[nodiscard]] std::int64_t length() const { return begins_.empty() ? length_ : -1; }
+  [[nodiscard]] std::int64_t length() const { return begins_at_ == nullptr ? length_ : -1; }
   [[nodiscard]] const std::int32_t* entries() const { return entries_.data(); }
   [[nodiscard]] bool is_there() const { return is_there_; }
 
   /// `begins` has one more than there are rows.
   void set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
 
+  element_table() = default;
+  ~element_table() = default;
+  element_table(element_table&&) = default; // what they point at moves along
+  element_table& operator=(element_table&&) = default;
+  element_table(const element_table&) = delete;
+  element_table& operator=(const element_table&) = delete;
+
 private:
   std::vector<std::int32_t> entries_;
-  std::vector<std::int32_t> begins_; ///< Empty: all rows have this length.
+  std::vector<std::int32_t> begins_;
+  const std::int32_t* begins_at_ = nullptr; ///< Null: all rows have the same length.
   std::int64_t length_ = 0;
   bool is_there_ = false;
 };
@@ -62,6 +70,7 @@ struct color_elements {
 struct color_mesh {
   color_id color = 0;
   color_id colors = 0;
+  std::uint32_t mark_of_sets = 0; ///< Of the mesh: of another one it is another number. 0: of none.
   std::array<color_elements, element_kinds> elements;
   std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
   std::vector<position> positions;                                            ///< Of vertices.
@@ -84,6 +93,8 @@ struct mesh_of_rank {
   unsigned dimension = 0;
   std::array<std::int64_t, element_kinds> in_all{}; ///< Elements of each kind, of all ranks.
   std::vector<std::string> sets;
+  std::vector<std::int64_t> members; ///< Of each set, of all kinds and ranks.
+  std::uint32_t mark_of_sets = 0;
   mesh_counts in_file;                          ///< Of all ranks, if the mesh has vertices.
   std::vector<color_mesh> parts;                ///< In the order of colors.
   std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.

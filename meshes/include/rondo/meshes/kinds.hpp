@@ -144,19 +144,21 @@ public:
     const std::int32_t* at_ = nullptr;
   };
 
-  constexpr element_list(const std::int32_t* first, std::size_t size)
-      : first_(first), size_(size) {}
+  constexpr element_list(const std::int32_t* first, const std::int32_t* last)
+      : first_(first), last_(last) {}
   [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
-  [[nodiscard]] constexpr iterator end() const { return iterator(first_ + size_); }
-  [[nodiscard]] constexpr std::size_t size() const { return size_; }
-  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr iterator end() const { return iterator(last_); }
+  [[nodiscard]] constexpr std::size_t size() const {
+    return static_cast<std::size_t>(last_ - first_);
+  }
+  [[nodiscard]] constexpr bool empty() const { return first_ == last_; }
   [[nodiscard]] constexpr element<Kind> operator[](std::size_t k) const {
     return element<Kind>(first_[k]);
   }
 
 private:
   const std::int32_t* first_;
-  std::size_t size_;
+  const std::int32_t* last_;
 };
 
 static_assert(std::random_access_iterator<element_range<kind::cells>::iterator>);

@@ -19,6 +19,7 @@ namespace rondo {
 /// A set of elements with a name: of `find` of a mesh. Tasks take it as an argument.
 struct mesh_set {
   std::uint32_t number = 0;
+  std::uint32_t mark = 0; ///< Of the mesh.
 };
 
 namespace detail::inline meshes {
@@ -120,6 +121,9 @@ public:
   }
   /// The mean of its corners.
   [[nodiscard]] position center(element<kind::cells> c) const {
+    static_assert(detail::is_one_of<kind::vertices, Parts...>,
+      "rondo::unstructured: for centers of cells the mesh needs kind::vertices: "
+      "unstructured<kind::cells, kind::vertices, ...>");
     position mean{};
     const auto corners = vertices_of(c);
     for(const element<kind::vertices> v : corners) {
@@ -136,13 +140,13 @@ public:
   template<class Kind>
   [[nodiscard]] element_list<Kind> owned(mesh_set s) const {
     const auto& its = members<Kind>(s);
-    return {its.data(), owned_of(its, elements<Kind>().owned)};
+    return {its.data(), its.data() + owned_of(its, elements<Kind>().owned)};
   }
   template<class Kind>
   [[nodiscard]] element_list<Kind> ghosts(mesh_set s) const {
     const auto& its = members<Kind>(s);
     const std::size_t first = owned_of(its, elements<Kind>().owned);
-    return {its.data() + first, its.size() - first};
+    return {its.data() + first, its.data() + its.size()};
   }
 
 private:
@@ -152,7 +156,7 @@ private:
   }
   template<class Kind>
   [[nodiscard]] const std::vector<std::int32_t>& members(mesh_set s) const {
-    if(s.number >= elements<Kind>().sets.size()) [[unlikely]]
+    if(s.mark != color_->mark_of_sets || s.number >= elements<Kind>().sets.size()) [[unlikely]]
       detail::refuse_set();
     return elements<Kind>().sets[s.number];
   }
@@ -175,8 +179,8 @@ private:
     if constexpr(detail::is_checked)
       if(e < 0 || e >= elements<From>().all)
         detail::refuse_element(From::number, e, elements<From>().all);
-    const auto [first, size] = color_->table(From::number, To::number).row(e);
-    return {first, size};
+    const detail::element_table& table = color_->table(From::number, To::number);
+    return {table.begin_of(e), table.end_of(e)};
   }
 
   const detail::color_mesh* color_;
