@@ -12,8 +12,8 @@ namespace {
 
 /// Of options that have to be the same on all ranks.
 std::uint64_t properties(const unstructured_options& o) {
-  return (o.colors * 0x9e3779b97f4a7c15 + o.ghosts) * 0x9e3779b97f4a7c15 +
-         static_cast<std::uint64_t>(o.over);
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+  return ((o.colors * factor + o.ghosts) * factor + static_cast<std::uint64_t>(o.over)) * factor;
 }
 
 /// Which mesh it is, and where it is made, in front of what is wrong with it.
@@ -24,6 +24,17 @@ std::string told(
     return what;
   return std::string(begin).append(name) + ", made at " + where.file_name() + ':' +
          std::to_string(where.line()) + ": " + what.substr(begin.size());
+}
+
+/// Before ranks take what others send for something else.
+void check_same(team& all, std::uint64_t own) {
+  const auto part = static_cast<double>(own >> 12U); // exact
+  double ends[] = {part, -part};
+  all.take_least(ends);
+  if(ends[0] != -ends[1])
+    throw std::invalid_argument(
+      "rondo::unstructured: ranks have given it different options; .colors, .ghosts "
+      "and .over have to be the same on all");
 }
 
 } // namespace
@@ -37,6 +48,7 @@ std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
   s.note_made(step_kind::topology, where, s.new_number(), properties(o), o.name);
   team all(s);
   try {
+    check_same(all, properties(o));
     mesh_piece piece = pieces(all.rank(), all.ranks());
     std::int64_t cells[] = {static_cast<std::int64_t>(piece.cells())};
     all.add_up(cells);

@@ -72,7 +72,7 @@ struct test_case {
   std::uint64_t seed;
   whole_mesh mesh;
   std::vector<color_id> color;
-  assembly_options options{.cut = cut_by_bisection};
+  assembly_options options;
 
   [[nodiscard]] oracle truth() const {
     return {mesh, color, options.ghost_layers, options.over == element_kind::faces};
@@ -90,8 +90,10 @@ test_case random_case(std::uint64_t seed) {
   t.options.ghost_layers = static_cast<unsigned>(draw(seed, 151, 0, 3));
   t.options.over = draw(seed, 152, 0, 1) != 0 ? element_kind::faces : element_kind::vertices;
   t.options.wish = everything();
-  if(draw(seed, 153, 0, 2) == 0)
+  if(draw(seed, 153, 0, 2) == 0) {
     t.color = bisected(t.mesh, t.options.colors);
+    t.options.cut = cut_by_bisection;
+  }
   else {
     t.color = random_colors(seed, t.mesh.cells.size(), t.options.colors);
     t.options.cut = [color = t.color](detail::team&, const uncut_cells& c, color_id) {
@@ -151,11 +153,19 @@ bool are_rows_right(
   for(std::size_t e = 0; e != here.size(); ++e) {
     const auto [first, size] = m.table(from, to).row(static_cast<std::int64_t>(e));
     elements row;
-    for(std::size_t n = 0; n != size; ++n)
-      row.insert(all[m.color][detail::index_of(to)].at(static_cast<std::size_t>(first[n])));
-    const bool is_around = from == element_kind::cells && to != element_kind::cells;
-    if(row.size() != size || row != o.row(from, to, here[e], m.color) ||
-       !(is_around || std::is_sorted(first, first + size)))
+    bool is_sorted = true;
+    std::int64_t last = -1;
+    const auto& ids_of_to = m.of(to).ids;
+    for(std::size_t n = 0; n != size; ++n) {
+      const auto at = static_cast<std::size_t>(first[n]);
+      row.insert(all[m.color][detail::index_of(to)].at(at));
+      const std::int64_t number = ids_of_to.empty() ? first[n] : ids_of_to[at];
+      is_sorted = is_sorted && number > last;
+      last = number;
+    }
+    const bool is_around = (from == element_kind::cells && to != element_kind::cells) ||
+                           (from == element_kind::faces && to == element_kind::vertices);
+    if(row.size() != size || row != o.row(from, to, here[e], m.color) || !(is_around || is_sorted))
       return false;
   }
   return true;
