@@ -1,4 +1,6 @@
 // What the fragments of docs/unstructured.md take for granted.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <rondo/unstructured.hpp>
