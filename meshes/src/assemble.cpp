@@ -14,7 +14,7 @@
 #include "cell_parts.hpp"
 #include "curve.hpp"
 #include "deal.hpp"
-#include "file_order.hpp"
+#include "files/file_order.hpp"
 #include "known_cells.hpp"
 #include "layers.hpp"
 #include "numbering.hpp"

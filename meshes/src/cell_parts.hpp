@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "cut/part_numbers.hpp"
 #include "entity_key.hpp"
 #include "known_cells.hpp"
-#include "part_numbers.hpp"
 
 namespace rondo::detail::inline meshes {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "begins.hpp"
-#include "cells_over_faces.hpp"
+#include "cut/cells_over_faces.hpp"
 
 namespace rondo::detail::inline meshes {
 
