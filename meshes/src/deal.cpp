@@ -109,39 +109,9 @@ void agree_on_dimension(team& all, mesh_piece& p) {
   p.dimension = static_cast<unsigned>(least[0]);
 }
 
-} // namespace
-
-known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_function& cut,
-  const rank_of_color& rank_of) {
-  check_begins(piece.begins, piece.corners, "the cells");
-  if(!cut)
-    refuse(
-      "there is no cut, so nobody knows the colors of the cells; leave it out, or give a function");
-  agree_on_dimension(all, piece);
-  numbered_piece p{.piece = std::move(piece)};
-  p.first = all.before(static_cast<std::int64_t>(p.piece.cells()));
-  number_vertices(p);
-  number_corners(p);
-  std::int64_t in_all[] = {static_cast<std::int64_t>(p.piece.cells())};
-  all.add_up(in_all);
-  if(colors == 0 || colors > static_cast<std::uint64_t>(in_all[0]))
-    refuse(std::to_string(colors) + " colors of " + std::to_string(in_all[0]) +
-           " cells; each color needs a cell");
-  const std::vector<position> centers = centers_of(p);
-  const std::vector<color_id> color = cut(all,
-    {.first = p.first,
-      .in_all = in_all[0],
-      .centers = centers,
-      .graph =
-        [&] {
-          return cells_over_faces(
-            all, {p.piece.dimension, p.first, p.vertices, p.corners, p.piece.begins});
-        }},
-    colors);
-  if(color.size() != p.piece.cells())
-    refuse("the cut has given colors to " + std::to_string(color.size()) + " of " +
-           std::to_string(p.piece.cells()) + " cells; each has one");
-
+/// Cells and their vertices, to the ranks of their colors. The piece is not needed any more then.
+cell_mail mail_of(team& all, const numbered_piece& p, const std::vector<color_id>& color,
+  color_id colors, const rank_of_color& rank_of) {
   std::vector<std::size_t> order(color.size());
   std::vector<unsigned> to(color.size());
   for(std::size_t c = 0; c != color.size(); ++c) {
@@ -166,7 +136,49 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
         mail.add_vertex(to[c], static_cast<std::int64_t>(p.vertices.keys()[v].low), p.at[v]);
     }
   }
-  known_cells known(p.piece.dimension);
+  return mail;
+}
+
+} // namespace
+
+known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_function& cut,
+  const rank_of_color& rank_of) {
+  check_begins(piece.begins, piece.corners, "the cells");
+  if(!cut)
+    refuse(
+      "there is no cut, so nobody knows the colors of the cells; leave it out, or give a function");
+  agree_on_dimension(all, piece);
+  numbered_piece p{.piece = std::move(piece)};
+  p.first = all.before(static_cast<std::int64_t>(p.piece.cells()));
+  number_vertices(p);
+  number_corners(p);
+  std::int64_t in_all[] = {static_cast<std::int64_t>(p.piece.cells())};
+  all.add_up(in_all);
+  if(colors == 0 || colors > static_cast<std::uint64_t>(in_all[0]))
+    refuse(std::to_string(colors) + " colors of " + std::to_string(in_all[0]) +
+           " cells; each color needs a cell");
+  std::vector<position> centers = centers_of(p);
+  std::vector<color_id> color = cut(all,
+    {.first = p.first,
+      .in_all = in_all[0],
+      .centers = centers,
+      .graph =
+        [&] {
+          return cells_over_faces(
+            all, {p.piece.dimension, p.first, p.vertices, p.corners, p.piece.begins});
+        }},
+    colors);
+  if(color.size() != p.piece.cells())
+    refuse("the cut has given colors to " + std::to_string(color.size()) + " of " +
+           std::to_string(p.piece.cells()) + " cells; each has one");
+
+  const unsigned dimension = p.piece.dimension;
+  cell_mail mail = mail_of(all, p, color, colors, rank_of);
+  // What is left is in the mail.
+  p = {};
+  centers = {};
+  color = {};
+  known_cells known(dimension);
   mail.send(all, known);
   known.sort_own();
   return known;

@@ -92,14 +92,15 @@ void cell_mail::add_cell(
 }
 
 void cell_mail::send(team& all, known_cells& into) {
-  const auto cells = all.exchange(cells_);
-  cells_.clear();
-  const auto vertices = all.exchange(vertices_);
-  vertices_.clear();
-  const auto positions = all.exchange(positions_);
-  positions_.clear();
-  for(std::size_t from = 0; from != cells.size(); ++from)
+  auto cells = all.exchange(std::move(cells_));
+  auto vertices = all.exchange(std::move(vertices_));
+  auto positions = all.exchange(std::move(positions_));
+  for(std::size_t from = 0; from != cells.size(); ++from) {
     into.read(cells[from], vertices[from], positions[from]);
+    cells[from] = {};
+    vertices[from] = {};
+    positions[from] = {};
+  }
 }
 
 } // namespace rondo::detail::inline meshes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "keepers.hpp"
 
@@ -41,7 +42,7 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, cell_parts&
       out[keeper].push_back({k, owners[p]});
       which[keeper].push_back(static_cast<std::int32_t>(p));
     }
-  const std::vector<std::vector<claim>> claims = all.exchange(out);
+  const std::vector<std::vector<claim>> claims = all.exchange(std::move(out));
   key_numbers numbers;
   std::vector<color_id> least;
   for(const auto& from : claims)
@@ -55,7 +56,7 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, cell_parts&
   for(std::size_t r = 0; r != claims.size(); ++r)
     for(const claim& c : claims[r])
       answers[r].push_back(least[static_cast<std::size_t>(numbers.find(c.what))]);
-  const std::vector<std::vector<color_id>> told = all.exchange(answers);
+  const std::vector<std::vector<color_id>> told = all.exchange(std::move(answers));
   for(std::size_t r = 0; r != told.size(); ++r)
     for(std::size_t k = 0; k != told[r].size(); ++k)
       owners[static_cast<std::size_t>(which[r][k])] = told[r][k];

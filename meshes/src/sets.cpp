@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "begins.hpp"
 #include "keepers.hpp"
@@ -97,7 +98,7 @@ std::vector<std::vector<std::int32_t>> members_of_sets(team& all,
   }
   key_numbers numbers;
   std::vector<std::vector<std::uint64_t>> sets;
-  for(const auto& from : all.exchange(out))
+  for(const auto& from : all.exchange(std::move(out)))
     for(const membership& m : from) {
       const auto n = static_cast<std::size_t>(numbers.number(m.what));
       if(n == sets.size())
@@ -117,14 +118,14 @@ std::vector<std::vector<std::int32_t>> members_of_sets(team& all,
     std::uint64_t set;
   };
   std::vector<std::vector<answer>> answers(all.ranks());
-  const std::vector<std::vector<entity_key>> questions = all.exchange(asked);
+  const std::vector<std::vector<entity_key>> questions = all.exchange(std::move(asked));
   for(std::size_t r = 0; r != questions.size(); ++r)
     for(std::size_t q = 0; q != questions[r].size(); ++q)
       if(const std::int32_t n = numbers.find(questions[r][q]); n != key_numbers::none)
         for(const std::uint64_t s : sets[static_cast<std::size_t>(n)])
           answers[r].push_back({q, s});
   std::vector<std::vector<std::int32_t>> members(names.size());
-  const std::vector<std::vector<answer>> told = all.exchange(answers);
+  const std::vector<std::vector<answer>> told = all.exchange(std::move(answers));
   for(std::size_t r = 0; r != told.size(); ++r)
     for(const answer& a : told[r])
       members[a.set].push_back(which[r][a.question]);

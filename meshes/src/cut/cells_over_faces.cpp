@@ -78,7 +78,7 @@ std::vector<bool> known_elsewhere(team& all, const std::vector<entity_key>& vert
   std::vector<std::vector<std::uint64_t>> out(all.ranks());
   for(const entity_key& k : vertices)
     out[rank_that_keeps(k, all.ranks())].push_back(k.low);
-  const auto asked = all.exchange(out);
+  const auto asked = all.exchange(std::move(out));
   std::size_t expected = 0;
   for(const auto& from : asked)
     expected += from.size();
@@ -95,7 +95,7 @@ std::vector<bool> known_elsewhere(team& all, const std::vector<entity_key>& vert
   for(std::size_t r = 0; r != asked.size(); ++r)
     for(const std::uint64_t v : asked[r])
       answers[r].push_back(times[static_cast<std::size_t>(numbers.find({0, v}))]);
-  const auto told = all.exchange(answers);
+  const auto told = all.exchange(std::move(answers));
   std::vector<std::size_t> at(all.ranks());
   std::vector<bool> made(vertices.size());
   for(std::size_t v = 0; v != vertices.size(); ++v) {

@@ -53,7 +53,7 @@ public:
   mail exchange(mail out);
   /// The same of values.
   template<class T>
-  std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& out);
+  std::vector<std::vector<T>> exchange(std::vector<std::vector<T>> out);
   /// Each becomes its sum over all ranks; these have as many.
   void add_up(std::span<std::int64_t> values);
   /// Each becomes the least one of all ranks.
@@ -78,21 +78,26 @@ private:
   unsigned ranks_ = 1;
 };
 
+// Memory is given back as soon as may be: meshes are large.
 template<class T>
-std::vector<std::vector<T>> team::exchange(const std::vector<std::vector<T>>& out) {
+std::vector<std::vector<T>> team::exchange(std::vector<std::vector<T>> out) {
   static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<std::vector<T>> in(out.size());
+  in[rank_] = std::move(out[rank_]);
   mail bytes(out.size());
   for(std::size_t r = 0; r != out.size(); ++r) {
     const auto from = std::as_bytes(std::span(out[r]));
-    bytes[r].assign(from.begin(), from.end());
+    if(r != rank_)
+      bytes[r].assign(from.begin(), from.end());
+    out[r] = {};
   }
   bytes = exchange(std::move(bytes));
-  std::vector<std::vector<T>> in(bytes.size());
-  for(std::size_t r = 0; r != in.size(); ++r) {
-    in[r].resize(bytes[r].size() / sizeof(T));
-    if(!in[r].empty())
+  for(std::size_t r = 0; r != in.size(); ++r)
+    if(!bytes[r].empty()) {
+      in[r].resize(bytes[r].size() / sizeof(T));
       std::memcpy(in[r].data(), bytes[r].data(), bytes[r].size());
-  }
+      bytes[r] = {};
+    }
   return in;
 }
 
