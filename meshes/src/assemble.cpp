@@ -295,7 +295,7 @@ void assembly::list_tables(std::size_t a) {
           make_table(here, from, to, its.elements[index_of(from)].all);
   for(const element_kind to : all_kinds)
     if(o_.wish.kinds[index_of(to)] && parts_[index_of(to)])
-      its.tables[index_of(element_kind::cells)][index_of(to)].set(
+      its.tables[index_of(element_kind::cells)][index_of(to)].set_or_length(
         std::move(here.begins[index_of(to)]), std::move(here.parts[index_of(to)]));
 }
 

@@ -10,17 +10,21 @@ namespace rondo::detail::inline meshes {
 void element_table::set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries) {
   is_there_ = true;
   entries_ = std::move(entries);
-  begins_ = {};
-  begins_at_ = nullptr;
-  length_ = begins.size() > 1 ? begins[1] - begins[0] : 0;
-  for(std::size_t r = 1; r + 1 < begins.size(); ++r)
-    if(begins[r + 1] - begins[r] != length_) {
-      begins_ = std::move(begins);
-      begins_.shrink_to_fit();
-      begins_at_ = begins_.data();
-      break;
-    }
   entries_.shrink_to_fit();
+  begins_ = std::move(begins);
+  begins_.shrink_to_fit();
+  begins_at_ = begins_.data();
+}
+
+void element_table::set_or_length(
+  std::vector<std::int32_t> begins, std::vector<std::int32_t> entries) {
+  const std::int32_t length = begins.size() > 1 ? begins[1] - begins[0] : 0;
+  for(std::size_t r = 1; r + 1 < begins.size(); ++r)
+    if(begins[r + 1] - begins[r] != length)
+      return set(std::move(begins), std::move(entries));
+  set({}, std::move(entries));
+  begins_at_ = nullptr;
+  length_ = length;
 }
 
 namespace {

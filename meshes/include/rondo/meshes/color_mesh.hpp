@@ -22,13 +22,17 @@ namespace rondo::detail::inline meshes {
 constexpr std::size_t element_kinds = 4;
 constexpr std::size_t index_of(element_kind k) { return static_cast<std::size_t>(k); }
 
-/// Rows of elements, one for each element. Where all rows have the same length only that is kept.
+/// Rows of elements, one for each element. Of what cells consist of all rows often have the same length, and only that is kept.
 class element_table {
 public:
   [[nodiscard]] const std::int32_t* begin_of(std::int64_t r) const {
     return entries_.data() + (begins_at_ == nullptr ? r * length_ : begins_at_[r]);
   }
   [[nodiscard]] const std::int32_t* end_of(std::int64_t r) const { return begin_of(r + 1); }
+  /// The same in tables whose `begins` are kept: one branch less in the innermost loops of programs.
+  [[nodiscard]] const std::int32_t* kept_begin_of(std::int64_t r) const {
+    return entries_.data() + begins_at_[r];
+  }
   [[nodiscard]] std::pair<const std::int32_t*, std::size_t> row(std::int64_t r) const {
     return {begin_of(r), static_cast<std::size_t>(end_of(r) - begin_of(r))};
   }
@@ -39,6 +43,8 @@ public:
 
   /// `begins` has one more than there are rows.
   void set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
+  /// The same, and only the length is kept if all rows have the same.
+  void set_or_length(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
 
   element_table() = default;
   ~element_table() = default;

@@ -65,11 +65,11 @@ template<class Kind>
 class element {
 public:
   constexpr element() = default;
-  constexpr explicit element(std::int64_t number) : number_(static_cast<std::int32_t>(number)) {}
+  constexpr explicit element(std::int64_t number) : number_(number) {}
   constexpr operator std::int64_t() const { return number_; }
 
 private:
-  std::int32_t number_ = 0;
+  std::int64_t number_ = 0; // as accessors want it: loops need not widen it
 };
 
 /// Elements whose numbers follow each other.

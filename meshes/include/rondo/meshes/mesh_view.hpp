@@ -180,7 +180,10 @@ private:
       if(e < 0 || e >= elements<From>().all)
         detail::refuse_element(From::number, e, elements<From>().all);
     const detail::element_table& table = color_->table(From::number, To::number);
-    return {table.begin_of(e), table.end_of(e)};
+    if constexpr(std::is_same_v<From, kind::cells> && !std::is_same_v<To, kind::cells>)
+      return {table.begin_of(e), table.end_of(e)};
+    else
+      return {table.kept_begin_of(e), table.kept_begin_of(e + 1)};
   }
 
   const detail::color_mesh* color_;
