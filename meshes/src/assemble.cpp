@@ -299,7 +299,7 @@ void assembly::list_tables(std::size_t a) {
         std::move(here.begins[index_of(to)]), std::move(here.parts[index_of(to)]));
 }
 
-/// All three coordinates, also where the third one is 0: with a branch for it, loops over corners took a third longer.
+/// All three coordinates, also where the third one is 0: a branch for it would be in the innermost loops of programs.
 void assembly::note_positions() {
   constexpr std::size_t k = index_of(element_kind::vertices);
   if(!o_.wish.kinds[k])
