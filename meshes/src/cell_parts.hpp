@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "cut/part_numbers.hpp"
 #include "entity_key.hpp"
 #include "known_cells.hpp"
+#include "part_numbers.hpp"
 
 namespace rondo::detail::inline meshes {
 
@@ -21,7 +21,7 @@ public:
     add_new();
   }
 
-  /// Those of cells that became known meanwhile.
+  /// Numbers the parts of cells that became known meanwhile.
   void add_new();
 
   [[nodiscard]] element_kind kind() const { return kind_; }

@@ -70,6 +70,12 @@ public:
     }
     return at;
   }
+  /// Returns true if the key is a new one.
+  bool add(const entity_key& k) {
+    const std::size_t before = size();
+    number(k);
+    return size() != before;
+  }
   /// Or `none`.
   [[nodiscard]] std::int32_t find(const entity_key& k) const { return slots_[place(k)]; }
   [[nodiscard]] const std::vector<entity_key>& keys() const { return keys_; }

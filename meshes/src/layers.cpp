@@ -73,17 +73,13 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
       for(const wanted& w : from)
         for(const std::int32_t cell : own.part(parts.find(w.what))) {
           const auto c = static_cast<std::size_t>(cell);
-          const std::size_t before = sent.size();
-          sent.number({w.by, c});
-          if(sent.size() == before)
+          if(!sent.add({w.by, c}))
             continue;
           is_shown[c] = true;
           std::vector<std::int64_t> corners;
           for(const std::int32_t v : cells.corners(c)) {
             corners.push_back(cells.vertex_id(v));
-            const std::size_t known = with.size();
-            with.number({w.by, static_cast<std::uint64_t>(v)});
-            if(with.size() != known)
+            if(with.add({w.by, static_cast<std::uint64_t>(v)}))
               mail.add_vertex(static_cast<unsigned>(w.by), cells.vertex_id(v), cells.at(v));
           }
           mail.add_cell(static_cast<unsigned>(w.by), cells.id(c), cells.color(c), corners);

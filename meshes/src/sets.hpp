@@ -13,7 +13,7 @@
 
 namespace rondo::detail::inline meshes {
 
-/// Those of all ranks, sorted.
+/// The names of all ranks, sorted.
 [[nodiscard]] std::vector<std::string> names_of_sets(
   team& all, const std::vector<mesh_piece::named>& here);
 

@@ -21,7 +21,7 @@ namespace bench::mpi {
 
 using number = std::int32_t;
 
-// Who sees which of a process's elements, and of whose elements it sees some.
+// Which processes see which of a process's elements, and whose elements it sees.
 struct seen_by {
   int rank;
   std::vector<number> rim; // seen by that one, in the order of its ghosts

@@ -14,7 +14,7 @@
 
 namespace rondo::detail::gmsh {
 
-/// Those of cells, with positions; and those of other elements, which are only looked for.
+/// The vertices of cells, with positions; and the vertices of other elements, which are only looked for.
 class needed_nodes {
 public:
   needed_nodes(std::span<const std::int64_t> of_cells, std::span<const std::int64_t> of_members);
