@@ -15,6 +15,7 @@
 #include "distributed/meshes.hpp"
 #include "distributed/ranks.hpp"
 #include "distributed/teams.hpp"
+#include "pieces.hpp"
 
 #include <catch2/catch.hpp>
 #include <rondo/distributed/shares.hpp>
@@ -22,6 +23,7 @@
 
 using namespace rondo;
 using meshes::draw;
+using pieces::random_begins;
 
 namespace {
 
@@ -47,19 +49,6 @@ colors_of cut_on(
 colors_of cut_alone(const std::vector<position>& centers, color_id colors) {
   detail::team one;
   return cut_by_bisection(one, {0, static_cast<std::int64_t>(centers.size()), centers}, colors);
-}
-
-/// With ranks that have no cells, and others that have many.
-std::vector<std::size_t> random_begins(std::uint64_t seed, unsigned ranks, std::size_t cells) {
-  std::vector<std::size_t> made{0};
-  for(unsigned r = 1; r != ranks; ++r)
-    made.push_back(
-      draw(seed, 2 * r, 0, 2) == 0
-        ? made[static_cast<std::size_t>(draw(seed, 2 * r + 1, 0, r - 1))]
-        : static_cast<std::size_t>(draw(seed, 2 * r + 1, 0, static_cast<std::int64_t>(cells))));
-  made.push_back(cells);
-  std::ranges::sort(made);
-  return made;
 }
 
 std::vector<position> random_centers(std::uint64_t seed, std::size_t n, std::size_t dimension) {
