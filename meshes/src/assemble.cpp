@@ -157,15 +157,18 @@ void assembly::number_cells() {
     for(const std::int32_t c : seen[a])
       colors[a].ghosts.push_back({known_.color(static_cast<std::size_t>(c)), c});
   }
-  key_numbers ids(known_.own());
+  // Other ranks ask for what they see, and for nothing else.
+  key_numbers ids;
+  std::vector<std::int32_t> shown;
   for(std::size_t c = 0; c != known_.own(); ++c)
-    ids.number({0, static_cast<std::uint64_t>(known_.id(c))});
+    if(is_shown_[c] && ids.add({0, static_cast<std::uint64_t>(known_.id(c))}))
+      shown.push_back(static_cast<std::int32_t>(c));
   const numbered_kind cells{.known = known_.size(),
     .key =
       [&](std::int32_t c) {
         return entity_key{0, static_cast<std::uint64_t>(known_.id(static_cast<std::size_t>(c)))};
       },
-    .find = [&](const entity_key& k) { return ids.find(k); }};
+    .find = [&](const entity_key& k) { return shown.at(static_cast<std::size_t>(ids.find(k))); }};
   constexpr std::size_t k = index_of(element_kind::cells);
   numbered_[k] = number_elements(all_, cells, mine_, std::move(colors), rank_of(),
     [&](std::size_t a) -> color_elements& { return made_.parts[a].elements[k]; });
