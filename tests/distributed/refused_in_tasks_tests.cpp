@@ -48,6 +48,9 @@ void make_field(line::view /*m*/, numbers::accessor<rw> /*u*/, everything* e) {
 void make_mesh(line::view /*m*/, numbers::accessor<rw> /*u*/, everything* e) {
   const line made{e->s, {.extents = {10}}};
 }
+void make_index(line::view /*m*/, numbers::accessor<rw> /*u*/, everything* e) {
+  const rondo::index made{e->s};
+}
 
 template<auto F>
 std::string told(unsigned workers) {
@@ -89,6 +92,7 @@ TEST_CASE("tasks make neither meshes nor fields") {
       Catch::Contains(" is made by a task, while only the program itself makes them");
     CHECK_THAT(told<make_field>(workers), Catch::Contains("a field") && by_task);
     CHECK_THAT(told<make_mesh>(workers), Catch::Contains("a topology") && by_task);
+    CHECK_THAT(told<make_index>(workers), Catch::Contains("a topology") && by_task);
   }
 }
 

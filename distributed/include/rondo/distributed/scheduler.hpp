@@ -404,8 +404,11 @@ public:
     return used_channel();
   }
   void give_back_channel(std::uint32_t c) { given_back_.push_back(c); }
-  /// A number for a new way of cutting something into colors.
-  std::uint64_t new_cut() { return ++cuts_; }
+  /// A number for a new way of cutting something into colors, for a topology: refused where that is, before it is counted.
+  std::uint64_t new_cut() {
+    refuse_in_body("a topology");
+    return ++cuts_;
+  }
   /// Throws std::logic_error in a task, and in the body of a loop, where `what` can't be made: not all ranks call
   /// that equally often.
   void refuse_in_body(const char* what) const;
