@@ -49,7 +49,7 @@ void make_mesh(line::view /*m*/, numbers::accessor<rw> /*u*/, everything* e) {
   const line made{e->s, {.extents = {10}}};
 }
 void make_index(line::view /*m*/, numbers::accessor<rw> /*u*/, everything* e) {
-  const rondo::index made{e->s};
+  const topo::index made{e->s, {.colors = 2}};
 }
 
 template<auto F>
