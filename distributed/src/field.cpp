@@ -10,7 +10,9 @@
 #include <sys/mman.h>
 
 #include <rondo/distributed/contributions.hpp>
+#include <rondo/distributed/growing_channel.hpp>
 #include <rondo/distributed/halo.hpp>
+#include <rondo/distributed/row_store.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
@@ -71,13 +73,18 @@ std::uint32_t channel_for_a_field(scheduler& s) {
 
 field_state::field_state(const topology& t, std::string name, const field_options& options,
   value_layout value, const std::source_location& where)
-    : channel(channel_for_a_field(t.home())), topology_(t.share()), number_(t.home().new_number()),
-      name_(std::move(name)), value_size_(value.size), value_alignment_(value.alignment),
-      its_own_(t.is_replicated() ? 0 : ~std::size_t{0}), thinner_halo_(options.halo.value_or(-1)),
+    : channel(channel_for_a_field(t.home())), topology_(t.share()),
+      channels_of_rows_(
+        value.is_in_rows ? std::make_unique<growing_channel_numbers>(t.home()) : nullptr),
+      number_(t.home().new_number()), name_(std::move(name)), value_size_(value.size),
+      value_alignment_(value.alignment), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}),
+      thinner_halo_(options.halo.value_or(-1)),
       elements_(
         options.halo ? topology_->elements_with_halo(*options.halo) : topology_->elements()),
-      is_together_(elements_.together.has_value()) {
-  blocks_ = is_together_ ? blocks_side_by_side() : blocks_for_themselves(memory_);
+      is_together_(elements_.together.has_value() && !has_rows()) {
+  blocks_ = has_rows()     ? blocks_of_rows()
+            : is_together_ ? blocks_side_by_side()
+                           : blocks_for_themselves(memory_);
   limit(blocks_);
   parts_.reserve(blocks_.size());
   for(std::size_t c = 0; c != blocks_.size(); ++c)
@@ -86,7 +93,9 @@ field_state::field_state(const topology& t, std::string name, const field_option
   t.home().add(*this);
   const auto halo_of_its_own = static_cast<std::uint64_t>(thinner_halo_ + 1) << 56U;
   t.home().note_made(step_kind::field, where, number_,
-    (std::uint64_t{t.number()} << 32U | value.size) ^ halo_of_its_own, name_);
+    (std::uint64_t{t.number()} << 32U | value.size) ^ halo_of_its_own ^
+      static_cast<std::uint64_t>(value.is_in_rows) << 31U,
+    name_);
 }
 
 std::size_t field_state::alignment() const { return std::max(least_alignment, value_alignment_); }
@@ -133,6 +142,22 @@ std::vector<color_block> field_state::blocks_for_themselves(
     const block_layout& l = elements_.layouts[c];
     color_block b;
     b.origin = memory.get() + begins[c] + l.origin * static_cast<std::int64_t>(value_size_);
+    b.stride[0] = l.stride[0];
+    b.stride[1] = l.stride[1];
+    blocks.push_back(b);
+  }
+  return blocks;
+}
+
+/// Blocks lead to rows as they would to values; strides go for places.
+std::vector<color_block> field_state::blocks_of_rows() {
+  std::vector<color_block> blocks;
+  for(std::size_t c = 0; c != elements_.layouts.size(); ++c) {
+    const block_layout& l = elements_.layouts[c];
+    rows_.push_back(std::make_unique<row_store>(
+      row_store::of_field{name_.c_str(), value_size_, alignment()}, l, elements_.owned[c]));
+    color_block b;
+    b.origin = reinterpret_cast<std::byte*>(rows_.back().get());
     b.stride[0] = l.stride[0];
     b.stride[1] = l.stride[1];
     blocks.push_back(b);

@@ -107,7 +107,7 @@ detail::ghost_actions scheduler::ghosts_before(
   }
   if(use.fills || use.clears) {
     if(f.filled_by == nullptr)
-      f.filled_by = std::make_unique<detail::halo>(f);
+      f.filled_by = detail::make_halo(f);
     use.of = depth == whole_halo || !use.fills ? f.filled_by.get() : near_halo(f, depth);
   }
   return use;
@@ -119,7 +119,7 @@ detail::halo* scheduler::near_halo(detail::field_state& f, short depth) {
   if(f.filled_near.size() <= at)
     f.filled_near.resize(at + 1);
   if(f.filled_near[at] == nullptr && pass_runs())
-    f.filled_near[at] = std::make_unique<detail::halo>(f, depth);
+    f.filled_near[at] = detail::make_halo(f, depth);
   return f.filled_near[at].get();
 }
 

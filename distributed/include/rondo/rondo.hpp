@@ -12,6 +12,7 @@
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/output.hpp>
 #include <rondo/distributed/progress_line.hpp>
+#include <rondo/distributed/ragged.hpp>
 #include <rondo/distributed/run.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured.hpp>

@@ -16,7 +16,9 @@
 ///   };
 /// \endcode
 ///
-/// One whose task contributes to what neighbours own (`ghosts` is privilege::folds) also has `how()`, see folding.hpp.
+/// One whose task contributes to what neighbours own (`ghosts` is privilege::folds) also has `how()`, see folding.hpp. One that has
+/// something to do with the block when the task has returned has `end(const color_block&)`. One whose blocks lead to rows, and not to a value
+/// for each element, says `has_rows`.
 ///
 /// All else follows from that: which regions a color's launch reads and writes, the checks and halos
 /// before it, and what tasks that call MPI get.
@@ -56,6 +58,13 @@ struct accessor_kind<field_accessor<T, Owned, Ghosts, Depth>> {
 /// Its tasks contribute to what neighbours own.
 template<class P>
 inline constexpr bool contributes = requires { accessor_kind<P>::how(); };
+
+/// Something is done after the task.
+template<class P>
+inline constexpr bool has_end = requires(const color_block& b) { accessor_kind<P>::end(b); };
+
+template<class P>
+inline constexpr bool has_rows = requires { accessor_kind<P>::has_rows; };
 
 template<class P>
 inline constexpr bool is_accessor = requires { typename accessor_kind<P>::argument; };

@@ -50,7 +50,9 @@ struct field_options {
 namespace detail::inline distributed {
 
 class contributions;
+class growing_channel_numbers;
 class halo;
+class row_store;
 
 // Parts of a field as their regions are numbered, the same on all ranks: the elements that a color owns, its ghosts, and the
 // ends of messages. docs/protocols/observing.md
@@ -78,6 +80,14 @@ public:
   /// The same on all ranks; nothing else has it.
   [[nodiscard]] std::uint32_t number() const { return number_; }
   [[nodiscard]] std::size_t value_size() const { return value_size_; }
+  [[nodiscard]] std::size_t value_alignment() const { return value_alignment_; }
+
+  /// Of a ragged field: each element has a row of values, and blocks lead to these.
+  [[nodiscard]] bool has_rows() const { return channels_of_rows_ != nullptr; }
+  [[nodiscard]] row_store& rows(std::size_t color) const { return *rows_[color]; }
+  [[nodiscard]] const growing_channel_numbers& channels_of_rows() const {
+    return *channels_of_rows_;
+  }
 
   /// How deep colors see into each other.
   [[nodiscard]] std::int64_t halo_depth() const;
@@ -116,6 +126,7 @@ public:
   struct value_layout {
     std::size_t size;
     std::size_t alignment;
+    bool is_in_rows = false;
   };
   field_state(const topology& t, std::string name, const field_options& options, value_layout value,
     const std::source_location& where);
@@ -137,6 +148,7 @@ private:
   void limit(std::vector<color_block>& blocks);
   static std::unique_ptr<std::byte, release> reserve(std::size_t bytes);
   [[nodiscard]] std::vector<color_block> blocks_side_by_side();
+  [[nodiscard]] std::vector<color_block> blocks_of_rows();
   [[nodiscard]] std::vector<color_block> blocks_for_themselves(
     std::unique_ptr<std::byte, release>& memory) const;
   void move(std::size_t color);
@@ -145,6 +157,7 @@ private:
   [[nodiscard]] std::size_t stagger() const;
 
   const std::shared_ptr<topology_state> topology_;
+  const std::unique_ptr<growing_channel_numbers> channels_of_rows_; ///< Of ragged fields only.
   const std::uint32_t number_;
   std::string name_;
   std::size_t value_size_;
@@ -158,6 +171,7 @@ private:
   std::atomic<std::size_t> moves_left_{0};           ///< ... until so many colors have moved.
   std::vector<color_block> blocks_;
   std::vector<color_block> blocks_apart_;
+  std::vector<std::unique_ptr<row_store>> rows_; ///< Of each color, the same.
   fixed_array<part> parts_;
 #ifdef RONDO_CHECKS
   std::vector<block_limits> limits_;
@@ -169,8 +183,48 @@ public:
 
 } // namespace detail::inline distributed
 
+/// A row of T for each element: ragged.hpp.
 template<class T>
-class field {
+struct ragged;
+
+namespace detail::inline distributed {
+template<class>
+inline constexpr bool is_ragged = false;
+template<class T>
+inline constexpr bool is_ragged<ragged<T>> = true;
+} // namespace detail::inline distributed
+
+/// What all kinds of fields have in common.
+class field_handle {
+public:
+  [[nodiscard]] const char* name() const { return state().name(); }
+  /// The same on all ranks; nothing else has it.
+  [[nodiscard]] std::uint32_t number() const { return state().number(); }
+
+  /// For launches.
+  [[nodiscard]] detail::field_state& state() const {
+    if(state_ == nullptr) [[unlikely]]
+      detail::refuse_moved("rondo::field");
+    return *state_;
+  }
+
+protected:
+  explicit field_handle(std::unique_ptr<detail::field_state> s) : state_(std::move(s)) {}
+  field_handle(field_handle&&) noexcept = default;
+  field_handle& operator=(field_handle&& other) noexcept {
+    if(other.state_ != nullptr)
+      other.state_->note_exchange();
+    state_ = std::move(other.state_);
+    return *this;
+  }
+  ~field_handle() = default;
+
+private:
+  std::unique_ptr<detail::field_state> state_;
+};
+
+template<class T>
+class field : public field_handle {
   static_assert(std::is_trivially_copyable_v<T>,
     "rondo::field: values travel between ranks as bytes; "
     "their type must be trivially copyable");
@@ -187,32 +241,13 @@ public:
       : field(t, std::move(name), field_options(), where) {}
   field(const topology& t, std::string name, const field_options& options,
     std::source_location where = std::source_location::current())
-      : state_(std::make_unique<detail::field_state>(t, std::move(name), options,
+      : field_handle(std::make_unique<detail::field_state>(t, std::move(name), options,
           detail::field_state::value_layout{sizeof(T), alignof(T)}, where)) {}
 
   field(field&& other) noexcept = default;
   /// In the body of repeat() or iterate() nothing can be launched after this: passes are launched ahead, so nobody knows what the
   /// variable would stand for after the loop.
-  field& operator=(field&& other) noexcept {
-    if(other.state_ != nullptr)
-      other.state_->note_exchange();
-    state_ = std::move(other.state_);
-    return *this;
-  }
-
-  [[nodiscard]] const char* name() const { return state().name(); }
-  /// The same on all ranks; nothing else has it.
-  [[nodiscard]] std::uint32_t number() const { return state().number(); }
-
-  /// For launches.
-  [[nodiscard]] detail::field_state& state() const {
-    if(state_ == nullptr) [[unlikely]]
-      detail::refuse_moved("rondo::field");
-    return *state_;
-  }
-
-private:
-  std::unique_ptr<detail::field_state> state_;
+  field& operator=(field&& other) noexcept = default;
 };
 
 } // namespace rondo

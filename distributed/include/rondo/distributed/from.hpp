@@ -69,6 +69,8 @@ structured_state<D>& points_of(
 template<class T>
 future<T> that_value(
   const future<perhaps<T>>& found, const field_state& f, const std::source_location& where) {
+  static_assert(
+    !is_ragged<T>, "rondo::scheduler::from: rows of ragged fields are no value; reduce to one");
   return found.then(
     [name = std::string(f.name()), where, colors = f.of().colors()](const perhaps<T>& p) {
       if(!p.is_there && !is_only_planned) // then no color has looked

@@ -2,25 +2,13 @@
 
 /// \file
 /// Filling the ghosts of a field: launches like any other, so that whatever does not need the ghosts
-/// runs meanwhile. Where neighbours on the same rank are read in place, there is nothing to copy, but
-/// the launches are the same: they make the task wait for its neighbours.
+/// runs meanwhile. What is sent and copied depends on the kind of field: value_halo.hpp, row_halo.hpp.
 ///
 /// A task may ask for less than the whole halo: there is one of these for each depth that is asked for.
-///
-/// One launch for each message that is sent: it reads what its rank needs of our colors. One for
-/// each that is received: it writes its part of the ghosts of our colors, and ends when the message is there.
-/// One for each color with neighbours on this rank: it reads these and writes its part of the ghosts. Launches
-/// with too many accesses are several: message_end.hpp. They write different ghosts, and so do not wait for each other.
 
 #include <cstddef>
-#include <deque>
+#include <memory>
 #include <source_location>
-#include <span>
-#include <vector>
-
-#include <rondo/distributed/channel.hpp>
-#include <rondo/distributed/exchange_plan.hpp>
-#include <rondo/distributed/message_end.hpp>
 
 namespace rondo::detail::inline distributed {
 
@@ -28,42 +16,30 @@ class field_state;
 
 class halo {
 public:
-  explicit halo(field_state& f);
-  /// Of those no deeper than that. Takes a channel: made in the same order on all ranks.
-  halo(field_state& f, short depth);
-  ~halo();
+  virtual ~halo() = default;
   halo(const halo&) = delete;
   halo& operator=(const halo&) = delete;
 
-  [[nodiscard]] std::size_t colors() const { return local_.size(); }
+  /// Of this rank.
+  [[nodiscard]] virtual std::size_t colors() const = 0;
   /// Launches all that.
-  void refresh(const std::source_location& where);
+  void refresh(const std::source_location& where) {
+    launch_messages(where);
+    for(std::size_t c = 0; c != colors(); ++c)
+      launch_copies(c, where);
+  }
   /// The same piece by piece, in any order.
-  void launch_messages(const std::source_location& where);
-  void launch_copies(std::size_t color, const std::source_location& where);
+  virtual void launch_messages(const std::source_location& where) = 0;
+  virtual void launch_copies(std::size_t color, const std::source_location& where) = 0;
   /// For a color that is about to be written: waits for those who read it in place.
-  void launch_clearing(std::size_t color, const std::source_location& where);
+  virtual void launch_clearing(std::size_t color, const std::source_location& where) = 0;
 
-private:
-  halo(field_state& f, const exchange_plan& plan, std::uint32_t channel);
-
-  struct local {
-    std::span<const exchange_plan::copy> plan;
-    std::vector<part_group> groups;
-    std::vector<part_group> readers; ///< The same with the neighbours' ghosts.
-  };
-
-  class copying;
-  class clearing;
-
-  void copy_group(std::size_t color, const part_group& g) const;
-  [[nodiscard]] bool lies_in_place(std::size_t color, const part_group& g) const;
-
-  field_state& field_;
-  const std::uint32_t channel_;
-  std::deque<message_end<channel_out>> outgoing_;
-  std::deque<message_end<channel_in>> incoming_;
-  std::vector<local> local_; ///< For each color.
+protected:
+  halo() = default;
 };
+
+/// Of all ghosts; and of those no deeper than that, which takes channels: made in the same order on all ranks.
+[[nodiscard]] std::unique_ptr<halo> make_halo(field_state& f);
+[[nodiscard]] std::unique_ptr<halo> make_halo(field_state& f, short depth);
 
 } // namespace rondo::detail::inline distributed

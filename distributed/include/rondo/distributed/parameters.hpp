@@ -121,6 +121,7 @@ struct parameter_lists<std::tuple<P...>> {
   using values = typename join_types<typename values_of<P>::type...>::type;
   using meshes = typename join_types<typename meshes_of<P>::type...>::type;
   static constexpr bool is_over_a_topology = (!is_value<P> || ...);
+  static constexpr bool some_ends = (has_end<P> || ...);
 
   static constexpr auto parts = [] {
     std::array<launch_part, length_of<blocks> + length_of<values>> all;

@@ -340,6 +340,8 @@ public:
   template<class T>
   void copy(const field<T>& from, const field<T>& to,
     std::source_location where = std::source_location::current()) {
+    static_assert(
+      !detail::is_ragged<T>, "rondo::scheduler::copy: ragged fields are copied by a task");
     launch_copy({&from.state(), &to.state(), 0, {}}, where);
   }
   /// Only these points of `from`. Point p gets to p + shift.
@@ -352,6 +354,8 @@ public:
       what.points.hi[a] = points.hi[a];
       what.shift[a] = shift[a];
     }
+    static_assert(
+      !detail::is_ragged<T>, "rondo::scheduler::copy: ragged fields are copied by a task");
     launch_copy({&from.state(), &to.state(), D, what}, where);
   }
 

@@ -16,6 +16,7 @@
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/file_mesh.hpp>
 #include <rondo/distributed/mistakes.hpp>
+#include <rondo/distributed/ragged.hpp>
 #include <rondo/distributed/selection.hpp>
 #include <rondo/distributed/structured.hpp>
 
@@ -67,6 +68,14 @@ template<class T, std::size_t N>
 struct stored_as<std::array<T, N>> {
   static constexpr stored_type type{
     stored_as<T>::type.scalar, static_cast<std::uint32_t>(N* stored_as<T>::type.components)};
+};
+
+template<class T>
+struct stored_as<ragged<T>> {
+  static_assert(!std::is_same_v<T, T>, "rondo: files have no rows of ragged fields; let a task "
+                                       "write what is wanted of them to a field with "
+                                       "a value for each element");
+  static constexpr stored_type type{};
 };
 
 /// What a field has values for.

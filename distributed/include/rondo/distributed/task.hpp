@@ -63,15 +63,27 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
     checked_call checks(name_of_task<F>, {uses.data(), uses.size()});
     if constexpr(std::is_void_v<typename signature_of<F>::result>) {
       call(all, kept, parameters_in_order);
+      end(all, parameters_in_order);
       checks.end();
     }
     else {
       auto result = call(all, kept, parameters_in_order);
+      end(all, parameters_in_order);
       checks.end();
       return result;
     }
 #else
-    return call(all, kept, parameters_in_order);
+    if constexpr(!lists::some_ends)
+      return call(all, kept, parameters_in_order);
+    else if constexpr(std::is_void_v<typename signature_of<F>::result>) {
+      call(all, kept, parameters_in_order);
+      end(all, parameters_in_order);
+    }
+    else {
+      auto result = call(all, kept, parameters_in_order);
+      end(all, parameters_in_order);
+      return result;
+    }
 #endif
   }
 
@@ -84,13 +96,24 @@ private:
     const color_block* const* all, plain_tuple<V&...>& kept, std::index_sequence<I...>) const {
     return F(make<I>(all, kept)...);
   }
+  /// What kinds of fields do when the task has returned.
+  template<std::size_t... I>
+  static void end([[maybe_unused]] const color_block* const* all, std::index_sequence<I...>) {
+    [[maybe_unused]] const auto end_one = [&]<std::size_t J>(
+                                            std::integral_constant<std::size_t, J>) {
+      using P = std::tuple_element_t<J, parameters>;
+      if constexpr(has_end<P>)
+        accessor_kind<P>::end(*all[lists::template block<J>]);
+    };
+    (end_one(std::integral_constant<std::size_t, I>()), ...);
+  }
 #ifdef RONDO_CHECKS
   template<std::size_t... I>
   static auto uses_of(const color_block* const* all, std::index_sequence<I...>) {
     std::array<checked_use, sizeof...(I) + 1> uses{};
     [[maybe_unused]] const auto add = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
       using P = std::tuple_element_t<J, parameters>;
-      if constexpr(is_accessor<P>)
+      if constexpr(is_accessor<P> && !has_rows<P>)
         uses[J] = {
           all[lists::template block<J>], accessor_kind<P>::owned, accessor_kind<P>::ghosts};
     };

@@ -1,0 +1,122 @@
+#pragma once
+
+/// \file
+/// The rows of a ragged field for one color: how they lie in memory, and how they change.
+///
+/// *Places.* An element has the place that it would have in a field with a value for each: see block.hpp. For each place there
+/// are two numbers, where its row begins and where it ends, in values. All values of owned rows are in one piece of memory.
+///
+/// *Packed* are rows that follow each other in the order of their elements, with nothing between them. Then the end of a row is the begin of the
+/// next one, and if the owned elements are numbered from 0, as those of unstructured meshes are, that is one array: four
+/// bytes for each row. A reader does the same in any case; it only finds both numbers at other addresses.
+///
+/// *Loose* are rows while they change, which goes as in a vector of vectors: a row that has no room where it is goes on at the end of all
+/// values, and what it leaves there is lost for now. One that is there already grows in place. So rows that are
+/// filled one after the other are packed by themselves. When a task ends that has changed as much as a pass over
+/// all rows costs, they are packed again: so on average changes cost what they cost without that, up to a factor.
+///
+/// *Ghosts* are kept apart, since what arrives for some is written while others, and what is owned, are read: a pointer and a length
+/// for each, into memory of the halo that has filled them. Their end is `is_ghost`.
+///
+/// Who may do what the regions of the field say, as for other fields. One thread at a time changes lengths: also what others
+/// read may move.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include <rondo/distributed/aligned_bytes.hpp>
+#include <rondo/distributed/block.hpp>
+#include <rondo/distributed/selection.hpp>
+
+namespace rondo::detail::inline distributed {
+
+class row_store {
+public:
+  struct of_field {
+    const char* name; ///< Stays.
+    std::size_t value_size;
+    std::size_t alignment;
+  };
+  row_store(const of_field& f, const block_layout& layout, const selection& owned);
+
+  static constexpr std::uint32_t is_ghost = std::numeric_limits<std::uint32_t>::max();
+  struct ghost_row {
+    const std::byte* values = nullptr;
+    std::size_t size = 0;
+  };
+
+  /// By the places of owned elements.
+  [[nodiscard]] const std::uint32_t* begins() const { return first_.data() + origin_; }
+  [[nodiscard]] const std::uint32_t* ends() const { return ends_ + origin_; }
+  [[nodiscard]] std::byte* values() const { return values_.get(); }
+  /// Of a place with the end `is_ghost`.
+  [[nodiscard]] ghost_row& ghost(std::int64_t place) {
+    return ghosts_[static_cast<std::size_t>(place + origin_ - ghosts_from_)];
+  }
+  [[nodiscard]] const ghost_row& ghost(std::int64_t place) const {
+    return ghosts_[static_cast<std::size_t>(place + origin_ - ghosts_from_)];
+  }
+  /// Of an owned element.
+  [[nodiscard]] std::size_t size_of(std::int64_t place) const {
+    return ends()[place] - begins()[place];
+  }
+  [[nodiscard]] std::byte* row(std::int64_t place) const {
+    return values() + std::size_t{begins()[place]} * value_size_;
+  }
+
+  /// The row of an owned element gets another length, and as many of its values as fit stay. Others are not set. Returns where they are now.
+  std::byte* resize(std::int64_t place, std::size_t size);
+  /// Room for so many values more, in all rows.
+  void reserve(std::size_t more);
+  /// By the task that has changed lengths, at its end.
+  void end_changes() {
+    if(is_loose())
+      settle();
+  }
+  [[nodiscard]] bool is_loose() const { return !rooms_.empty(); }
+  /// Values of all owned rows.
+  [[nodiscard]] std::size_t total() const;
+
+private:
+  struct run {
+    std::size_t first;
+    std::size_t length;
+  };
+
+  [[nodiscard]] aligned_bytes allocate(std::size_t values) const {
+    return allocate_aligned(values * value_size_, field_.alignment);
+  }
+  void loosen();
+  void need(std::size_t values);
+  void move_to_end(std::size_t k, std::size_t size);
+  void settle();
+  [[nodiscard]] bool are_in_order();
+  void pack();
+  [[noreturn]] void refuse_size() const;
+  [[noreturn]] void refuse_place(std::int64_t place) const;
+
+  const of_field field_;
+  const std::size_t value_size_;
+  const std::int64_t origin_; ///< Of places, in the arrays.
+  std::vector<run> owned_;    ///< In the arrays.
+  std::size_t owned_rows_ = 0;
+  bool begins_are_ends_ = false; ///< When packed.
+
+  std::vector<std::uint32_t> first_; ///< One more than there are elements.
+  std::vector<std::uint32_t> last_;  ///< Empty if packed, and begins are ends.
+  std::vector<std::uint32_t>
+    rooms_; ///< Where the room of each row ends. Empty: nothing has changed.
+  const std::uint32_t* ends_ = nullptr; ///< In one of these.
+  aligned_bytes values_;
+  std::size_t capacity_ = 0; ///< In values, as all that follows.
+  std::size_t used_ = 0;
+  std::size_t changes_ = 0; ///< Since they were packed.
+
+  std::int64_t ghosts_from_ = 0;
+  std::vector<ghost_row> ghosts_;
+};
+
+} // namespace rondo::detail::inline distributed

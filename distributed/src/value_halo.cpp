@@ -1,0 +1,115 @@
+#include <rondo/distributed/value_halo.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <rondo/distributed/field.hpp>
+#include <rondo/distributed/scheduler.hpp>
+#include <rondo/tracing/flow.hpp>
+
+#include "launch_message.hpp"
+#include "submit_over.hpp"
+
+namespace rondo::detail::inline distributed {
+
+value_halo::value_halo(field_state& f) : value_halo(f, f.elements().plan, f.channel) {}
+
+value_halo::value_halo(field_state& f, short depth)
+    : value_halo(f, f.of().elements_with_halo(depth).plan, f.of().home().new_channel()) {}
+
+value_halo::~value_halo() {
+  if(channel_ != field_.channel) // that is given back with the field
+    field_.of().home().give_back_channel(channel_);
+}
+
+value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t channel)
+    : field_(f), channel_(channel) {
+  for(const auto& m : plan.outgoing)
+    outgoing_.emplace_back(f, color_part::owned, m, channel, f.number());
+  for(const auto& m : plan.incoming)
+    incoming_.emplace_back(f, color_part::ghosts, m, channel, f.number());
+  const auto source = [](const exchange_plan::copy& x) { return x.source; };
+  local_.reserve(plan.colors.size());
+  for(std::size_t color = 0; color != plan.colors.size(); ++color) {
+    const auto copies = plan.copies_into(color);
+    // Colors that may read in place: also from farther away.
+    const auto all_copies = f.elements().plan.copies_into(color);
+    local_.push_back(
+      {copies, group_up(copies, source, [&f](std::size_t from) -> auto& { return f.owned(from); }),
+        group_up(all_copies, source, [&f](std::size_t from) -> auto& { return f.ghosts(from); })});
+  }
+  for(std::size_t color = 0; color != local_.size(); ++color)
+    for(part_group& g : local_[color].groups)
+      g.is_in_place = f.is_together() && lies_in_place(color, g);
+}
+
+// ---- what is copied --------------------------------------------------------------------------
+
+void value_halo::copy_group(std::size_t color, const part_group& g) const {
+  const color_block& to = field_.block(color);
+  for(std::size_t i = g.first; i != g.last; ++i) {
+    const exchange_plan::copy& c = local_[color].plan[i];
+    copy(field_.block(c.source), c.from, to, c.to, field_.value_size());
+  }
+}
+
+bool value_halo::lies_in_place(std::size_t color, const part_group& g) const {
+  const auto is_there = [&](const exchange_plan::copy& c) {
+    return is_same_memory(
+      field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
+  };
+  const auto first = local_[color].plan.begin();
+  return std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
+    first + static_cast<std::ptrdiff_t>(g.last), is_there);
+}
+
+// ---- launches --------------------------------------------------------------------------------
+
+/// Where neighbours are read in place that is nothing.
+class value_halo::copying {
+public:
+  copying(const value_halo& h, std::size_t color, const part_group& g)
+      : halo_(&h), color_(color), part_(&g) {}
+  template<class... A>
+  void operator()(const color_block&, const A&...) const {
+    halo_->copy_group(color_, *part_);
+  }
+  [[nodiscard]] bool does_nothing() const {
+    return part_->is_in_place && halo_->field_.is_together();
+  }
+
+private:
+  const value_halo* halo_;
+  std::size_t color_;
+  const part_group* part_;
+};
+
+class value_halo::clearing {
+public:
+  template<class... A>
+  void operator()(const A&...) const {}
+  [[nodiscard]] bool does_nothing() const { return true; }
+};
+
+void value_halo::launch_clearing(std::size_t color, const std::source_location& where) {
+  for(const part_group& g : local_[color].readers)
+    submit_over<part_group::most_colors>(field_.of().home().launches(),
+      named("halo: clear", clearing(), where), writing, field_.owned(color), writing,
+      std::span<region<color_block>* const>(g.of), where);
+}
+
+void value_halo::launch_messages(const std::source_location& where) {
+  for(auto& o : outgoing_)
+    launch_message(field_.of().home().launches(), "halo: send", o, where);
+  for(auto& in : incoming_)
+    launch_message(field_.of().home().launches(), "halo: receive", in, where);
+}
+
+void value_halo::launch_copies(std::size_t color, const std::source_location& where) {
+  for(const part_group& g : local_[color].groups)
+    submit_over<part_group::most_colors>(field_.of().home().launches(),
+      named("halo: copy", copying(*this, color, g), where), writing_a_part, field_.ghosts(color),
+      reading, std::span<region<color_block>* const>(g.of), where);
+}
+
+} // namespace rondo::detail::inline distributed
