@@ -155,7 +155,7 @@ std::vector<color_block> field_state::blocks_of_rows() {
   for(std::size_t c = 0; c != elements_.layouts.size(); ++c) {
     const block_layout& l = elements_.layouts[c];
     rows_.push_back(std::make_unique<row_store>(
-      row_store::of_field{name_.c_str(), value_size_, alignment()}, l, elements_.owned[c]));
+      row_store::of_field{name_.c_str(), value_size_, alignment()}, l, elements_.owned[c].boxes()));
     color_block b;
     b.origin = reinterpret_cast<std::byte*>(rows_.back().get());
     b.stride[0] = l.stride[0];

@@ -150,7 +150,7 @@ void scheduler::launch_before_contributions(
   if(!f.elements().has_ghosts || (f.contributed_by == nullptr && !pass_runs()))
     return;
   if(f.contributed_by == nullptr)
-    f.contributed_by = std::make_unique<detail::contributions>(f);
+    f.contributed_by = detail::make_contributions(f);
   f.contributed_by->launch_before(how, where);
 }
 

@@ -1,8 +1,5 @@
 #include <rondo/distributed/row_halo.hpp>
 
-#include <algorithm>
-#include <cstring>
-#include <stdexcept>
 #include <utility>
 
 #include <rondo/distributed/field.hpp>
@@ -13,63 +10,6 @@
 
 namespace rondo::detail::inline distributed {
 
-namespace {
-
-/// Messages begin with channels for so many values in each row; from there on they grow.
-constexpr std::size_t values_to_begin_with = 4;
-constexpr std::size_t least_capacity = 1024;
-
-growing_channel_options channel_of(
-  field_state& f, const exchange_plan::message& m, const growing_channel_numbers& numbers) {
-  const auto rows = static_cast<std::size_t>(m.size);
-  const std::size_t each = sizeof(std::uint32_t) + values_to_begin_with * f.value_size();
-  return {f.of().home().messages(), numbers, m.peer, std::max(rows * each, least_capacity)};
-}
-
-row_places places_of(const selection& s, const block_layout& layout) {
-  row_places all;
-  all.reserve(static_cast<std::size_t>(s.size()));
-  for(const box<3>& b : s.boxes())
-    b.for_each_row([&](const point<3>& p, std::int64_t length) {
-      const std::int64_t first = layout.place(p);
-      for(std::int64_t i = 0; i != length; ++i)
-        all.push_back(first + i);
-    });
-  return all;
-}
-
-std::vector<row_places> places_of(const exchange_plan::message& m, const field_state& f) {
-  std::vector<row_places> all;
-  for(const exchange_plan::part& p : m.parts)
-    all.push_back(places_of(p.elements, f.elements().layouts[p.color]));
-  return all;
-}
-
-std::size_t color_of(const exchange_plan::part& p) { return p.color; }
-
-/// The next bytes of a list.
-std::span<const std::byte> take(std::span<const std::byte>& from, std::size_t bytes) {
-  if(bytes > from.size())
-    throw std::logic_error("rondo: a message with rows of a ragged field is shorter than it says");
-  const auto taken = from.first(bytes);
-  from = from.subspan(bytes);
-  return taken;
-}
-
-std::byte* append(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if(bytes != 0)
-    std::memcpy(to, from, bytes);
-  return to + bytes;
-}
-
-std::size_t length_at(std::span<const std::byte> lengths, std::size_t row) {
-  std::uint32_t n = 0;
-  std::memcpy(&n, lengths.data() + row * sizeof n, sizeof n);
-  return n;
-}
-
-} // namespace
-
 std::byte* ghost_values::renew(std::size_t bytes, std::size_t alignment) {
   if(bytes > capacity_) {
     memory_.reset();
@@ -79,95 +19,14 @@ std::byte* ghost_values::renew(std::size_t bytes, std::size_t alignment) {
   return memory_.get();
 }
 
-// ---- sending -----------------------------------------------------------------------------------
-
-rows_out::rows_out(
-  field_state& f, const exchange_plan::message& m, const growing_channel_numbers& numbers)
-    : field_(f), plan_(m), channel_(channel_of(f, m, numbers)), places_(places_of(m, f)),
-      groups_(
-        group_up(m.parts, color_of, [&f](std::size_t color) -> auto& { return f.owned(color); })),
-      order_(f.of().home().launches(), *this, f.name(),
-        {f.number(), number_of_messages(m.peer, false)}) {
-  lengths_.reserve(static_cast<std::size_t>(m.size));
-}
-
-/// Returns how many bytes the values are.
-std::size_t rows_out::note_lengths(const part_group& g) {
-  std::size_t values = 0;
-  for(std::size_t i = g.first; i != g.last; ++i) {
-    const row_store& rows = field_.rows(plan_.parts[i].color);
-    for(const std::int64_t p : places_[i]) {
-      lengths_.push_back(static_cast<std::uint32_t>(rows.size_of(p)));
-      values += rows.size_of(p);
-    }
-  }
-  return values * field_.value_size();
-}
-
-std::byte* rows_out::pack(const part_group& g, std::byte* to) const {
-  for(std::size_t i = g.first; i != g.last; ++i) {
-    const row_store& rows = field_.rows(plan_.parts[i].color);
-    for(const std::int64_t p : places_[i])
-      to = append(to, rows.row(p), rows.size_of(p) * field_.value_size());
-  }
-  return to;
-}
-
-/// Not the last one.
-void rows_out::keep(const part_group& g) {
-  const std::size_t bytes = note_lengths(g);
-  before_.resize(before_.size() + bytes);
-  pack(g, before_.data() + (before_.size() - bytes));
-}
-
-/// The last one.
-void rows_out::begin(rondo::completion done) {
-  const std::size_t bytes = note_lengths(groups_.back());
-  waiting_ = done;
-  channel_.begin(lengths_.size() * sizeof(std::uint32_t) + before_.size() + bytes, *this);
-}
-
-void rows_out::has_room(std::byte* memory) {
-  memory = append(memory, reinterpret_cast<const std::byte*>(lengths_.data()),
-    lengths_.size() * sizeof(std::uint32_t));
-  memory = append(memory, before_.data(), before_.size());
-  pack(groups_.back(), memory);
-  lengths_.clear();
-  before_.clear();
-  const rondo::completion done = std::exchange(waiting_, {}).value();
-  channel_.send();
-  done();
-}
-
-class rows_out::sending {
-public:
-  template<class... A>
-  void operator()(rondo::completion done, rows_out& all, const A&...) const {
-    all.begin(done);
-  }
-};
-
-void rows_out::launch(flow& f, const std::source_location& where) {
-  for(const part_group& g : groups_) {
-    const std::span<region<color_block>* const> colors(g.of);
-    if(&g == &groups_.back())
-      submit_over<part_group::most_colors>(
-        f, ends_later("halo: send", sending(), where), writing, order_, reading, colors, where);
-    else
-      submit_over<part_group::most_colors>(f,
-        named(
-          "halo: send", [part = &g](rows_out& all, const auto&...) { all.keep(*part); }, where),
-        writing, order_, reading, colors, where);
-  }
-}
-
 // ---- receiving ---------------------------------------------------------------------------------
 
 rows_in::rows_in(
   field_state& f, const exchange_plan::message& m, const growing_channel_numbers& numbers)
     : field_(f), plan_(m), channel_(channel_of(f, m, numbers)), places_(places_of(m, f)),
-      groups_(
-        group_up(m.parts, color_of, [&f](std::size_t color) -> auto& { return f.ghosts(color); })),
+      groups_(group_up(
+        m.parts, [](const exchange_plan::part& x) { return x.color; },
+        [&f](std::size_t color) -> auto& { return f.ghosts(color); })),
       values_(groups_.size()), order_(f.of().home().launches(), *this, f.name(),
                                  {f.number(), number_of_messages(m.peer, true)}) {}
 
@@ -177,8 +36,7 @@ void rows_in::begin(rondo::completion done) {
 }
 
 void rows_in::has_come(std::span<const std::byte> message) {
-  rows_ = message;
-  lengths_ = take(rows_, static_cast<std::size_t>(plan_.size) * sizeof(std::uint32_t));
+  message_ = rows_read(message, plan_.size);
   const rondo::completion done = std::exchange(waiting_, {}).value();
   unpack(0);
   done();
@@ -189,18 +47,15 @@ void rows_in::unpack(std::size_t group) {
   std::size_t rows_of_group = 0;
   for(std::size_t i = g.first; i != g.last; ++i)
     rows_of_group += places_[i].size();
-  const auto lengths = take(lengths_, rows_of_group * sizeof(std::uint32_t));
-  std::size_t values = 0;
-  for(std::size_t n = 0; n != rows_of_group; ++n)
-    values += length_at(lengths, n);
-  const auto bytes = take(rows_, values * field_.value_size());
-  std::byte* at = values_[group].renew(bytes.size(), field_.value_alignment());
-  append(at, bytes.data(), bytes.size());
+  const auto lengths = message_.take_lengths(rows_of_group);
+  const auto values = message_.take_values(rows_read::sum(lengths) * field_.value_size());
+  std::byte* at = values_[group].renew(values.size(), field_.value_alignment());
+  append(at, values.data(), values.size());
   std::size_t n = 0;
   for(std::size_t i = g.first; i != g.last; ++i) {
     row_store& rows = field_.rows(plan_.parts[i].color);
     for(const std::int64_t p : places_[i]) {
-      const std::size_t size = length_at(lengths, n++);
+      const std::size_t size = rows_read::length_at(lengths, n++);
       rows.ghost(p) = {at, size};
       at += size * field_.value_size();
     }
@@ -238,7 +93,7 @@ row_halo::row_halo(
     : field_(f), numbers_(std::move(own)), local_(plan.colors.size()) {
   const growing_channel_numbers& numbers = numbers_ != nullptr ? *numbers_ : f.channels_of_rows();
   for(const auto& m : plan.outgoing)
-    outgoing_.emplace_back(f, m, numbers);
+    outgoing_.emplace_back(f, color_part::owned, m, numbers, f.number());
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(f, m, numbers);
   for(std::size_t color = 0; color != local_.size(); ++color) {
@@ -255,7 +110,7 @@ row_halo::row_halo(
 
 void row_halo::launch_messages(const std::source_location& where) {
   for(rows_out& m : outgoing_)
-    m.launch(field_.of().home().launches(), where);
+    m.launch(field_.of().home().launches(), "halo: send", where);
   for(rows_in& m : incoming_)
     m.launch(field_.of().home().launches(), where);
 }

@@ -14,10 +14,11 @@ namespace {
 constexpr std::size_t most_values = std::numeric_limits<std::uint32_t>::max() - 1;
 }
 
-row_store::row_store(const of_field& f, const block_layout& layout, const selection& owned)
+row_store::row_store(
+  const of_field& f, const block_layout& layout, const std::vector<box<3>>& boxes)
     : field_(f), value_size_(f.value_size), origin_(layout.origin),
       first_(static_cast<std::size_t>(layout.elements) + 1) {
-  for(const box<3>& b : owned.boxes())
+  for(const box<3>& b : boxes)
     b.for_each_row([&](const point<3>& p, std::int64_t length) {
       if(length != 0)
         owned_.push_back({static_cast<std::size_t>(layout.origin + layout.place(p)),
@@ -115,6 +116,18 @@ void row_store::move_to_end(std::size_t k, std::size_t size) {
     used_ += room;
   }
   rooms_[k] = static_cast<std::uint32_t>(used_);
+}
+
+void row_store::clear() {
+  if(used_ == 0)
+    return;
+  if(!is_loose())
+    loosen();
+  for(const run& r : owned_)
+    for(std::size_t k = r.first; k != r.first + r.length; ++k)
+      first_[k] = last_[k] = rooms_[k] = 0;
+  used_ = 0;
+  changes_ = 0;
 }
 
 std::size_t row_store::total() const {

@@ -153,3 +153,60 @@ TEST_CASE("rows are exchanged in loops that are repeated") {
     });
   }
 }
+
+namespace {
+
+namespace task {
+/// Each number goes to a point up to two away, or stays.
+void wander(line::view m, lists::accessor<ro> from, lists::accessor<wo, fold::append> to) {
+  for(const auto i : m.owned(0))
+    to(i).clear();
+  for(const auto i : m.owned(0))
+    for(const std::uint64_t x : from(i))
+      to(i + static_cast<std::int64_t>(x % 5) - 2).push_back(meshes::mix(x, 1));
+}
+std::uint64_t sorted_bits(line::view m, lists::accessor<ro> a) {
+  std::uint64_t h = 0;
+  for(const auto i : m.owned(0))
+    for(const std::uint64_t x : a(i))
+      h += meshes::mix(x, static_cast<std::uint64_t>(i));
+  return h;
+}
+} // namespace task
+
+} // namespace
+
+TEST_CASE("values wander from row to row") {
+  std::vector<std::uint64_t> bits_of_order;
+  for(const unsigned ranks : {1U, 2U, 3U}) {
+    by_hand a(points);
+    a.fill(0, 30);
+    for(int pass = 0; pass != 20; ++pass) {
+      by_hand b(points);
+      for(std::size_t i = 0; i != a.rows.size(); ++i)
+        for(const std::uint64_t x : a.rows[i])
+          b.rows[(i + a.rows.size() + x % 5 - 2) % a.rows.size()].push_back(meshes::mix(x, 1));
+      a = b;
+    }
+    std::uint64_t expected = 0;
+    for(std::size_t i = 0; i != a.rows.size(); ++i)
+      for(const std::uint64_t x : a.rows[i])
+        expected += meshes::mix(x, i);
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      const line m{s, {.extents = {points}, .colors = {6}, .halo = 2, .periodic = {true}}};
+      lists u{m, "u"};
+      lists v{m, "v"};
+      s.execute<task::fill>(m, u, std::uint64_t{0}, std::size_t{30});
+      s.repeat(10, [&] {
+        s.execute<task::wander>(m, u, v);
+        s.execute<task::wander>(m, v, u);
+      });
+      expect(s.reduce<task::sorted_bits, fold::sum>(m, u).get() == expected);
+      const std::uint64_t bits = s.reduce<task::bits, fold::sum>(m, u).get();
+      if(s.rank() == 0)
+        bits_of_order.push_back(bits);
+    });
+  }
+  CHECK(bits_of_order[1] == bits_of_order[0]);
+  CHECK(bits_of_order[2] == bits_of_order[0]);
+}

@@ -31,6 +31,21 @@
 /// *Privileges.* `ro`, `wo` and `rw` for what the color owns; `na`, `ro` and `still` for ghosts. A row keeps what it has until it is
 /// changed, also with `wo`, which says that the task looks at nothing of before.
 ///
+/// `fold::append` for ghosts says that the task adds values to rows of its neighbours. To it, rows of ghosts are empty at the beginning;
+/// what it puts there is at the end of the owner's row before any other launch looks at that. So things move from element to element:
+///
+/// \code
+///   void drift(mesh::view m, hits::accessor<ro> from, hits::accessor<wo, fold::append> to) {
+///     for(const auto c : m.owned<kind::cells>())
+///       to(c).clear();
+///     for(const auto c : m.owned<kind::cells>())
+///       for(const hit& x : from(c))
+///         to(next(m, c, x)).push_back(x);             // an own cell, or a ghost
+///   }
+/// \endcode
+///
+/// The order is the same on any number of ranks: first what the own task has put there, then what each neighbour's has.
+///
 /// *Memory.* Rows that are filled one after the other lie one after the other, with four bytes more for each: what compressed rows by hand
 /// take. So a sparse matrix is a ragged field, or two of them.
 
@@ -52,26 +67,50 @@ struct ragged {
   using value_type = T;
 };
 
+namespace fold {
+/// What a task adds to rows of ghosts goes to the ends of their owners' rows.
+struct append_type {};
+inline constexpr append_type append;
+} // namespace fold
+
 namespace detail::inline distributed {
+
+template<auto Ghosts>
+inline constexpr bool is_append =
+  std::is_same_v<std::remove_cv_t<decltype(Ghosts)>, fold::append_type>;
+
+template<auto Ghosts>
+constexpr privilege ghosts_of_rows() {
+  if constexpr(is_append<Ghosts>)
+    return privilege::folds;
+  else if constexpr(is_fold<Ghosts>)
+    return na;
+  else
+    return Ghosts;
+}
 
 /// Says what is wrong with the arguments of an accessor: once, where it is named.
 template<privilege Owned, auto Ghosts, int Depth>
 struct ragged_accessor_arguments {
-  static_assert(!is_fold<Ghosts>, "rondo::ragged: tasks don't contribute to rows of their "
-                                  "neighbours; write them into rows of own elements "
-                                  "that the neighbours read");
-  static_assert(is_fold<Ghosts> || is_privilege<Ghosts, na> || is_privilege<Ghosts, ro> ||
-                  is_privilege<Ghosts, still>,
-    "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still");
+  static constexpr privilege ghosts = ghosts_of_rows<Ghosts>();
 
-  static constexpr privilege ghosts = [] {
-    if constexpr(is_fold<Ghosts>)
-      return na;
-    else
-      return Ghosts;
-  }();
-  static constexpr int depth = accessor_arguments<int, Owned, ghosts, Depth>::depth;
+  static_assert(
+    !is_fold<Ghosts> || is_append<Ghosts>, "rondo::ragged: what tasks contribute to rows of their "
+                                           "neighbours is appended to these: declare fold::append");
+  static_assert(is_fold<Ghosts> || !writes(ghosts),
+    "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still, or "
+    "fold::append to add "
+    "values to rows of neighbours");
+  static_assert(
+    !is_append<Ghosts> || writes(Owned), "rondo::ragged: what neighbours append changes what a "
+                                         "color owns: declare rw, or wo, beside the fold");
+
+  static constexpr int depth = accessor_arguments < int, Owned,
+                       ghosts == ro || ghosts == still ? ghosts : na, Depth > ::depth;
 };
+
+/// Nothing is folded that has one value for each element.
+inline constexpr folding appending{nullptr, nullptr};
 
 } // namespace detail::inline distributed
 
@@ -111,6 +150,11 @@ struct accessor_kind<ragged_accessor<T, Owned, Ghosts, Depth>> {
   static constexpr privilege ghosts = Ghosts;
   static constexpr short depth = Depth;
   static constexpr bool has_rows = true;
+  static constexpr const folding& how()
+    requires(ghosts == privilege::folds)
+  {
+    return appending;
+  }
   static ragged_accessor<T, Owned, Ghosts, Depth> make(const color_block& b) {
     return ragged_accessor<T, Owned, Ghosts, Depth>(b);
   }

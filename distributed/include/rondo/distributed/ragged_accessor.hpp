@@ -62,9 +62,26 @@ private:
   row_store* all_;
 };
 
+/// Rows of ghosts are those that are appended to the owners'.
+template<class T>
+class rows_to_append {
+public:
+  using row = ragged_row<T>;
+
+  explicit rows_to_append(row_store& s) : all_(&s) {}
+  [[nodiscard]] row at(std::int64_t place) const {
+    const bool is_ghost = all_->ends()[place] == row_store::is_ghost;
+    return row(is_ghost ? all_->added() : *all_, place);
+  }
+  [[nodiscard]] row_store& all() const { return *all_; }
+
+private:
+  row_store* all_;
+};
+
 template<class T, privilege Owned, privilege Ghosts>
-using rows_for =
-  std::conditional_t<writes(Owned), rows_to_change<T>, rows_to_read<T, Ghosts != na>>;
+using rows_for = std::conditional_t<Ghosts == privilege::folds, rows_to_append<T>,
+  std::conditional_t<writes(Owned), rows_to_change<T>, rows_to_read<T, Ghosts != na>>>;
 
 } // namespace detail::inline distributed
 

@@ -1,14 +1,7 @@
 #pragma once
 
 /// \file
-/// The halo of a ragged field. Messages say how long each row is, and channels grow with them: growing_channel.hpp.
-///
-/// | in a message | |
-/// |---|---|
-/// | the lengths of all rows | in the order of the plan, 4 bytes each |
-/// | the values | row after row |
-///
-/// A message to which more colors contribute than a launch takes is put together by several launches, and sent by the last one.
+/// The halo of a ragged field: messages as row_message.hpp says.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +16,7 @@
 #include <rondo/distributed/exchange_plan.hpp>
 #include <rondo/distributed/growing_channel.hpp>
 #include <rondo/distributed/halo.hpp>
-#include <rondo/distributed/message_end.hpp>
-#include <rondo/distributed/row_store.hpp>
+#include <rondo/distributed/row_message.hpp>
 #include <rondo/tracing/later.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -47,34 +39,6 @@ private:
   std::size_t capacity_ = 0;
 };
 
-/// Rows of a color, by their places.
-using row_places = std::vector<std::int64_t>;
-
-class rows_out final : growing_out::user {
-public:
-  rows_out(field_state& f, const exchange_plan::message& m, const growing_channel_numbers& numbers);
-  void launch(flow& f, const std::source_location& where);
-
-private:
-  class sending;
-
-  std::size_t note_lengths(const part_group& g);
-  void keep(const part_group& g);
-  std::byte* pack(const part_group& g, std::byte* to) const;
-  void begin(rondo::completion done);
-  void has_room(std::byte* memory) override;
-
-  field_state& field_;
-  const exchange_plan::message& plan_;
-  growing_out channel_;
-  std::vector<row_places> places_; ///< Of each part.
-  std::vector<part_group> groups_;
-  region<rows_out> order_;
-  std::vector<std::uint32_t> lengths_;
-  std::vector<std::byte> before_; ///< What all groups but the last one send.
-  std::optional<rondo::completion> waiting_;
-};
-
 class rows_in final : growing_in::user {
 public:
   rows_in(field_state& f, const exchange_plan::message& m, const growing_channel_numbers& numbers);
@@ -94,8 +58,7 @@ private:
   std::vector<part_group> groups_;
   std::vector<ghost_values> values_; ///< Of each group.
   region<rows_in> order_;
-  std::span<const std::byte> lengths_; ///< What is left of the message,
-  std::span<const std::byte> rows_;    ///< which is two lists.
+  rows_read message_;
   std::optional<rondo::completion> waiting_;
 };
 

@@ -29,7 +29,7 @@
 
 #include <rondo/distributed/aligned_bytes.hpp>
 #include <rondo/distributed/block.hpp>
-#include <rondo/distributed/selection.hpp>
+#include <rondo/distributed/box.hpp>
 
 namespace rondo::detail::inline distributed {
 
@@ -40,7 +40,8 @@ public:
     std::size_t value_size;
     std::size_t alignment;
   };
-  row_store(const of_field& f, const block_layout& layout, const selection& owned);
+  /// Has rows for the elements in these boxes; those of others are ghosts.
+  row_store(const of_field& f, const block_layout& layout, const std::vector<box<3>>& boxes);
 
   static constexpr std::uint32_t is_ghost = std::numeric_limits<std::uint32_t>::max();
   struct ghost_row {
@@ -80,6 +81,15 @@ public:
   /// Values of all owned rows.
   [[nodiscard]] std::size_t total() const;
 
+  /// All rows have no values, and their memory stays.
+  void clear();
+  /// What tasks add to rows of its ghosts. Made when it is needed for the first time.
+  [[nodiscard]] row_store& added() { return *added_; }
+  void make_added(const block_layout& layout, const std::vector<box<3>>& ghosts) {
+    if(added_ == nullptr)
+      added_ = std::make_unique<row_store>(field_, layout, ghosts);
+  }
+
 private:
   struct run {
     std::size_t first;
@@ -117,6 +127,7 @@ private:
 
   std::int64_t ghosts_from_ = 0;
   std::vector<ghost_row> ghosts_;
+  std::unique_ptr<row_store> added_;
 };
 
 } // namespace rondo::detail::inline distributed
