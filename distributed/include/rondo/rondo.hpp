@@ -11,6 +11,7 @@
 #include <rondo/distributed/index.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/output.hpp>
+#include <rondo/distributed/particles.hpp>
 #include <rondo/distributed/progress_line.hpp>
 #include <rondo/distributed/ragged.hpp>
 #include <rondo/distributed/run.hpp>

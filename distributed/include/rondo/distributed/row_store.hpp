@@ -33,6 +33,8 @@
 
 namespace rondo::detail::inline distributed {
 
+struct element_owners;
+
 class row_store {
 public:
   struct of_field {
@@ -81,6 +83,11 @@ public:
   /// Values of all owned rows.
   [[nodiscard]] std::size_t total() const;
 
+  [[nodiscard]] const char* name() const { return field_.name; }
+  /// Of particles: whose the cells are that they go to.
+  [[nodiscard]] const element_owners& owners() const { return *owners_; }
+  void note_owners(const element_owners& o) { owners_ = &o; }
+
   /// All rows have no values, and their memory stays.
   void clear();
   /// What tasks add to rows of its ghosts. Made when it is needed for the first time.
@@ -128,6 +135,7 @@ private:
   std::int64_t ghosts_from_ = 0;
   std::vector<ghost_row> ghosts_;
   std::unique_ptr<row_store> added_;
+  const element_owners* owners_ = nullptr;
 };
 
 } // namespace rondo::detail::inline distributed
