@@ -86,7 +86,7 @@ void row_store::reserve(std::size_t more) { need(used_ + more); }
 
 std::byte* row_store::resize(std::int64_t place, std::size_t size) {
   const auto k = static_cast<std::size_t>(place + origin_);
-  if(k + 1 >= first_.size() || ends_[k] == is_ghost)
+  if(k >= first_.size() - 1 || ends_[k] == is_ghost)
     refuse_place(place);
   if(!is_loose())
     loosen();

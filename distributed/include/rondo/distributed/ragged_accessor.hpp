@@ -49,6 +49,23 @@ private:
   row_store* all_;
 };
 
+/// Only ghosts are read: meanwhile other tasks may change what the color owns, so nothing of that is looked at, not even where it is.
+template<class T>
+class rows_of_ghosts {
+public:
+  using row = std::span<const T>;
+
+  explicit rows_of_ghosts(row_store& s) : all_(&s) {}
+  [[nodiscard]] row at(std::int64_t place) const {
+    const row_store::ghost_row& ghost = all_->ghost(place);
+    return {reinterpret_cast<const T*>(ghost.values), ghost.size};
+  }
+  [[nodiscard]] row_store& all() const { return *all_; }
+
+private:
+  row_store* all_;
+};
+
 template<class T>
 class rows_to_change {
 public:
@@ -80,8 +97,20 @@ private:
 };
 
 template<class T, privilege Owned, privilege Ghosts>
-using rows_for = std::conditional_t<Ghosts == privilege::folds, rows_to_append<T>,
-  std::conditional_t<writes(Owned), rows_to_change<T>, rows_to_read<T, Ghosts != na>>>;
+struct rows_for_privileges {
+  using type = rows_to_read<T, Ghosts != na>;
+};
+template<class T, privilege Ghosts>
+struct rows_for_privileges<T, na, Ghosts> {
+  using type = rows_of_ghosts<T>;
+};
+template<class T, privilege Owned, privilege Ghosts>
+  requires(writes(Owned))
+struct rows_for_privileges<T, Owned, Ghosts> {
+  using type = std::conditional_t<Ghosts == privilege::folds, rows_to_append<T>, rows_to_change<T>>;
+};
+template<class T, privilege Owned, privilege Ghosts>
+using rows_for = typename rows_for_privileges<T, Owned, Ghosts>::type;
 
 } // namespace detail::inline distributed
 
@@ -121,7 +150,11 @@ public:
   row operator()(std::int64_t i, std::int64_t j, std::int64_t k) const { return at({i, j, k}, 3); }
 
   /// Values of all rows that the color owns.
-  [[nodiscard]] std::size_t total() const { return rows_.all().total(); }
+  [[nodiscard]] std::size_t total() const
+    requires(Owned != na)
+  {
+    return rows_.all().total();
+  }
   /// Room for so many more, so that rows that grow are not moved as often.
   void reserve(std::size_t values) const
     requires(writes(Owned))
