@@ -45,7 +45,7 @@ namespace rondo {
 struct sparse_options {
   /// A few for each worker of all ranks; name them for the same bits on any number of ranks. 0: four for each rank, if there are as many rows.
   color_id colors = 0;
-  cut_function cut = cut_refined; ///< Which color each row belongs to; cut.hpp has others.
+  cut_function cut = cut_by_distances; ///< Which color each row belongs to; cut.hpp has others.
   std::string name = "matrix";
 };
 
