@@ -17,13 +17,14 @@
 ///     }
 ///   }
 ///
-///   sparse m{s, rows_of, {.colors = 8}};                     // a function that gives a sparse_piece
+///   sparse m{s, rows_of, {.colors = 8}};                     // a function that gives a sparse_piece, or
+// matrix_market_file("a.mtx")
 ///   vector x{m, "x"}, y{m, "y"};                             // a value for each row
 ///   s.execute<multiply>(m, y, x);
 /// \endcode
 ///
 /// docs/sparse.md says all of it. The pages of the parts: sparse_piece.hpp, what a rank hands in; sparse_view.hpp, what a task sees;
-/// cut.hpp, which color a row belongs to.
+/// cut.hpp, which color a row belongs to; matrix_market.hpp, files.
 
 #include <cstdint>
 #include <functional>
@@ -34,6 +35,7 @@
 
 #include <rondo/distributed/team.hpp>
 #include <rondo/meshes/cut.hpp>
+#include <rondo/meshes/matrix_market.hpp>
 #include <rondo/meshes/rows_space.hpp>
 #include <rondo/meshes/sparse_piece.hpp>
 #include <rondo/meshes/sparse_view.hpp>
@@ -56,10 +58,14 @@ using rows_maker = std::function<sparse_piece(team&)>;
 
 template<class Pieces>
 rows_maker rows_made_by(const Pieces& pieces) {
-  static_assert(std::is_invocable_r_v<sparse_piece, const Pieces&, unsigned, unsigned>,
-    "rondo::sparse: what gives the rows is a function sparse_piece(unsigned part, unsigned "
-    "parts): sparse_piece.hpp");
-  return [&pieces](team& all) -> sparse_piece { return pieces(all.rank(), all.ranks()); };
+  if constexpr(std::is_invocable_r_v<sparse_piece, const Pieces&, team&>) // ranks need each other
+    return [&pieces](team& all) -> sparse_piece { return pieces(all); };
+  else {
+    static_assert(std::is_invocable_r_v<sparse_piece, const Pieces&, unsigned, unsigned>,
+      "rondo::sparse: what gives the rows is a function sparse_piece(unsigned part, unsigned "
+      "parts), or a matrix_market_file: sparse_piece.hpp");
+    return [&pieces](team& all) -> sparse_piece { return pieces(all.rank(), all.ranks()); };
+  }
 }
 
 /// Refuses what can't be, and makes the matrix; collective.
@@ -75,7 +81,7 @@ class sparse : public topo::made_of<detail::rows_space> {
   using base = topo::made_of<detail::rows_space>;
 
 public:
-  /// `pieces(part, parts)` gives the rows of a part, as sparse_piece.hpp says. All ranks make the matrix together, and each calls it once. Throws
+  /// `pieces(part, parts)` gives the rows of a part, as sparse_piece.hpp says, or it is a matrix_market_file. All ranks make the matrix together, and each calls it once. Throws
   /// std::invalid_argument if the pieces are no matrix, or the options can't be.
   template<class Pieces>
   sparse(scheduler& s, const Pieces& pieces, const sparse_options& options = {},

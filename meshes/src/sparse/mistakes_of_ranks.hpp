@@ -3,6 +3,7 @@
 /// \file
 /// A mistake that one rank sees is thrown by all: so none of them waits for those that have thrown.
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,20 @@ namespace rondo::detail::inline meshes {
     if(!said.empty())
       return {said.begin(), said.end()};
   return {};
+}
+
+/// Does something on each rank; a std::runtime_error of one is thrown on all.
+template<class F>
+void do_on_all(team& all, const F& f) {
+  std::string own;
+  try {
+    f();
+  }
+  catch(const std::runtime_error& e) {
+    own = e.what();
+  }
+  if(const std::string what = first_mistake(all, own); !what.empty())
+    throw std::runtime_error(what);
 }
 
 } // namespace rondo::detail::inline meshes
