@@ -104,10 +104,11 @@ std::vector<std::vector<std::int32_t>> number_elements(team& all, const numbered
   for(std::size_t a = 0; a != mine.size(); ++a) {
     std::vector<std::int32_t>& order = numbered[a];
     order = std::move(colors[a].owned);
-    const auto rim = std::stable_partition(order.begin(), order.end(),
-      [&](std::int32_t e) { return !is_rim[static_cast<std::size_t>(e)]; });
     color_elements& its = into(a);
-    its.inner = rim - order.begin();
+    if(!kind.keeps_order)
+      its.inner = std::stable_partition(order.begin(), order.end(), [&](std::int32_t e) {
+        return !is_rim[static_cast<std::size_t>(e)];
+      }) - order.begin();
     its.owned = checked_count(order.size());
     for(std::size_t n = 0; n != order.size(); ++n)
       number[static_cast<std::size_t>(order[n])] = static_cast<std::int32_t>(n);

@@ -32,6 +32,8 @@ struct numbered_kind {
   std::size_t known; ///< So many.
   std::function<entity_key(std::int32_t)> key;
   std::function<std::int32_t(const entity_key&)> find;
+  bool keeps_order =
+    false; ///< What others see of a color is not moved behind the rest; then nothing is `inner`.
 };
 
 /// Fills in those of each color of this rank, and returns which element of this rank each of a color's is: first what it owns.

@@ -2,21 +2,16 @@
 
 // Small meshes, as Gmsh would write them in each of its formats.
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "file_of_test.hpp"
 
 enum class format { text_2, binary_2, text_4, binary_4 };
 inline constexpr std::array all_formats{
@@ -238,31 +233,6 @@ inline std::string body_4(const written_mesh& m, bool binary) {
 inline std::string bytes_of(const written_mesh& m, format f) {
   return header(m, f) + (is_version_4(f) ? body_4(m, is_binary(f)) : body_2(m, is_binary(f)));
 }
-
-/// A file with these bytes, which goes with it.
-class file_of_test {
-public:
-  explicit file_of_test(const std::string& bytes) {
-    std::string name = (std::filesystem::temp_directory_path() / "rondo-gmsh-XXXXXX").string();
-    const int file = mkstemp(name.data());
-    REQUIRE(file >= 0);
-    close(file);
-    name_ = name;
-    write(bytes);
-  }
-  ~file_of_test() { std::filesystem::remove(name_); }
-  file_of_test(const file_of_test&) = delete;
-  file_of_test& operator=(const file_of_test&) = delete;
-
-  void write(const std::string& bytes) const {
-    std::ofstream out(name_, std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
-  [[nodiscard]] const std::string& name() const { return name_; }
-
-private:
-  std::string name_;
-};
 
 /// Two triangles with a floor of one edge, a wall of two, and a corner; node 9 belongs to nothing.
 inline written_mesh two_triangles() {

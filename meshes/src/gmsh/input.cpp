@@ -28,7 +28,7 @@ struct open_file {
 
 } // namespace
 
-input::input(const std::string& path) : path_(path) {
+input::input(const std::string& path, const char* reader) : path_(path), reader_(reader) {
   const auto fail_with = [&](int error) { fail(std::generic_category().message(error)); };
   const open_file file(path);
   if(file.number < 0)
@@ -55,11 +55,11 @@ input::~input() {
 void input::fail(const char* at, const std::string& what) const {
   const std::string place = is_binary_ ? "byte " + std::to_string(at - bytes_)
                                        : "line " + std::to_string(1 + std::count(bytes_, at, '\n'));
-  throw std::runtime_error("rondo::gmsh_file: " + path_ + ", " + place + ": " + what);
+  throw std::runtime_error(reader_ + (": " + path_) + ", " + place + ": " + what);
 }
 
 void input::fail(const std::string& what) const {
-  throw std::runtime_error("rondo::gmsh_file: " + path_ + ": " + what);
+  throw std::runtime_error(reader_ + (": " + path_) + ": " + what);
 }
 
 std::string input::word(const char* at) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The bytes of a Gmsh file, and mistakes in them.
+/// The bytes of a file of Gmsh, or of another one that is read as a whole, and mistakes in them.
 
 #include <cstddef>
 #include <string>
@@ -13,7 +13,8 @@ namespace rondo::detail::gmsh {
 /// every mapped file.
 class input {
 public:
-  explicit input(const std::string& path);
+  /// `reader` is what messages begin with.
+  explicit input(const std::string& path, const char* reader = "rondo::gmsh_file");
   ~input();
   input(const input&) = delete;
   input& operator=(const input&) = delete;
@@ -34,6 +35,7 @@ public:
 
 private:
   std::string path_;
+  const char* reader_;
   const char* bytes_ = nullptr;
   std::size_t size_ = 0;
   bool is_binary_ = false;

@@ -1,0 +1,79 @@
+#include <rondo/sparse.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "assemble_rows.hpp"
+#include "mistakes_of_ranks.hpp"
+
+namespace rondo::detail::inline meshes {
+
+namespace {
+
+/// Which matrix it is, and where it is made, in front of what is wrong with it.
+std::string told(std::string what, const std::string& name, const std::source_location& where) {
+  for(const std::string_view begin : {"rondo::sparse: ", "rondo::unstructured: "})
+    if(what.starts_with(begin))
+      return std::string("rondo::sparse: ").append(name) + ", made at " + where.file_name() + ':' +
+             std::to_string(where.line()) + ": " + what.substr(begin.size());
+  return what;
+}
+
+/// Before ranks take what others send for something else.
+void check_same(team& all, color_id own) {
+  double ends[] = {static_cast<double>(own), -static_cast<double>(own)};
+  all.take_least(ends);
+  if(ends[0] != -ends[1])
+    throw std::invalid_argument(
+      "rondo::sparse: ranks have given it different options; .colors has to be the same on all");
+}
+
+} // namespace
+
+// Ranks wait for each other here. So what they make is noted before: if one of them makes something else, the check of what ranks launch finds it
+// while the others wait.
+std::shared_ptr<rows_of_rank> make_rows(scheduler& s, const rows_maker& pieces,
+  const sparse_options& o, const std::source_location& where) {
+  s.refuse_in_body("a matrix");
+  s.note_made(step_kind::topology, where, s.new_number(), o.colors, o.name);
+  team all(s);
+  try {
+    check_same(all, o.colors);
+    sparse_piece piece = pieces(all);
+    const color_id for_each_rank = 4 * s.ranks() / all.ranks();
+    return std::make_shared<rows_of_rank>(assemble_rows(
+      all, std::move(piece), {.colors = o.colors, .for_each_rank = for_each_rank, .cut = o.cut}));
+  }
+  catch(const std::invalid_argument& e) {
+    throw std::invalid_argument(told(e.what(), o.name, where));
+  }
+}
+
+std::uint64_t fingerprint(const rows_of_rank& rows) {
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+  return (rows.mesh.colors * factor + static_cast<std::uint64_t>(rows.mesh.in_all[0])) * factor +
+         static_cast<std::uint64_t>(rows.entries);
+}
+
+void drop_values(scheduler& s, rows_of_rank& rows) {
+  s.refuse_in_body("a matrix without values");
+  s.wait();
+  for(rows_of_color& its : rows.more)
+    its.values = {};
+  rows.has_values = false;
+}
+
+void refuse_row(std::int64_t row, std::int64_t owned) {
+  throw std::logic_error("rondo::sparse: a task looks for what belongs to row " +
+                         std::to_string(row) + "; this color owns " + std::to_string(owned) +
+                         " rows, from 0 on, and of ghosts it knows the numbers alone");
+}
+
+void refuse_values() {
+  throw std::logic_error("rondo::sparse: a task looks for the values of a row, and the matrix has "
+                         "none: no part has given values, or they were dropped");
+}
+
+} // namespace rondo::detail::inline meshes
