@@ -3,7 +3,7 @@
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
-  message(STATUS "bench: no MPI; the peers of solver, halo, contributions, sparse, progress, scale and metg are left out")
+  message(STATUS "bench: no MPI; the peers of solver, halo, contributions, sparse, hpcg, progress, scale and metg are left out")
   return()
 endif()
 
@@ -69,3 +69,4 @@ else()
 endif()
 
 include(sparse/programs.cmake)
+include(hpcg/programs.cmake)
