@@ -66,3 +66,4 @@ class Case:
     # What a program found the processor to take for something that is the same in all of them. On a machine
     # that others share, a core may be half as fast for seconds: such runs say nothing about the program.
     speed: str = ""
+    limit: float = 0  # seconds after which a program of it hangs, if that is more than elsewhere

@@ -3,17 +3,22 @@
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
-  message(STATUS "bench: no MPI; the peers of solver, halo, contributions, progress, scale and metg are left out")
+  message(STATUS "bench: no MPI; the peers of solver, halo, contributions, sparse, hpcg, progress, scale and metg are left out")
   return()
 endif()
 
-# bench_peer_program(NAME SOURCE LIBRARY...)
-function(bench_peer_program name source)
-  add_executable(${name} peers/mpi/${source})
+# bench_mpi_program(NAME SOURCE LIBRARY...): SOURCE is a path from the folder bench.
+function(bench_mpi_program name source)
+  add_executable(${name} ${source})
   # Of Open MPI's C++ bindings nothing is used.
   target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${name} PRIVATE
     MPI::MPI_CXX bench_program rondo_warnings ${ARGN})
+endfunction()
+
+# bench_peer_program(NAME SOURCE LIBRARY...): SOURCE is in this folder.
+function(bench_peer_program name source)
+  bench_mpi_program(${name} peers/mpi/${source} ${ARGN})
 endfunction()
 
 bench_peer_program(peer_mpi_gauss_seidel gauss_seidel.cpp)
@@ -62,3 +67,6 @@ if(BENCH_hdf5_LIBRARY AND BENCH_hdf5_is_parallel)
 else()
   message(STATUS "bench: no HDF5 with MPI (libhdf5-openmpi-dev); the peers of output are left out")
 endif()
+
+include(sparse/programs.cmake)
+include(hpcg/programs.cmake)
