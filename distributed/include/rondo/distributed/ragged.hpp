@@ -60,9 +60,10 @@ struct ragged_accessor_arguments {
   static_assert(!is_fold<Ghosts>, "rondo::ragged: tasks don't contribute to rows of their "
                                   "neighbours; write them into rows of own elements "
                                   "that the neighbours read");
-  static_assert(is_fold<Ghosts> || is_privilege<Ghosts, na> || is_privilege<Ghosts, ro> ||
-                  is_privilege<Ghosts, still>,
-    "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still");
+  static constexpr bool only_reads = is_fold<Ghosts> || is_privilege<Ghosts, na> ||
+                                     is_privilege<Ghosts, ro> || is_privilege<Ghosts, still>;
+  static_assert(
+    only_reads, "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still");
 
   static constexpr privilege ghosts = [] {
     if constexpr(is_fold<Ghosts>)
@@ -77,6 +78,8 @@ struct ragged_accessor_arguments {
 
 template<class T>
 class field<ragged<T>> : public field_handle {
+  static_assert(!detail::is_ragged<T>, "rondo::ragged: rows have values, and no rows; keep the "
+                                       "lengths of the inner ones in a second ragged field");
   static_assert(std::is_trivially_copyable_v<T>,
     "rondo::field: values travel between ranks as bytes; "
     "their type must be trivially copyable");
