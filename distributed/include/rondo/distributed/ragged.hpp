@@ -93,20 +93,21 @@ constexpr privilege ghosts_of_rows() {
 template<privilege Owned, auto Ghosts, int Depth>
 struct ragged_accessor_arguments {
   static constexpr privilege ghosts = ghosts_of_rows<Ghosts>();
+  static constexpr bool reads_or_appends = is_fold<Ghosts> || !writes(ghosts);
 
-  static_assert(
-    !is_fold<Ghosts> || is_append<Ghosts>, "rondo::ragged: what tasks contribute to rows of their "
-                                           "neighbours is appended to these: declare fold::append");
-  static_assert(is_fold<Ghosts> || !writes(ghosts),
+  static_assert(!is_fold<Ghosts> || is_append<Ghosts>,
+    "rondo::ragged: what tasks contribute to rows of their neighbours is appended to these: "
+    "declare "
+    "fold::append");
+  static_assert(reads_or_appends,
     "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still, or "
-    "fold::append to add "
-    "values to rows of neighbours");
-  static_assert(
-    !is_append<Ghosts> || writes(Owned), "rondo::ragged: what neighbours append changes what a "
-                                         "color owns: declare rw, or wo, beside the fold");
+    "fold::append to add values to rows of neighbours");
+  static_assert(!is_append<Ghosts> || writes(Owned),
+    "rondo::ragged: what neighbours append changes what a color owns: declare rw, or wo, beside "
+    "the fold");
 
-  static constexpr int depth = accessor_arguments < int, Owned,
-                       ghosts == ro || ghosts == still ? ghosts : na, Depth > ::depth;
+  static constexpr privilege read_ghosts = ghosts == ro || ghosts == still ? ghosts : na;
+  static constexpr int depth = accessor_arguments<int, Owned, read_ghosts, Depth>::depth;
 };
 
 /// Nothing is folded that has one value for each element.
@@ -116,6 +117,8 @@ inline constexpr folding appending{nullptr, nullptr};
 
 template<class T>
 class field<ragged<T>> : public field_handle {
+  static_assert(!detail::is_ragged<T>, "rondo::ragged: rows have values, and no rows; keep the "
+                                       "lengths of the inner ones in a second ragged field");
   static_assert(std::is_trivially_copyable_v<T>,
     "rondo::field: values travel between ranks as bytes; "
     "their type must be trivially copyable");

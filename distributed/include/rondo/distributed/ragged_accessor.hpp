@@ -150,9 +150,9 @@ public:
   row operator()(std::int64_t i, std::int64_t j, std::int64_t k) const { return at({i, j, k}, 3); }
 
   /// Values of all rows that the color owns.
-  [[nodiscard]] std::size_t total() const
-    requires(Owned != na)
-  {
+  [[nodiscard]] std::size_t total() const {
+    static_assert(Owned != na, "rondo::ragged: total() is of rows that the color owns; declare "
+                               "accessor<ro, ...>");
     return rows_.all().total();
   }
   /// Room for so many more, so that rows that grow are not moved as often.
