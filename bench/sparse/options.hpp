@@ -15,13 +15,16 @@ struct options {
   int iterations = 100;
   int reps = 5;
 
-  void parse(int argc, const char* const* argv) {
-    arguments args;
+  void add_to(arguments& args) {
     args.add("--nx", box.nx, "vertices in x").range(1, 1 << 20);
     args.add("--ny", box.ny, "vertices in y").range(1, 1 << 20);
     args.add("--nz", box.nz, "vertices in z, along which ranks share the box").range(1, 1 << 20);
     args.add("--iterations", iterations, "how many, each time from zero").positive();
     args.add("--reps", reps, "repetitions, of which the median is reported").positive();
+  }
+  void parse(int argc, const char* const* argv) {
+    arguments args;
+    add_to(args);
     args.parse(argc, argv);
   }
 
