@@ -8,6 +8,8 @@
 #include "sparse/options.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
