@@ -1,5 +1,6 @@
 // Sparse matrices cut into colors, on ranks of this process, against what they are in one piece.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -79,6 +80,20 @@ std::int64_t mistakes(sparse::view m, const sparse_piece* whole) {
   found += m.entries() != entries;
   found += m.all().size() != m.owned().size() + m.ghosts().size();
   return found;
+}
+/// Sums of three rows each, which the coarse row that has a third of their numbers gets. Returns how many of these the color didn't see.
+std::int64_t restrict_threes(sparse::view coarse, sparse::view fine, vector::accessor<wo> to,
+  vector::accessor<ro, ro> from, std::int64_t fine_rows) {
+  std::int64_t unseen = 0;
+  for(const auto r : coarse.owned()) {
+    to(r) = 0;
+    for(std::int64_t k = 3 * coarse.id(r); k != std::min(3 * coarse.id(r) + 3, fine_rows); ++k)
+      if(const auto at = fine.find(k))
+        to(r) += from(*at);
+      else
+        ++unseen;
+  }
+  return unseen;
 }
 double first_entry(sparse::view m) {
   double sum = 0;
@@ -278,5 +293,79 @@ TEST_CASE("a sparse matrix is made where all ranks make it") {
     const sparse m{s, matrices::in_parts(whole, 1), {.colors = 2}};
     const vector x{m, "x"};
     s.execute<task::fill>(m, x);
+  });
+}
+
+namespace {
+
+color_id color_of_coarse(std::int64_t row, color_id colors) {
+  return meshes::mix(17, static_cast<std::uint64_t>(row)) % colors;
+}
+
+/// Rows of two levels with one cut: three fine ones become a coarse one, on the same color.
+std::uint64_t coarse_bits(scheduler& s, color_id colors, std::int64_t rows) {
+  const auto where = [=](std::int64_t fine) { return color_of_coarse(fine / 3, colors); };
+  const sparse_piece fine_rows = matrices::grid_matrix(rows, 1);
+  const sparse_piece coarse_rows = matrices::grid_matrix((rows + 2) / 3, 1);
+  const cut_function cut = [&](detail::team&, const uncut_cells& cells, color_id) {
+    std::vector<color_id> all;
+    for(std::size_t n = 0; n != cells.centers.size(); ++n)
+      all.push_back(where(cells.first + static_cast<std::int64_t>(n)));
+    return all;
+  };
+  const sparse fine{s, matrices::in_parts(fine_rows, 2), {.colors = colors, .cut = cut}};
+  const sparse coarse(
+    fine, matrices::in_parts(coarse_rows, 3),
+    [=](std::int64_t row) { return color_of_coarse(row, colors); }, "coarse");
+  expect(coarse.has_colors_of(fine) && coarse.count() == (rows + 2) / 3);
+  expect(s.reduce<task::mistakes, fold::sum>(coarse, &coarse_rows).get() == 0);
+  const vector x{fine, "x"}, sums{coarse, "sums"};
+  s.execute<task::fill>(fine, x);
+  expect(s.reduce<task::restrict_threes, fold::sum>(coarse, fine, sums, x, rows).get() == 0);
+  return s.reduce<task::bits, fold::sum>(coarse, sums).get();
+}
+
+} // namespace
+
+TEST_CASE("a launch takes matrices with the same colors, and fields of both") {
+  constexpr std::int64_t rows = 100;
+  std::vector<double> sums((rows + 2) / 3);
+  for(std::int64_t r = 0; r != rows; ++r)
+    sums[static_cast<std::size_t>(r / 3)] += first_value(r);
+  for(const unsigned ranks : {1U, 2U, 3U})
+    for(const color_id colors : {1U, 3U, 6U}) {
+      INFO("ranks " << ranks << ", colors " << colors);
+      std::vector<std::uint64_t> here(ranks);
+      on_ranks(make_local_transports(ranks), 1,
+        [&](scheduler& s) { here[s.rank()] = coarse_bits(s, colors, rows); });
+      for(const std::uint64_t bits : here)
+        CHECK(bits == matrices::mark_of(sums));
+    }
+}
+
+TEST_CASE("a matrix with the colors of another topology may leave some without rows") {
+  on_some_ranks([](scheduler& s) {
+    const sparse_piece few = matrices::grid_matrix(3, 1);
+    const auto from = matrices::in_parts(few, 1);
+    const auto second = [](std::int64_t) -> color_id { return 1; };
+    const unstructured<kind::cells> mesh{s, box_of_triangles{4, 4}, {.colors = 4}};
+    const sparse m(mesh, from, second);
+    expect(m.colors() == 4 && !m.space().has_ghosts());
+    expect(s.reduce<task::mistakes, fold::sum>(m, &few).get() == 0);
+    const sparse again(m, from, [](std::int64_t row) { return static_cast<color_id>(row); });
+    expect(s.reduce<task::mistakes, fold::sum>(again, &few).get() == 0);
+
+    expect(contains(thrown_by([&] {
+      const sparse wrong(
+        mesh, from, [](std::int64_t) -> color_id { return 4; }, "A");
+    }),
+      "row 0 has been given color 4, and there are 4"));
+    expect(contains(thrown_by([&] { const sparse wrong(mesh, from, nullptr); }),
+      "there is no function that says"));
+    const topo::global everywhere{s};
+    expect(contains(thrown_by([&] { const sparse wrong(everywhere, from, second); }),
+      "it can't have the colors of a global topology"));
+    expect(contains(thrown_by([&] { s.repeat(2, [&] { const sparse n(mesh, from, second); }); }),
+      "a matrix is made in the body of"));
   });
 }

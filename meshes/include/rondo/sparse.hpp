@@ -71,6 +71,10 @@ rows_maker rows_made_by(const Pieces& pieces) {
 /// Refuses what can't be, and makes the matrix; collective.
 [[nodiscard]] std::shared_ptr<rows_of_rank> make_rows(scheduler& s, const rows_maker& pieces,
   const sparse_options& o, const std::source_location& where);
+/// The same with the colors of another topology.
+[[nodiscard]] std::shared_ptr<rows_of_rank> make_rows_like(const topology& like,
+  const rows_maker& pieces, const std::function<color_id(std::int64_t)>& color_of,
+  const std::string& name, const std::source_location& where);
 [[nodiscard]] std::uint64_t fingerprint(const rows_of_rank& rows);
 /// Values are given up, once tasks no longer look at them.
 void drop_values(scheduler& s, rows_of_rank& rows);
@@ -89,6 +93,17 @@ public:
       : sparse(s, detail::make_rows(s, detail::rows_made_by(pieces), options, where), options.name,
           where) {}
 
+  /// With the colors of another topology, on the same ranks, so that a launch may take both, and fields of both: levels of a multigrid method, say.
+  /// `color_of(row)` says which color a row belongs to, by its number, the same on all ranks; colors may have no rows. It may outlive that topology. A
+  /// structured mesh whose colors lie on ranks in boxes is refused.
+  template<class Pieces>
+  sparse(const topology& like, const Pieces& pieces,
+    const std::function<color_id(std::int64_t)>& color_of, const std::string& name = "matrix",
+    std::source_location where = std::source_location::current())
+      : sparse(like,
+          detail::make_rows_like(like, detail::rows_made_by(pieces), color_of, name, where), name,
+          where) {}
+
   /// Rows, on all ranks.
   [[nodiscard]] std::int64_t count() const { return rows().mesh.in_all[0]; }
   /// Columns of all rows, on all ranks.
@@ -98,10 +113,12 @@ public:
   void drop_values() { detail::drop_values(home(), rows()); }
 
 private:
-  sparse(scheduler& s, const std::shared_ptr<detail::rows_of_rank>& rows, const std::string& name,
-    const std::source_location& where)
-      : base(s, detail::rows_space(rows), {.name = name, .fingerprint = detail::fingerprint(*rows)},
-          where) {}
+  /// `colors_of`: the scheduler, or another topology.
+  template<class Colors>
+  sparse(Colors& colors_of, const std::shared_ptr<detail::rows_of_rank>& rows,
+    const std::string& name, const std::source_location& where)
+      : base(colors_of, detail::rows_space(rows),
+          {.name = name, .fingerprint = detail::fingerprint(*rows)}, where) {}
   [[nodiscard]] detail::rows_of_rank& rows() const { return space().rows(); }
 };
 

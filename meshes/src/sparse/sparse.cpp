@@ -1,12 +1,16 @@
 #include <rondo/sparse.hpp>
 
+#include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include <rondo/distributed/distribution.hpp>
 
 #include "assemble_rows.hpp"
-#include "mistakes_of_ranks.hpp"
 
 namespace rondo::detail::inline meshes {
 
@@ -30,6 +34,19 @@ void check_same(team& all, color_id own) {
       "rondo::sparse: ranks have given it different options; .colors has to be the same on all");
 }
 
+/// Rows go where the colors of the other topology are: as `distribution` deals them by itself.
+void check_colors_of(team& all, const topology& like) {
+  const scheduler& s = like.home();
+  std::int64_t others[] = {
+    like.is_replicated() || distribution(like.colors(), s.ranks()).of(s.rank()) != like.mine()};
+  all.add_up(others);
+  if(others[0] != 0)
+    throw std::invalid_argument("rondo::sparse: it can't have the colors of a global topology, nor "
+                                "those of a structured mesh "
+                                "that are dealt to ranks as boxes; name an unstructured mesh, "
+                                "another matrix, or the scheduler");
+}
+
 } // namespace
 
 // Ranks wait for each other here. So what they make is noted before: if one of them makes something else, the check of what ranks launch finds it
@@ -48,6 +65,33 @@ std::shared_ptr<rows_of_rank> make_rows(scheduler& s, const rows_maker& pieces,
   }
   catch(const std::invalid_argument& e) {
     throw std::invalid_argument(told(e.what(), o.name, where));
+  }
+}
+
+std::shared_ptr<rows_of_rank> make_rows_like(const topology& like, const rows_maker& pieces,
+  const std::function<color_id(std::int64_t)>& color_of, const std::string& name,
+  const std::source_location& where) {
+  scheduler& s = like.home();
+  s.refuse_in_body("a matrix");
+  s.note_made(step_kind::topology, where, s.new_number(), like.number(), name);
+  team all(s);
+  try {
+    check_colors_of(all, like);
+    if(!color_of)
+      throw std::invalid_argument("rondo::sparse: there is no function that says which colors rows "
+                                  "have; give one: color_id(std::int64_t row)");
+    const cut_function cut = [&](team&, const uncut_cells& rows, color_id) {
+      std::vector<color_id> made;
+      for(std::size_t r = 0; r != rows.centers.size(); ++r)
+        made.push_back(color_of(rows.first + static_cast<std::int64_t>(r)));
+      return made;
+    };
+    sparse_piece piece = pieces(all);
+    return std::make_shared<rows_of_rank>(assemble_rows(
+      all, std::move(piece), {.colors = like.colors(), .cut = cut, .may_be_empty = true}));
+  }
+  catch(const std::invalid_argument& e) {
+    throw std::invalid_argument(told(e.what(), name, where));
   }
 }
 
