@@ -21,10 +21,11 @@ namespace {
 using connect = std::vector<std::unique_ptr<transport>> (*)(unsigned);
 std::vector<std::unique_ptr<transport>> late(unsigned ranks) {
   auto all = make_local_transports(ranks);
+  std::uint64_t seed = 0;
   for(auto& t : all)
     t = make_delayed(std::move(t), {.latency = std::chrono::microseconds(20),
                                      .jitter = std::chrono::microseconds(200),
-                                     .seed = t->rank()});
+                                     .seed = seed++});
   return all;
 }
 std::vector<std::unique_ptr<transport>> on_a_node(unsigned ranks) {

@@ -191,6 +191,25 @@ std::uint64_t count_wrong_steps(line::view m, indices::accessor<ro> a, std::int3
       wrong += a()[at++] != s;
   return wrong + (at != a().size()) + (m.colors() != 6);
 }
+void collect_on_rank(
+  mpi_task /*t*/, per_color<line::view> m, per_color<hits::accessor<wo>> a, std::uint64_t n) {
+  for(std::size_t c = 0; c != m.size(); ++c)
+    collect(m[c], a[c], n);
+}
+std::uint64_t count_wrong_on_rank(
+  mpi_task /*t*/, per_color<line::view> m, per_color<hits::accessor<ro, ro>> a, std::uint64_t n) {
+  std::uint64_t wrong = 0;
+  for(std::size_t c = 0; c != m.size(); ++c)
+    wrong += count_wrong(m[c], a[c], n);
+  return wrong;
+}
+std::uint64_t change_on_rank(
+  mpi_task /*t*/, per_color<hits::accessor<rw>> a, per_color<line::view> m) {
+  for(std::size_t c = 0; c != m.size(); ++c)
+    for(const auto i : m[c].owned(0))
+      a[c](i).push_back({});
+  return m.size();
+}
 } // namespace task
 
 /// On 1 to 3 ranks, connected in two ways.
@@ -312,6 +331,25 @@ TEST_CASE("each color has a row of its own, and each rank the same") {
       if(n % 10 == 4)
         expect(s.reduce<task::count_wrong_steps, fold::sum>(m, steps, n + 1).get() == 0);
     }
+  });
+}
+
+TEST_CASE("tasks that call MPI change rows, which are packed when they end") {
+  everywhere([](scheduler& s) {
+    const line m{s, ring};
+    const hits a{m, "a"};
+    for(std::uint64_t n = 0; n != 6; ++n) {
+      s.execute_mpi<task::collect_on_rank>(m, a, n);
+      if(n % 2 == 0)
+        expect(s.reduce<task::count_wrong, fold::sum>(m, a, n).get() == 0);
+      expect(s.execute_mpi<task::count_wrong_on_rank>(m, a, n).get() == 0);
+    }
+    s.repeat(20, [&] { static_cast<void>(s.execute_mpi<task::change_on_rank>(a, m)); });
+    s.execute_mpi<task::collect_on_rank>(m, a, std::uint64_t{7});
+    expect(s.execute_mpi<task::count_wrong_on_rank>(m, a, std::uint64_t{7}).get() == 0);
+    s.wait();
+    for(std::size_t c = 0; c != a.state().of().local_colors(); ++c)
+      expect(!a.state().rows(c).is_loose());
   });
 }
 

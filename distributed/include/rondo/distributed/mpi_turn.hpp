@@ -121,6 +121,17 @@ P mpi_argument(O& object) {
     return at(0);
 }
 
+/// After the task: what kinds of fields do then, for each color that it had.
+template<class P, class O>
+void end_mpi_argument([[maybe_unused]] const O& object) {
+  using one = typename of_one_color<P>::type;
+  if constexpr(has_end<one>) {
+    const std::size_t colors = is_per_color<P> ? object->of().local_colors() : 1;
+    for(std::size_t c = 0; c != colors; ++c)
+      accessor_kind<one>::end(object->block(c));
+  }
+}
+
 template<class Parameters>
 struct without_first;
 template<class First, class... P>
@@ -191,7 +202,18 @@ private:
 
   decltype(auto) run_with([[maybe_unused]] kept&& values) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
-      return F(mpi_task(*via), make<I>(values)...);
+      using lists = parameter_lists<each_of_one_color<std::tuple<P...>>>;
+      if constexpr(!lists::some_ends)
+        return F(mpi_task(*via), make<I>(values)...);
+      else if constexpr(std::is_void_v<typename signature_of<F>::result>) {
+        F(mpi_task(*via), make<I>(values)...);
+        (end_mpi_argument<P>(nth<I>(objects)), ...);
+      }
+      else {
+        auto result = F(mpi_task(*via), make<I>(values)...);
+        (end_mpi_argument<P>(nth<I>(objects)), ...);
+        return result;
+      }
     }(std::index_sequence_for<P...>());
   }
   template<std::size_t I>
