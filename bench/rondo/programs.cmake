@@ -25,6 +25,7 @@ bench_rondo_program(rondo_metg metg.cpp)
 bench_rondo_program(rondo_metg_ranks metg_ranks.cpp)
 bench_rondo_program(rondo_overhead overhead.cpp)
 bench_rondo_program(rondo_observed_loop observed_loop.cpp)
+bench_rondo_program(rondo_pic pic.cpp)
 
 foreach(name mesh_heat mesh_elastic mesh_setup sparse_cg)
   bench_rondo_program(rondo_${name} ${name}.cpp)
