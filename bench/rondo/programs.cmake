@@ -27,7 +27,7 @@ bench_rondo_program(rondo_overhead overhead.cpp)
 bench_rondo_program(rondo_observed_loop observed_loop.cpp)
 bench_rondo_program(rondo_pic pic.cpp)
 
-foreach(name mesh_heat mesh_elastic mesh_setup sparse_cg)
+foreach(name mesh_heat mesh_elastic mesh_setup sparse_cg hpcg)
   bench_rondo_program(rondo_${name} ${name}.cpp)
   target_link_libraries(rondo_${name} PRIVATE rondo::meshes)
 endforeach()
