@@ -93,9 +93,47 @@ void run_away(grid::view m, walkers::accessor<rw> p) {
 std::size_t count(grid::view /*m*/, walkers::accessor<ro> p) { return p.size(); }
 } // namespace task
 
-structured_options<2> options() {
+/// The same with a row of walkers in each cell.
+using cells = field<ragged<walker>>;
+
+namespace task {
+void settle(grid::view m, cells::accessor<wo> c) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      c(i, j).assign(born_in(i, j));
+}
+void go(grid::view m, cells::accessor<ro> from, cells::accessor<wo, fold::append> to) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      to(i, j).clear();
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      for(walker w : from(i, j)) {
+        step(w);
+        const point<2> cell{w.x, w.y};
+        wrap(w);
+        to(cell[0], cell[1]).push_back(w);
+      }
+}
+/// Also of what neighbours have: as many as are there.
+std::uint64_t bits_of_rows(grid::view m, cells::accessor<ro, ro> c) {
+  std::uint64_t h = 0;
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0)) {
+      for(const walker& w : c(i, j)) {
+        expect(w.x == i && w.y == j);
+        h += bits_of(w);
+      }
+      for(const walker& w : c(i + 1, j + 2))
+        h += bits_of(w) * 3;
+    }
+  return h;
+}
+} // namespace task
+
+structured_options<2> options(const point<2>& colors = {4, 3}) {
   return {.extents = {width, height},
-    .colors = {4, 3},
+    .colors = colors,
     .halo = 2,
     .periodic = {true, true},
     .diagonals = true};
@@ -103,8 +141,12 @@ structured_options<2> options() {
 
 } // namespace
 
-TEST_CASE("particles are with the color that owns their cell") {
-  constexpr int passes = 30;
+namespace {
+
+constexpr int passes = 30;
+
+/// All that are born, after these passes.
+std::vector<walker> all_walkers() {
   std::vector<walker> all;
   for(std::int64_t y = 0; y != height; ++y)
     for(std::int64_t x = 0; x != width; ++x)
@@ -115,32 +157,63 @@ TEST_CASE("particles are with the color that owns their cell") {
       step(w);
       wrap(w);
     }
+  return all;
+}
+
+// Few colors for each rank, and more than have a part in one launch of a message.
+constexpr point<2> ways_to_cut[] = {{4, 3}, {8, 5}};
+
+} // namespace
+
+TEST_CASE("particles are with the color that owns their cell") {
+  std::vector<walker> all = all_walkers();
   std::erase_if(all, [](const walker& w) { return w.name % 5 == 0; });
   std::uint64_t expected = 0;
   for(const walker& w : all)
     expected += bits_of(w);
 
-  std::vector<std::uint64_t> orders;
-  for(const unsigned ranks : {1U, 2U, 3U})
-    for(const bool in_repeat : {false, true})
+  for(const point<2>& colors : ways_to_cut) {
+    std::vector<std::uint64_t> orders;
+    for(const unsigned ranks : {1U, 2U, 3U})
+      for(const bool in_repeat : {false, true})
+        on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+          const grid m{s, options(colors)};
+          walkers p{m, "p"};
+          s.execute<task::create>(m, p);
+          if(in_repeat)
+            s.repeat(passes, [&] { s.execute<task::walk>(m, p); });
+          else
+            for(int pass = 0; pass != passes; ++pass)
+              s.execute<task::walk>(m, p);
+          s.execute<task::forget_some>(m, p);
+          expect(s.reduce<task::count, fold::sum>(m, p).get() == all.size());
+          expect(s.reduce<task::bits, fold::sum>(m, p).get() == expected);
+          const std::uint64_t order = s.reduce<task::bits_in_order, fold::sum>(m, p).get();
+          if(s.rank() == 0)
+            orders.push_back(order);
+        });
+    for(const std::uint64_t o : orders)
+      CHECK(o == orders[0]);
+  }
+}
+
+TEST_CASE("what wanders from row to row is in the row of its cell") {
+  std::uint64_t expected = 0;
+  for(const walker& w : all_walkers())
+    expected += bits_of(w) * 4;
+  for(const point<2>& colors : ways_to_cut)
+    for(const unsigned ranks : {1U, 2U, 3U})
       on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
-        const grid m{s, options()};
-        walkers p{m, "p"};
-        s.execute<task::create>(m, p);
-        if(in_repeat)
-          s.repeat(passes, [&] { s.execute<task::walk>(m, p); });
-        else
-          for(int pass = 0; pass != passes; ++pass)
-            s.execute<task::walk>(m, p);
-        s.execute<task::forget_some>(m, p);
-        expect(s.reduce<task::count, fold::sum>(m, p).get() == all.size());
-        expect(s.reduce<task::bits, fold::sum>(m, p).get() == expected);
-        const std::uint64_t order = s.reduce<task::bits_in_order, fold::sum>(m, p).get();
-        if(s.rank() == 0)
-          orders.push_back(order);
+        const grid m{s, options(colors)};
+        cells a{m, "a"};
+        cells b{m, "b"};
+        s.execute<task::settle>(m, a);
+        s.repeat(passes / 2, [&] {
+          s.execute<task::go>(m, a, b);
+          s.execute<task::go>(m, b, a);
+        });
+        expect(s.reduce<task::bits_of_rows, fold::sum>(m, a).get() == expected);
       });
-  for(const std::uint64_t o : orders)
-    CHECK(o == orders[0]);
 }
 
 TEST_CASE("a particle that goes too far is told") {
