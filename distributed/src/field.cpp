@@ -69,13 +69,25 @@ std::uint32_t channel_for_a_field(scheduler& s) {
   s.refuse_in_body("a field");
   return s.new_channel();
 }
+/// Null: it needs none. If there are too few the field is not made, and has no number of its own, either.
+std::unique_ptr<growing_channel_numbers> channels_for_rows(
+  scheduler& s, bool is_in_rows, std::uint32_t of_the_field) {
+  if(!is_in_rows)
+    return nullptr;
+  try {
+    return std::make_unique<growing_channel_numbers>(s);
+  }
+  catch(...) {
+    s.give_back_channel(of_the_field);
+    throw;
+  }
+}
 } // namespace
 
 field_state::field_state(const topology& t, std::string name, const field_options& options,
   value_layout value, const std::source_location& where)
     : channel(channel_for_a_field(t.home())), topology_(t.share()),
-      channels_of_rows_(
-        value.is_in_rows ? std::make_unique<growing_channel_numbers>(t.home()) : nullptr),
+      channels_of_rows_(channels_for_rows(t.home(), value.is_in_rows, channel)),
       number_(t.home().new_number()), name_(std::move(name)), value_size_(value.size),
       value_alignment_(value.alignment), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}),
       thinner_halo_(options.halo.value_or(-1)),

@@ -14,8 +14,16 @@ constexpr std::size_t growth = 4;
 } // namespace
 
 growing_channel_numbers::growing_channel_numbers(scheduler& s) : home_(s) {
-  for(std::uint32_t& n : all_)
-    n = s.new_channel();
+  std::size_t taken = 0;
+  try {
+    for(; taken != most; ++taken)
+      all_[taken] = s.new_channel();
+  }
+  catch(...) { // there are not as many
+    while(taken != 0)
+      s.give_back_channel(all_[--taken]);
+    throw;
+  }
 }
 
 growing_channel_numbers::~growing_channel_numbers() {

@@ -173,18 +173,3 @@ TEST_CASE("a channel that has been replaced as often as can be says so") {
            "rondo: a message between two ranks is too long; use more ranks");
   });
 }
-
-TEST_CASE("numbers of channels are given back when a ragged field has gone") {
-  on_ranks(make_local_transports(2), 1, [](scheduler& s) {
-    const structured<1> m{s, {.extents = {8}, .colors = {4}}};
-    std::uint32_t greatest = 0;
-    for(int again = 0; again != 100; ++again) {
-      const field<ragged<int>> u{m, "u"};
-      for(std::size_t n = 0; n != growing_channel_numbers::most; ++n) {
-        const std::uint32_t number = u.state().channels_of_rows().of(n);
-        expect(again == 0 || number <= greatest);
-        greatest = std::max(number, greatest);
-      }
-    }
-  });
-}

@@ -83,6 +83,24 @@ double sum(line::view m, numbers::accessor<ro> u) {
 
 double sum_of_colors(line::view m) { return double(m.color()); }
 
+using lists = field<ragged<std::int64_t>>;
+/// Longer from point to point.
+void fill_rows(line::view m, lists::accessor<wo> u, std::int64_t most) {
+  for(const auto i : m.owned(0))
+    u(i).assign(static_cast<std::size_t>((7 * i) % most), i);
+}
+std::int64_t wrong_rows(line::view m, lists::accessor<ro, ro> u, std::int64_t most) {
+  const std::int64_t n = m.mesh().hi[0];
+  std::int64_t wrong = 0;
+  for(const auto i : m.owned(0))
+    for(const std::int64_t p : {i - 1, i + 1}) {
+      const std::int64_t q = (p + n) % n;
+      wrong += static_cast<std::int64_t>(u(p).size()) != (7 * q) % most;
+      wrong += !u(p).empty() && u(p).back() != q;
+    }
+  return wrong;
+}
+
 constexpr std::int64_t points = 24;
 
 /// Meshes come and go, and each time the messages of another size are those of another field.
@@ -101,6 +119,22 @@ void come_and_go(scheduler& s) {
   }
 }
 
+/// The same of fields with rows, whose channels grow.
+void rows_come_and_go(scheduler& s) {
+  for(std::int64_t time = 0; time != 25; ++time) {
+    const line m{s, {.extents = {points}, .colors = {6}, .periodic = {true}}};
+    const lists u{m, "u"}, v{m, "v"};
+    for(const std::int64_t most : {1 + time % 7, 10 + 100 * time}) {
+      s.execute<fill_rows>(m, u, most);
+      s.execute<fill_rows>(m, v, most + 1);
+      const auto wrong = s.reduce<wrong_rows, fold::sum>(m, u, most);
+      const auto wrong_there = s.reduce<wrong_rows, fold::sum>(m, v, most + 1);
+      if(time % 3 != 0)
+        expect(wrong.get() == 0 && wrong_there.get() == 0);
+    }
+  }
+}
+
 } // namespace
 
 TEST_CASE("a program may make any number of meshes, fields and reductions, one after the other") {
@@ -112,6 +146,36 @@ TEST_CASE("a program may make any number of meshes, fields and reductions, one a
                                               : make_local_transports(ranks),
              most),
     2, &come_and_go);
+}
+
+TEST_CASE("a program may make any number of ragged fields, one after the other") {
+  const unsigned ranks = GENERATE(1U, 2U, 3U);
+  const std::uint32_t most = GENERATE(40U, 60U, 10'000U);
+  const bool through_memory = GENERATE(false, true);
+  CAPTURE(ranks, most, through_memory);
+  on_ranks(narrow(through_memory && ranks > 1 ? make_shared_memory_transports(ranks, ranks)
+                                              : make_local_transports(ranks),
+             most),
+    2, &rows_come_and_go);
+}
+
+TEST_CASE("a ragged field too many takes nothing from others") {
+  on_ranks(narrow(make_local_transports(2), 40), 1, [](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {6}, .periodic = {true}}};
+    std::vector<std::unique_ptr<lists>> all;
+    const auto make_all = [&] {
+      while(all.size() != 20)
+        all.push_back(std::make_unique<lists>(m, "u"));
+    };
+    for(int again = 0; again != 10; ++again) {
+      expect(thrown_by(make_all).find("no channel is left") != std::string::npos);
+      expect(all.size() == 3 || all.size() == 2);
+      all.pop_back();
+      const lists last{m, "there is room again"};
+      s.execute<fill_rows>(m, last, std::int64_t{100});
+      expect(s.reduce<wrong_rows, fold::sum>(m, last, std::int64_t{100}).get() == 0);
+    }
+  });
 }
 
 TEST_CASE("a field too many at a time is refused") {

@@ -86,6 +86,7 @@ public:
         out_.fields.push_back(digest(m, h));
       out_.fields.push_back(digest(m, m.numbers));
       out_.fields.push_back(digest(m, m.triples));
+      out_.fields.push_back(digest(m, m.rows));
       for(const std::uint64_t mark : m.marks)
         out_.fields.push_back(mark);
     }
@@ -287,6 +288,38 @@ public:
     case deed::hashes_by_course:
       return set(
         m, h, [&](const point<D>& p) { return mix(mix(w.start(m.at(p)), h[m.at(p)]), course_); });
+    case deed::fill_rows:
+      return set_rows(m, [&](auto& p) { return next_row(w.start(m.at(p)), {}); });
+    case deed::relax_rows: {
+      const auto old = m.rows;
+      return set_rows(m, [&](auto& p) {
+        const row_of_hashes before = old[m.at(p)];
+        return next_row(mix(mix(w.start(m.at(p)), hash_of(before)), seen(m, old, p, {})), before);
+      });
+    }
+    case deed::rows_by_hashes:
+      return set_rows(m, [&](auto& p) {
+        return next_row(mix(w.start(m.at(p)), seen(m, h, p, {})), std::vector(m.rows[m.at(p)]));
+      });
+    case deed::hashes_by_rows:
+      return set(m, h, [&](auto& p) {
+        return mix(mix(w.start(m.at(p)), hash_of(m.rows[m.at(p)])), seen(m, m.rows, p, {}));
+      });
+    case deed::near_rows:
+      return set(m, h, [&](auto& p) {
+        return mix(mix(w.start(m.at(p)), hash_of(m.rows[m.at(p)])),
+          m.form.around(p, {}, m.form.near_offsets,
+            [&](auto&, const point<D>& q) { return row_of_hashes(m.rows[m.at(q)]); }));
+      });
+    case deed::rim_of_rows: {
+      const auto old = m.rows;
+      for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+        for_each_point(m.cut.owned(c), [&](const point<D>& p) {
+          m.rows[m.at(p)] =
+            next_row(mix(w.start(m.at(p)), seen(m, old, p, m.cut.with_beyond(c))), old[m.at(p)]);
+        });
+      return;
+    }
     case deed::save:
       return save(o.mesh, o.field);
     case deed::load: {
@@ -343,6 +376,7 @@ private:
         h.resize(n);
       numbers.resize(n);
       triples.resize(n);
+      rows.resize(n);
       marks.resize(cut.colors());
     }
     [[nodiscard]] std::size_t at(const point<D>& p) const { return form.number(p); }
@@ -357,12 +391,17 @@ private:
     array<std::uint64_t> marks;
     array<double> numbers;
     array<triple> triples;
+    array<std::vector<std::uint64_t>> rows;
   };
 
   [[nodiscard]] bool is_so(const block& b) const {
     return values_[b.stop] % b.stops_at_one_in == 0;
   }
 
+  template<class F>
+  static void set_rows(mesh& m, F&& f) {
+    for_each_point(m.cut.mesh(), [&](const point<D>& p) { m.rows[m.at(p)] = f(p); });
+  }
   template<class T, class F>
   static void set(const mesh& m, array<T>& to, F&& f) {
     for_each_point(m.cut.mesh(), [&](const point<D>& p) { to[m.at(p)] = from_hash<T>(f(p)); });

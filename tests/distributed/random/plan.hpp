@@ -52,6 +52,12 @@ enum class deed : unsigned char {
   hashes_by_marks,  ///< the other way round
   steer,            ///< reads and writes what every rank has
   hashes_by_course, ///< and reads that
+  fill_rows,        ///< of a ragged field: writes
+  relax_rows,       ///< reads and writes, and reads ghosts
+  rows_by_hashes,   ///< makes them longer or shorter by what the other field has
+  hashes_by_rows,   ///< the other way round
+  near_rows,        ///< the same, and looks no farther than the next point
+  rim_of_rows,      ///< reads the ghosts and writes the owned rows of the same field
   fill_tiles,       ///< of an unstructured mesh: writes
   relax_tiles,      ///< reads and writes, and reads those beside them
   tiles_by_corners, ///< writes, from the corners that tiles have

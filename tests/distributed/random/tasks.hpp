@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -49,6 +50,24 @@ inline std::uint64_t hash_of(std::uint64_t x) { return x; }
 inline std::uint64_t hash_of(double x) { return mix(std::bit_cast<std::uint64_t>(x), 2); }
 inline std::uint64_t hash_of(const triple& x) {
   return mix(x.a + (std::uint64_t{x.b} << 32U), x.c);
+}
+
+/// A row of a ragged field; it counts how long it is, too.
+using row_of_hashes = std::span<const std::uint64_t>;
+inline std::uint64_t hash_of(row_of_hashes row) {
+  std::uint64_t h = mix(row.size(), 9);
+  for(const std::uint64_t x : row)
+    h = mix(h, x);
+  return h;
+}
+/// What it is next: part of what it was, and new ones. Most are short; now and then one is not.
+inline std::vector<std::uint64_t> next_row(std::uint64_t h, row_of_hashes before) {
+  const std::size_t size = (h >> 8U) % (h % 16 == 0 ? 150 : 9);
+  std::vector<std::uint64_t> row(before.begin(),
+    before.begin() + static_cast<std::ptrdiff_t>(std::min(before.size(), size / 2)));
+  while(row.size() != size)
+    row.push_back(mix(h, row.size()));
+  return row;
 }
 
 /// Neither commutes nor is it associative.

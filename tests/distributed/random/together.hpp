@@ -27,6 +27,8 @@ using rondo::privilege;
 
 template<class T, privilege O, auto G = na, int Depth = rondo::whole_halo>
 using acc = rondo::field_accessor<T, O, G, Depth>;
+template<privilege O, privilege G = na, int Depth = rondo::whole_halo>
+using rows_acc = rondo::ragged_accessor<std::uint64_t, O, G, Depth>;
 template<std::size_t D>
 using view = rondo::structured_view<D>;
 using hash = std::uint64_t;
@@ -61,6 +63,22 @@ struct work {
     std::size_t i = 0;
     for_each_point(m.owned(),
       [&](const point<D>& p) { at(u, p) = from_hash<typename A::value_type>(values[i++]); });
+  }
+  template<class A>
+  static row_of_hashes row(const A& u, const point<D>& p) {
+    return at(u, p);
+  }
+  template<class A>
+  static hash rows_seen(form g, const A& u, const point<D>& p, const box<D>& without = {}) {
+    return g->around(p, without, [&](const point<D>& q, auto&) { return row(u, q); });
+  }
+  /// All new rows are there before the first one is changed.
+  template<class A, class F>
+  static void set_rows(const view<D>& m, const A& u, F&& f) {
+    std::vector<std::vector<hash>> rows;
+    for_each_point(m.owned(), [&](const point<D>& p) { rows.push_back(f(p)); });
+    auto next = rows.begin();
+    for_each_point(m.owned(), [&](const point<D>& p) { at(u, p).assign(*next++); });
   }
   template<class F>
   static hash all(const view<D>& m, F&& f) {
@@ -182,6 +200,52 @@ struct work {
     std::size_t i = 0;
     g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) { at(u, p) = values[i++]; });
   }
+  static void fill_rows(view<D> m, rows_acc<wo> u, form g, hash id, hash given) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      at(u, p).clear();
+      for(const hash x : next_row(who{id, given}.start(g->number(p)), {}))
+        at(u, p).push_back(x);
+    });
+  }
+  static void relax_rows(view<D> m, rows_acc<rw, ro> u, form g, hash id, hash given) {
+    set_rows(m, u, [&](auto& p) {
+      return next_row(
+        mix(mix(who{id, given}.start(g->number(p)), hash_of(row(u, p))), rows_seen(g, u, p)),
+        row(u, p));
+    });
+  }
+  /// Row by row, as others are made longer and shorter before.
+  static void rows_by(
+    view<D> m, rows_acc<rw> u, acc<hash, ro, ro> from, form g, hash id, hash given) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      const auto next =
+        next_row(mix(who{id, given}.start(g->number(p)), seen(g, from, p)), row(u, p));
+      at(u, p).resize(next.size());
+      std::copy(next.begin(), next.end(), at(u, p).begin());
+    });
+  }
+  template<int Depth>
+  static void by_rows(
+    view<D> m, acc<hash, wo> to, rows_acc<ro, ro, Depth> from, form g, hash id, hash given) {
+    const auto& those = Depth == 1 ? g->near_offsets : g->offsets;
+    set(m, to, [&](auto& p) {
+      return mix(mix(who{id, given}.start(g->number(p)), hash_of(row(from, p))),
+        g->around(p, {}, those, [&](const point<D>& q, auto&) { return row(from, q); }));
+    });
+  }
+  static void rim_of_rows(
+    view<D> m, rows_acc<na, ro> from, rows_acc<rw> to, form g, hash id, hash given) {
+    for_each_point(m.owned(), [&](const point<D>& p) {
+      at(to, p).assign(next_row(
+        mix(who{id, given}.start(g->number(p)), rows_seen(g, from, p, m.all())), row(to, p)));
+    });
+  }
+  static hash digest_rows(view<D> m, rows_acc<ro> u, form g) {
+    hash sum = 0;
+    for_each_point(
+      m.all(), [&](const point<D>& p) { sum += mix(g->number(p), hash_of(row(u, p))); });
+    return sum;
+  }
   static void mark(view<D> m, acc<hash, ro> u, acc<hash, wo> marks, form g, hash id, hash given) {
     marks() = all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
   }
@@ -269,6 +333,8 @@ public:
         digests.push_back(digest(m, h));
       digests.push_back(digest(m, m.numbers));
       digests.push_back(digest(m, m.triples));
+      digests.push_back(scheduler_.template reduce<&does::digest_rows, rondo::fold::sum>(
+        m.of, m.rows, m.form.get()));
       for(rondo::color_id c = 0; c != m.of.colors(); ++c)
         digests.push_back(scheduler_.from(c, m.marks));
     }
@@ -397,6 +463,7 @@ private:
     std::vector<rondo::field<hash>> hashes;
     rondo::field<double> numbers;
     rondo::field<triple> triples{of, "triples"};
+    rondo::field<rondo::ragged<hash>> rows{of, "rows"};
     rondo::topo::index colors{of};
     rondo::field<hash> marks{colors, "marks"};
   };
@@ -550,6 +617,19 @@ private:
       return s.template execute<&does::steer>(course_, id, given);
     case deed::hashes_by_course:
       return s.template execute<&does::update_by>(m.of, h, course_, g, id, given);
+    case deed::fill_rows:
+      return s.template execute<&does::fill_rows>(m.of, m.rows, g, id, given);
+    case deed::relax_rows:
+      return s.template execute<&does::relax_rows>(m.of, m.rows, g, id, given);
+    case deed::rows_by_hashes:
+      return s.template execute<&does::rows_by>(m.of, m.rows, h, g, id, given);
+    case deed::hashes_by_rows:
+      return s.template execute<&does::template by_rows<rondo::whole_halo>>(
+        m.of, h, m.rows, g, id, given);
+    case deed::near_rows:
+      return s.template execute<&does::template by_rows<1>>(m.of, h, m.rows, g, id, given);
+    case deed::rim_of_rows:
+      return s.template execute<&does::rim_of_rows>(m.of, m.rows, m.rows, g, id, given);
     case deed::save:
       return save(o.mesh, o.field);
     case deed::load:
