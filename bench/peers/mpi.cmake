@@ -34,6 +34,7 @@ bench_peer_program(peer_mpi_progress progress.cpp)
 bench_peer_program(peer_mpi_weak_scaling weak_scaling.cpp)
 bench_peer_program(peer_mpi_metg metg.cpp)
 bench_peer_program(peer_mpi_pic pic.cpp)
+bench_peer_program(peer_mpi_lennard_jones lennard_jones.cpp)
 if(TARGET rondo_meshes) # which cuts their meshes, too
   bench_peer_program(peer_mpi_mesh_heat mesh_heat.cpp rondo::meshes)
   bench_peer_program(peer_mpi_mesh_elastic mesh_elastic.cpp rondo::meshes)

@@ -26,6 +26,7 @@ bench_rondo_program(rondo_metg_ranks metg_ranks.cpp)
 bench_rondo_program(rondo_overhead overhead.cpp)
 bench_rondo_program(rondo_observed_loop observed_loop.cpp)
 bench_rondo_program(rondo_pic pic.cpp)
+bench_rondo_program(rondo_lennard_jones lennard_jones.cpp)
 
 foreach(name mesh_heat mesh_elastic mesh_setup sparse_cg hpcg)
   bench_rondo_program(rondo_${name} ${name}.cpp)
