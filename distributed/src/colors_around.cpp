@@ -56,6 +56,8 @@ colors_around::colors_around(const topology& mesh)
     of_color& its = all[c];
     its.owners.color = mine_[c];
     its.owners.own = state.elements().owned[c].boxes();
+    if(!its.owners.own.empty())
+      its.owners.first = its.owners.own.front();
     for(const seen_here& s : ghosts[c])
       its.seen.push_back(s.whose);
     for(auto* const list : {&its.seen, &its.seen_by}) {

@@ -92,7 +92,7 @@ std::vector<form> forms() {
 }
 
 row_store make_store(const form& f, std::size_t size, std::size_t alignment) {
-  return row_store({"rows", size, alignment}, f.layout, f.owned);
+  return row_store({"rows", size, alignment}, f.layout, f.owned.boxes());
 }
 
 /// A store, and what ought to be in it.

@@ -27,6 +27,7 @@ namespace rondo::detail::inline distributed {
 /// Whose each element is that a color of a mesh sees.
 struct element_owners {
   color_id color = 0;
+  box<3> first; ///< Of its own boxes: the only one over structured meshes.
   std::vector<box<3>> own;
   struct of_neighbour {
     box<3> ghosts;

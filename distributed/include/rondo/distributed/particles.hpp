@@ -65,8 +65,8 @@ public:
 
   [[nodiscard]] std::size_t size() const { return rows_->size_of(0); }
   [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] element* begin() const { return reinterpret_cast<element*>(rows_->row(0)); }
-  [[nodiscard]] element* end() const { return begin() + size(); }
+  [[nodiscard]] element* begin() const { return values() + rows_->begins()[0]; }
+  [[nodiscard]] element* end() const { return values() + rows_->ends()[0]; }
   element& operator[](std::size_t k) const { return begin()[k]; }
   operator std::span<element>() const { return {begin(), size()}; }
 
@@ -98,9 +98,20 @@ public:
   T* move_to(T* which, std::int64_t i, std::int64_t j = 0, std::int64_t k = 0) const
     requires(writes(Access))
   {
+    if(rows_->owners().first.contains(point<3>{i, j, k})) [[likely]]
+      return which + 1;
+    return move_elsewhere(which, {i, j, k});
+  }
+
+private:
+  template<class, privilege>
+  friend class particle_accessor;
+  [[nodiscard]] ragged_row<T> all() const { return ragged_row<T>(*rows_, 0); }
+  [[nodiscard]] element* values() const { return reinterpret_cast<element*>(rows_->values()); }
+  /// Apart, so that a loop over particles, of which few leave, has only the test of the first box in it.
+  [[gnu::noinline]] T* move_elsewhere(T* which, const point<3>& cell) const {
     const detail::element_owners& owners = rows_->owners();
-    const point<3> cell{i, j, k};
-    if(owners.owns(cell)) [[likely]]
+    if(owners.owns(cell))
       return which + 1;
     const std::int64_t to = owners.owner(cell, rows_->name());
     if(to == 0)
@@ -108,11 +119,6 @@ public:
     ragged_row<T>(rows_->added(), to).push_back(*which);
     return erase(which);
   }
-
-private:
-  template<class, privilege>
-  friend class particle_accessor;
-  [[nodiscard]] ragged_row<T> all() const { return ragged_row<T>(*rows_, 0); }
 
   detail::row_store* rows_;
 };

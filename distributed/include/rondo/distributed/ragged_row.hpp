@@ -95,7 +95,9 @@ private:
       const auto& ghost = rows_->ghost(place_);
       return {reinterpret_cast<T*>(const_cast<std::byte*>(ghost.values)), ghost.size};
     }
-    return {reinterpret_cast<T*>(rows_->row(place_)), rows_->size_of(place_)};
+    // Not by row(): the size of a T is known here.
+    return {
+      reinterpret_cast<T*>(rows_->values()) + rows_->begins()[place_], rows_->size_of(place_)};
   }
   T* changed(std::size_t size) const { return reinterpret_cast<T*>(rows_->resize(place_, size)); }
 
