@@ -31,8 +31,10 @@ struct charge {
 };
 using charges = particles<charge>;
 
-/// Where a number is in a box that goes on behind its ends.
-double into_box(double x, double cells) { return x - cells * std::floor(x / cells); }
+/// Where a number is in a box that goes on behind its ends. What is just below 0 would be rounded to the other end.
+double into_box(double x, double cells) {
+  return std::min(x - cells * std::floor(x / cells), std::nextafter(cells, 0.));
+}
 
 namespace task {
 
