@@ -62,14 +62,13 @@ row_contributions::row_contributions(field_state& f)
   }
   for(const auto& m : plan.outgoing)
     arrivals_.emplace_back(f, m, numbers_, number);
-  auto in_order = order_contributions(plan);
+  const auto in_order = order_contributions(plan);
   into_.resize(in_order.size());
   for(std::size_t color = 0; color != into_.size(); ++color) {
     incoming& made = into_[color];
-    made.all = std::move(in_order[color]);
     made.accesses.emplace_back(write(f.owned(color)));
-    for(const contribution& c : made.all) {
-      added& a = made.rows.emplace_back(added{&c, {}, {}});
+    for(const contribution& c : in_order[color]) {
+      added& a = made.all.emplace_back(added{c, {}, {}});
       if(c.from != nullptr)
         a.from = places_of(*c.from, f.elements().layouts[c.source]);
       a.into = places_of(*c.into, f.elements().layouts[color]);
@@ -91,9 +90,9 @@ void row_contributions::append_to(std::size_t color) const {
     const std::size_t before = rows.size_of(place);
     append(rows.resize(place, before + size) + before * value_size, values, size * value_size);
   };
-  for(const added& a : into_[color].rows)
-    if(a.what->is_from_message) {
-      const arrival::part& part = arrivals_[a.what->source].at(a.what->offset);
+  for(const added& a : into_[color].all)
+    if(a.what.is_from_message) {
+      const arrival::part& part = arrivals_[a.what.source].at(a.what.offset);
       const std::byte* values = part.values.data();
       for(std::size_t n = 0; n != a.into.size(); ++n) {
         const std::size_t size = rows_read::length_at(part.lengths, n);
@@ -102,7 +101,7 @@ void row_contributions::append_to(std::size_t color) const {
       }
     }
     else {
-      const row_store& from = field_.rows(a.what->source).added();
+      const row_store& from = field_.rows(a.what.source).added();
       for(std::size_t n = 0; n != a.into.size(); ++n)
         append_row(a.into[n], from.row(a.from[n]), from.size_of(a.from[n]));
     }

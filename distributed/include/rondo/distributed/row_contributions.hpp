@@ -63,13 +63,12 @@ public:
 
 private:
   struct added {
-    const contribution* what;
+    contribution what;
     row_places from; ///< Of a neighbour on this rank.
     row_places into;
   };
   struct incoming {
-    std::vector<contribution> all;
-    std::vector<added> rows;
+    std::vector<added> all;
     std::vector<region_access> accesses;
   };
 
