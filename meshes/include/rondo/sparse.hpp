@@ -17,8 +17,7 @@
 ///     }
 ///   }
 ///
-///   sparse m{s, rows_of, {.colors = 8}};                     // a function that gives a sparse_piece, or
-// matrix_market_file("a.mtx")
+///   sparse m{s, rows_of, {.colors = 8}};                     // a function that gives a sparse_piece, or a matrix_market_file
 ///   vector x{m, "x"}, y{m, "y"};                             // a value for each row
 ///   s.execute<multiply>(m, y, x);
 /// \endcode

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <rondo/core/plain_tuple.hpp>
+#include <rondo/distributed/call_then.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/mpi_task.hpp>
 #include <rondo/distributed/task.hpp>
@@ -203,17 +204,11 @@ private:
   decltype(auto) run_with([[maybe_unused]] kept&& values) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
       using lists = parameter_lists<each_of_one_color<std::tuple<P...>>>;
-      if constexpr(!lists::some_ends)
+      if constexpr(lists::some_ends)
+        return call_then([&]() -> decltype(auto) { return F(mpi_task(*via), make<I>(values)...); },
+          [&] { (end_mpi_argument<P>(nth<I>(objects)), ...); });
+      else
         return F(mpi_task(*via), make<I>(values)...);
-      else if constexpr(std::is_void_v<typename signature_of<F>::result>) {
-        F(mpi_task(*via), make<I>(values)...);
-        (end_mpi_argument<P>(nth<I>(objects)), ...);
-      }
-      else {
-        auto result = F(mpi_task(*via), make<I>(values)...);
-        (end_mpi_argument<P>(nth<I>(objects)), ...);
-        return result;
-      }
     }(std::index_sequence_for<P...>());
   }
   template<std::size_t I>

@@ -43,8 +43,8 @@
 #include <vector>
 
 #include <rondo/distributed/accessor_kind.hpp>
-#include <rondo/distributed/colors_around.hpp>
 #include <rondo/distributed/made_of.hpp>
+#include <rondo/distributed/neighbour_colors.hpp>
 #include <rondo/distributed/ragged.hpp>
 
 namespace rondo {
@@ -136,7 +136,7 @@ public:
   /// There are none at first.
   explicit particles(const topology& mesh, const std::string& name = "particles",
     std::source_location where = std::source_location::current())
-      : around_(mesh, detail::colors_around(mesh), {.name = "colors around " + name}, where),
+      : around_(mesh, detail::neighbour_colors(mesh), {.name = "colors around " + name}, where),
         rows_(around_, name, where) {
     detail::note_owners(rows_.state(), around_.space());
   }
@@ -148,33 +148,21 @@ public:
   [[nodiscard]] detail::field_state& state() const { return rows_.state(); }
 
 private:
-  topo::made_of<detail::colors_around> around_;
+  topo::made_of<detail::neighbour_colors> around_;
   field<ragged<T>> rows_;
 };
 
 namespace detail::inline distributed {
 
 template<class T, privilege Access>
-struct accessor_kind<particle_accessor<T, Access>> {
+struct accessor_kind<particle_accessor<T, Access>>
+    : accessor_kind_of_rows<Access, writes(Access) ? privilege::folds : na> {
   static_assert(
     Access != still && Access != na, "rondo::particles: declare accessor<ro>, <rw> or <wo>");
   using argument = particles<T>;
-  static constexpr privilege owned = Access;
-  static constexpr privilege ghosts = writes(Access) ? privilege::folds : na;
   static constexpr short depth = whole_halo;
-  static constexpr bool has_rows = true;
-  static constexpr const folding& how()
-    requires(ghosts == privilege::folds)
-  {
-    return appending;
-  }
   static particle_accessor<T, Access> make(const color_block& b) {
     return particle_accessor<T, Access>(b);
-  }
-  static void end(const color_block& b)
-    requires(writes(Access))
-  {
-    reinterpret_cast<row_store*>(b.origin)->end_changes();
   }
 };
 

@@ -146,26 +146,32 @@ public:
 
 namespace detail::inline distributed {
 
-template<class T, privilege Owned, privilege Ghosts, int Depth>
-struct accessor_kind<ragged_accessor<T, Owned, Ghosts, Depth>> {
-  using argument = field<ragged<T>>;
+/// What kinds of accessors to rows have in common.
+template<privilege Owned, privilege Ghosts>
+struct accessor_kind_of_rows {
   static constexpr privilege owned = Owned;
   static constexpr privilege ghosts = Ghosts;
-  static constexpr short depth = Depth;
   static constexpr bool has_rows = true;
   static constexpr const folding& how()
     requires(ghosts == privilege::folds)
   {
     return appending;
   }
-  static ragged_accessor<T, Owned, Ghosts, Depth> make(const color_block& b) {
-    return ragged_accessor<T, Owned, Ghosts, Depth>(b);
-  }
   /// After the task.
   static void end(const color_block& b)
     requires(writes(Owned))
   {
     reinterpret_cast<row_store*>(b.origin)->end_changes();
+  }
+};
+
+template<class T, privilege Owned, privilege Ghosts, int Depth>
+struct accessor_kind<ragged_accessor<T, Owned, Ghosts, Depth>>
+    : accessor_kind_of_rows<Owned, Ghosts> {
+  using argument = field<ragged<T>>;
+  static constexpr short depth = Depth;
+  static ragged_accessor<T, Owned, Ghosts, Depth> make(const color_block& b) {
+    return ragged_accessor<T, Owned, Ghosts, Depth>(b);
   }
 };
 

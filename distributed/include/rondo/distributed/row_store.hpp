@@ -18,8 +18,8 @@
 /// *Ghosts* are kept apart, since what arrives for some is written while others, and what is owned, are read: a pointer and a length
 /// for each, into memory of the halo that has filled them. Their end is `is_ghost`.
 ///
-/// Who may do what the regions of the field say, as for other fields. One thread at a time changes lengths: also what others
-/// read may move.
+/// The regions of the field say who may do what, as for other fields. One thread at a time changes lengths: values that others
+/// read may move then.
 
 #include <cstddef>
 #include <cstdint>

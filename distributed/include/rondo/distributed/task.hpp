@@ -14,6 +14,7 @@
 
 #include <rondo/core/plain_tuple.hpp>
 #include <rondo/core/planned.hpp>
+#include <rondo/distributed/call_then.hpp>
 #include <rondo/distributed/checked_call.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/field.hpp>
@@ -61,29 +62,17 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
 #ifdef RONDO_CHECKS
     const auto uses = uses_of(all, parameters_in_order);
     checked_call checks(name_of_task<F>, {uses.data(), uses.size()});
-    if constexpr(std::is_void_v<typename signature_of<F>::result>) {
-      call(all, kept, parameters_in_order);
-      end(all, parameters_in_order);
-      checks.end();
-    }
-    else {
-      auto result = call(all, kept, parameters_in_order);
-      end(all, parameters_in_order);
-      checks.end();
-      return result;
-    }
+    return call_then([&] { return call(all, kept, parameters_in_order); },
+      [&] {
+        end(all, parameters_in_order);
+        checks.end();
+      });
 #else
-    if constexpr(!lists::some_ends)
+    if constexpr(lists::some_ends)
+      return call_then([&] { return call(all, kept, parameters_in_order); },
+        [&] { end(all, parameters_in_order); });
+    else
       return call(all, kept, parameters_in_order);
-    else if constexpr(std::is_void_v<typename signature_of<F>::result>) {
-      call(all, kept, parameters_in_order);
-      end(all, parameters_in_order);
-    }
-    else {
-      auto result = call(all, kept, parameters_in_order);
-      end(all, parameters_in_order);
-      return result;
-    }
 #endif
   }
 

@@ -30,7 +30,7 @@ class made_of;
 
 namespace detail::inline distributed {
 
-class colors_around;
+class neighbour_colors;
 class field_state;
 
 /// A handle that was moved from is used: throws std::logic_error.
@@ -124,7 +124,7 @@ protected:
   }
 
 private:
-  friend class detail::colors_around;
+  friend class detail::neighbour_colors;
   friend class detail::field_state;
   friend class topo::index;
   template<class Space>

@@ -5,8 +5,8 @@
 /// neighbours.
 ///
 /// \code
-///   const colors_around space(m);                    // m: any topology
-///   topo::made_of<colors_around> around{m, space};   // the same partition: launches may take both
+///   const neighbour_colors space(m);                    // m: any topology
+///   topo::made_of<neighbour_colors> around{m, space};   // the same partition: launches may take both
 /// \endcode
 ///
 /// The own element has the number 0; those of neighbours follow, in the order of their colors.
@@ -54,9 +54,9 @@ private:
   [[noreturn]] void refuse(const point<3>& p, const char* what) const;
 };
 
-class colors_around final : public index_space {
+class neighbour_colors final : public index_space {
 public:
-  explicit colors_around(const topology& mesh);
+  explicit neighbour_colors(const topology& mesh);
 
   struct of_color {
     std::vector<color_id> seen;
@@ -68,7 +68,7 @@ public:
   };
   class view {
   public:
-    using of_topology = topo::made_of<colors_around>;
+    using of_topology = topo::made_of<neighbour_colors>;
     explicit view(const part& p) : color_(p.color) {}
     [[nodiscard]] color_id color() const { return color_->owners.color; }
     /// Neighbours have the numbers from 1 to this one.
@@ -95,6 +95,6 @@ private:
 };
 
 /// Of a ragged field over these.
-void note_owners(field_state& f, const colors_around& space);
+void note_owners(field_state& f, const neighbour_colors& space);
 
 } // namespace rondo::detail::inline distributed

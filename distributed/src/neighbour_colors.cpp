@@ -1,4 +1,4 @@
-#include <rondo/distributed/colors_around.hpp>
+#include <rondo/distributed/neighbour_colors.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,7 +31,7 @@ void sort_once(std::vector<color_id>& colors) {
 
 } // namespace
 
-colors_around::colors_around(const topology& mesh)
+neighbour_colors::neighbour_colors(const topology& mesh)
     : colors_(mesh.colors()), mine_(mesh.mine()), has_ghosts_(false) {
   const topology_state& state = *mesh.share();
   const exchange_plan& plan = state.elements().plan;
@@ -74,13 +74,13 @@ colors_around::colors_around(const topology& mesh)
   all_ = std::make_shared<const std::vector<of_color>>(std::move(all));
 }
 
-block_layout colors_around::layout(color_id color) const {
+block_layout neighbour_colors::layout(color_id color) const {
   return block_layout::in_a_row(1 + static_cast<std::int64_t>(part_of(color).color->seen.size()));
 }
 
-selection colors_around::owned(color_id /*any*/) const { return selection::of_range(0, 1); }
+selection neighbour_colors::owned(color_id /*any*/) const { return selection::of_range(0, 1); }
 
-std::vector<neighbour> colors_around::neighbours(color_id color) const {
+std::vector<neighbour> neighbour_colors::neighbours(color_id color) const {
   std::vector<neighbour> all;
   const selection one = selection::of_range(0, 1);
   const auto is_in = [](const std::vector<color_id>& list, color_id c) {
@@ -112,7 +112,7 @@ std::vector<neighbour> colors_around::neighbours(color_id color) const {
   return all;
 }
 
-void note_owners(field_state& f, const colors_around& space) {
+void note_owners(field_state& f, const neighbour_colors& space) {
   for(std::size_t c = 0; c != f.elements().layouts.size(); ++c)
     f.rows(c).note_owners(space.of(c).owners);
 }
