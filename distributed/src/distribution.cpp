@@ -1,5 +1,6 @@
 #include <rondo/distributed/distribution.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,13 @@ distribution::distribution(const detail::cut_mesh& mesh, std::int64_t halo, unsi
     : colors_(mesh.size()), ranks_(ranks),
       boxes_(std::make_shared<const boxes>(mesh, detail::bisection(mesh, halo, ranks))) {}
 
+distribution::distribution(std::vector<color_id> begins)
+    : colors_(begins.back()), ranks_(static_cast<unsigned>(begins.size() - 1)),
+      begins_(std::make_shared<const std::vector<color_id>>(std::move(begins))) {}
+
 color_set distribution::of(unsigned rank) const {
+  if(begins_ != nullptr)
+    return color_set(color_range{(*begins_)[rank], (*begins_)[rank + 1]});
   if(boxes_ == nullptr)
     return color_set(share_of_rank(rank));
   std::vector<color_id> colors;
@@ -31,6 +38,9 @@ color_set distribution::of(unsigned rank) const {
 }
 
 unsigned distribution::rank_of(color_id color) const {
+  if(begins_ != nullptr) // the last range that begins no later: those before it may be empty
+    return static_cast<unsigned>(
+      std::upper_bound(begins_->begin(), begins_->end(), color) - begins_->begin() - 1);
   if(boxes_ == nullptr)
     return sees_to(color);
   return boxes_->of_ranks.rank_at(place_of(boxes_->mesh, color));

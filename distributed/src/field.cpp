@@ -93,21 +93,31 @@ field_state::field_state(const topology& t, std::string name, const field_option
       thinner_halo_(options.halo.value_or(-1)),
       elements_(
         options.halo ? topology_->elements_with_halo(*options.halo) : topology_->elements()),
-      is_together_(elements_.together.has_value() && !has_rows()) {
-  blocks_ = has_rows()     ? blocks_of_rows()
-            : is_together_ ? blocks_side_by_side()
-                           : blocks_for_themselves(memory_);
-  limit(blocks_);
-  parts_.reserve(blocks_.size());
-  for(std::size_t c = 0; c != blocks_.size(); ++c)
-    parts_.emplace_back(
-      t.home().launches(), blocks_[c], name_.c_str(), number_, t.is_replicated() ? 0 : t.mine()[c]);
+      is_together_(false) {
+  lay_out();
+  make_parts();
   t.home().add(*this);
   const auto halo_of_its_own = static_cast<std::uint64_t>(thinner_halo_ + 1) << 56U;
   t.home().note_made(step_kind::field, where, number_,
     (std::uint64_t{t.number()} << 32U | value.size) ^ halo_of_its_own ^
       static_cast<std::uint64_t>(value.is_in_rows) << 31U,
     name_);
+}
+
+void field_state::lay_out() {
+  is_together_ = elements_.together.has_value() && !has_rows() && !ghosts_are.is_apart;
+  blocks_ = has_rows()     ? blocks_of_rows()
+            : is_together_ ? blocks_side_by_side()
+                           : blocks_for_themselves(memory_);
+  limit(blocks_);
+}
+
+void field_state::make_parts() {
+  const topology_state& t = *topology_;
+  parts_.reserve(blocks_.size());
+  for(std::size_t c = 0; c != blocks_.size(); ++c)
+    parts_.emplace_back(
+      t.home().launches(), blocks_[c], name_.c_str(), number_, t.is_replicated() ? 0 : t.mine()[c]);
 }
 
 std::size_t field_state::alignment() const { return std::max(least_alignment, value_alignment_); }
@@ -161,15 +171,21 @@ std::vector<color_block> field_state::blocks_for_themselves(
   return blocks;
 }
 
+std::unique_ptr<row_store> field_state::make_rows(std::size_t color) const {
+  return std::make_unique<row_store>(row_store::of_field{name_.c_str(), value_size_, alignment()},
+    elements_.layouts[color], elements_.owned[color].boxes());
+}
+
 /// Blocks lead to rows as they would to values; strides go for places.
 std::vector<color_block> field_state::blocks_of_rows() {
   std::vector<color_block> blocks;
+  rows_.resize(elements_.layouts.size());
   for(std::size_t c = 0; c != elements_.layouts.size(); ++c) {
+    if(rows_[c] == nullptr)
+      rows_[c] = make_rows(c);
     const block_layout& l = elements_.layouts[c];
-    rows_.push_back(std::make_unique<row_store>(
-      row_store::of_field{name_.c_str(), value_size_, alignment()}, l, elements_.owned[c].boxes()));
     color_block b;
-    b.origin = reinterpret_cast<std::byte*>(rows_.back().get());
+    b.origin = reinterpret_cast<std::byte*>(rows_[c].get());
     b.stride[0] = l.stride[0];
     b.stride[1] = l.stride[1];
     blocks.push_back(b);

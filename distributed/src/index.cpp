@@ -25,6 +25,10 @@ index_state::~index_state() {
   home().let_go(); // tasks look at it
 }
 
+void index_state::move(const detail::partition& to, const detail::color_carrier& /*carrier*/) {
+  cut_anew(to, detail::values_of_colors(1));
+}
+
 index::index(scheduler& s, const index_options& options, std::source_location where)
     : topology(std::make_shared<state_type>(
         s, detail::partition(over(s, options), s.rank(), s.new_cut()))) {

@@ -53,9 +53,18 @@ made_state::made_state(const topology_state& like, std::uint64_t colors, const i
 
 made_state::made_state(
   scheduler& s, const partition& cut, const index_space& space, const std::string& name)
-    : topology_state(s, cut, checked(space, cut, name)) {}
+    : topology_state(s, cut, checked(space, cut, name)), name_(name) {}
 
 mesh_outline made_state::outline() const { return {.has_elements = true}; }
+
+std::optional<std::string> made_state::why_fixed() const {
+  if(any_space().can_move())
+    return std::nullopt;
+  return "'" + name_ +
+         "', which has the same colors, can't move: its index space doesn't say that it can. If it answers "
+         "for any color, let it have `bool can_move() const override { return true; }`, and else hand "
+         "over what it knows of colors in `move` as well (docs/balance.md)";
+}
 
 void made_state::end_use() const noexcept { home().let_go(); }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include <rondo/distributed/color_carrier.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/row_store.hpp>
 
@@ -74,6 +75,38 @@ neighbour_colors::neighbour_colors(const topology& mesh)
   all_ = std::make_shared<const std::vector<of_color>>(std::move(all));
 }
 
+namespace {
+
+void put(parcel& p, const neighbour_colors::of_color& c) {
+  p.put(c.seen);
+  p.put(c.seen_by);
+  p.put(c.owners.color);
+  p.put(c.owners.first);
+  p.put(c.owners.own);
+  p.put(c.owners.others);
+}
+
+neighbour_colors::of_color take(parcel_reader& p) {
+  neighbour_colors::of_color c;
+  c.seen = p.take<color_id>();
+  c.seen_by = p.take<color_id>();
+  c.owners.color = p.take_one<color_id>();
+  c.owners.first = p.take_one<box<3>>();
+  c.owners.own = p.take<box<3>>();
+  c.owners.others = p.take<element_owners::of_neighbour>();
+  return c;
+}
+
+} // namespace
+
+void neighbour_colors::move(const color_carrier& carrier) {
+  const std::vector<of_color>& before = *all_;
+  all_ = std::make_shared<const std::vector<of_color>>(
+    carrier.carry<of_color>([&](std::size_t c, parcel& p) { put(p, before[c]); }, take,
+      [&](std::size_t c) { return before[c]; }));
+  mine_ = carrier.to();
+}
+
 block_layout neighbour_colors::layout(color_id color) const {
   return block_layout::in_a_row(1 + static_cast<std::int64_t>(part_of(color).color->seen.size()));
 }
@@ -113,6 +146,7 @@ std::vector<neighbour> neighbour_colors::neighbours(color_id color) const {
 }
 
 void note_owners(field_state& f, const neighbour_colors& space) {
+  f.owners_of_cells = &space;
   for(std::size_t c = 0; c != f.elements().layouts.size(); ++c)
     f.rows(c).note_owners(space.of(c).owners);
 }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include <rondo/distributed/color_carrier.hpp>
 
 #include "the_field.hpp"
 
@@ -128,6 +131,35 @@ void row_store::clear() {
       first_[k] = last_[k] = rooms_[k] = 0;
   used_ = 0;
   changes_ = 0;
+}
+
+void row_store::put_into(parcel& p) const {
+  std::vector<std::uint32_t> sizes;
+  sizes.reserve(owned_rows_);
+  for(const run& r : owned_)
+    for(std::size_t k = r.first; k != r.first + r.length; ++k)
+      sizes.push_back(ends_[k] - first_[k]);
+  p.put(sizes);
+  std::byte* to = p.grow(total() * value_size_);
+  for(const run& r : owned_)
+    for(std::size_t k = r.first; k != r.first + r.length; ++k)
+      if(const std::size_t bytes = (ends_[k] - first_[k]) * value_size_; bytes != 0) {
+        std::memcpy(to, values_.get() + first_[k] * value_size_, bytes);
+        to += bytes;
+      }
+}
+
+void row_store::take_from(parcel_reader& p) {
+  const std::vector<std::uint32_t> sizes = p.take<std::uint32_t>();
+  need(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+  auto size = sizes.begin();
+  for(const run& r : owned_)
+    for(std::size_t k = r.first; k != r.first + r.length; ++k)
+      if(const std::size_t n = *size++; n != 0) {
+        std::byte* const to = resize(static_cast<std::int64_t>(k) - origin_, n);
+        std::memcpy(to, p.take_bytes(n * value_size_), n * value_size_);
+      }
+  end_changes();
 }
 
 std::size_t row_store::total() const {

@@ -79,6 +79,11 @@ std::string scheduler::failed_task(const std::exception_ptr& thrown) const {
 }
 
 void scheduler::end_use_of(const detail::topology_state& over) {
+  std::erase(topologies_, &over);
+  end_collectives_of(over);
+}
+
+void scheduler::end_collectives_of(const detail::topology_state& over) {
   std::erase_if(
     collectives_, [n = over.number()](const collective_entry& e) { return e.over == n; });
   if(output_ != nullptr)

@@ -60,6 +60,7 @@ structured_state<D>::structured_state(
 
 template<std::size_t D>
 void structured_state<D>::list_owned() {
+  owned_.clear();
   for(const color_id c : mine())
     owned_.push_back(coloring_.owned(c));
 }
@@ -76,8 +77,29 @@ const local_elements& structured_state<D>::elements_with_halo(std::int64_t halo)
   const auto known = thinner_.find(halo);
   if(known != thinner_.end())
     return known->second;
-  const structured_coloring<D> thinner = coloring_.with_halo(halo);
-  return thinner_.emplace(halo, elements_of(cut(), structured_points<D>(thinner))).first->second;
+  return thinner_.emplace(halo, elements_as_deep_as(halo)).first->second;
+}
+
+template<std::size_t D>
+local_elements structured_state<D>::elements_as_deep_as(std::int64_t halo) const {
+  return elements_of(cut(), structured_points<D>(coloring_.with_halo(halo)));
+}
+
+template<std::size_t D>
+void structured_state<D>::move(const partition& to, const color_carrier& /*carrier*/) {
+  cut_anew(to, structured_points<D>(coloring_));
+  list_owned();
+  for(auto& [halo, elements] : thinner_) // fields look at them
+    elements = elements_as_deep_as(halo);
+  find_order();
+}
+
+template<std::size_t D>
+void structured_state<D>::find_order() {
+  set_order(order_waves(elements().plan, elements().owned,
+    {.bytes = fields_in_use * sizeof(double),
+      .stages = stages_,
+      .workers = home().home().workers()}));
 }
 
 template<std::size_t D>
@@ -153,7 +175,7 @@ structured<D>::structured(
       name.append(a == 0 ? " in " : "x").append(std::to_string(options.colors[a]));
   s.note_made(detail::step_kind::topology, where, number(), hash_of(coloring().shape(), colors()),
     std::move(name));
-  find_order();
+  state().find_order();
 }
 
 template<std::size_t D>
@@ -164,7 +186,7 @@ structured<D> structured<D>::coarsened(const point<D>& by, std::source_location 
   const structured_shape<D>& shape = coarse.coloring().shape();
   home().note_made(detail::step_kind::topology, where, coarse.number(),
     hash_of(shape, fine.number()), name_of(shape.extents));
-  coarse.find_order();
+  coarse.state().find_order();
   return coarse;
 }
 
@@ -179,7 +201,7 @@ structured<D> structured<D>::staggered(
   home().note_made(detail::step_kind::topology, where, other.number(), hash_of(shape, hash),
     name_of(shape.extents));
   if(!other.state().sees_as(state()))
-    other.find_order();
+    other.state().find_order();
   return other;
 }
 
@@ -205,15 +227,6 @@ structured<D> structured<D>::corners(std::source_location where) const {
   std::array<bool, D> between{};
   between.fill(true);
   return staggered(between, where);
-}
-
-template<std::size_t D>
-void structured<D>::find_order() const {
-  const detail::local_elements& elements = state().elements();
-  state().set_order(detail::order_waves(elements.plan, elements.owned,
-    {.bytes = fields_in_use * sizeof(double),
-      .stages = state().wanted_stages(),
-      .workers = home().home().workers()}));
 }
 
 template class structured<1>;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -125,6 +127,50 @@ std::vector<std::byte> team::swap_any(
   std::vector<std::byte> into(comes);
   swap(to, what, from, into);
   return into;
+}
+
+/// All at the same time. Those that come have the sizes of what they are put into.
+void team::transfer(std::span<const letter_to> out, std::span<const unsigned> from,
+  std::span<std::vector<std::byte>> into) {
+  std::deque<std::atomic<bool>> is_done;
+  std::vector<std::unique_ptr<transport::message>> messages;
+  const auto start = [&](std::unique_ptr<transport::message> m) {
+    if(m->start())
+      is_done.back() = true;
+    messages.push_back(std::move(m));
+  };
+  for(std::size_t r = 0; r != from.size(); ++r) {
+    std::atomic<bool>& flag = is_done.emplace_back(false);
+    start(over_->make_receiver(from[r], direct_channel, into[r], {&set_flag, &flag}));
+  }
+  for(const letter_to& l : out) {
+    std::atomic<bool>& flag = is_done.emplace_back(false);
+    start(over_->make_sender(l.rank, direct_channel, l.text, {&set_flag, &flag}));
+  }
+  for(const std::atomic<bool>& flag : is_done)
+    wait_for(flag);
+}
+
+std::vector<std::vector<std::byte>> team::exchange_with(
+  std::vector<letter_to> out, std::span<const unsigned> from) {
+  std::vector<letter_to> sizes;
+  for(const letter_to& l : out) {
+    const std::uint64_t size = l.text.size();
+    const auto bytes = std::as_bytes(std::span(&size, 1));
+    sizes.push_back({l.rank, {bytes.begin(), bytes.end()}});
+  }
+  std::vector<std::vector<std::byte>> in(
+    from.size(), std::vector<std::byte>(sizeof(std::uint64_t)));
+  if(over_ == nullptr)
+    return in;
+  transfer(sizes, from, in);
+  for(std::vector<std::byte>& text : in) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, text.data(), sizeof size);
+    text.resize(size);
+  }
+  transfer(out, from, in);
+  return in;
 }
 
 template<class T, class F>

@@ -25,13 +25,25 @@ topology_state::topology_state(scheduler& s, const partition& cut, const index_s
     : home_(s), elements_(elements_of(cut, space)), cut_(cut), number_(number_for_a_topology(s)),
       neighbours_of_(number_) {
   order_ = order_colors(elements_.plan);
+  note_costs();
+  home_.begin_use_of(*this);
 }
 
 topology_state::topology_state(
   const topology_state& other, const index_space& space, bool sees_as_that)
     : home_(other.home_), order_(other.order_), elements_(elements_of(other.cut_, space)),
       cut_(other.cut_), number_(number_for_a_topology(other.home_)),
-      neighbours_of_(sees_as_that ? other.neighbours_of_ : number_) {}
+      neighbours_of_(sees_as_that ? other.neighbours_of_ : number_) {
+  note_costs();
+  home_.begin_use_of(*this);
+}
+
+void topology_state::cut_anew(const partition& cut, const index_space& space) {
+  cut_ = cut;
+  owned_before_ = std::move(elements_.owned);
+  elements_ = elements_of(cut, space);
+  order_ = order_colors(elements_.plan);
+}
 
 const local_elements& topology_state::elements_with_halo(std::int64_t /*halo*/) {
   throw std::invalid_argument(

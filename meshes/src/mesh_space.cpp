@@ -1,9 +1,19 @@
 #include <rondo/meshes/mesh_space.hpp>
 
+#include "moving.hpp"
+
 namespace rondo::detail::inline meshes {
 
 topo::block_layout mesh_space::layout(color_id color) const {
   return topo::block_layout::in_a_row(mesh_->part(color)->of(kind_).all);
+}
+
+/// The first one of the spaces takes the mesh along.
+void mesh_space::move(const color_carrier& carrier) {
+  if(mesh_->moves == moves_++) {
+    move_parts(*mesh_, carrier);
+    mesh_->moves = moves_;
+  }
 }
 
 topo::selection mesh_space::owned(color_id color) const {

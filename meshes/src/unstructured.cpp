@@ -41,7 +41,7 @@ void check_same(team& all, std::uint64_t own) {
 
 // Ranks wait for each other here. So what they make is noted before: if one of them makes something else, the check of what ranks launch finds it
 // while the others wait.
-std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
+std::shared_ptr<mesh_of_rank> make_mesh(scheduler& s,
   const std::function<mesh_piece(unsigned, unsigned)>& pieces, const unstructured_options& o,
   const mesh_wish& wish, const std::source_location& where) {
   s.refuse_in_body("a mesh");
@@ -59,7 +59,7 @@ std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
       .ghost_layers = o.ghosts,
       .over = o.over == seen_over::faces ? element_kind::faces : element_kind::vertices,
       .wish = wish};
-    return std::make_shared<const mesh_of_rank>(assemble(all, std::move(piece), a));
+    return std::make_shared<mesh_of_rank>(assemble(all, std::move(piece), a));
   }
   catch(const std::invalid_argument& e) {
     throw std::invalid_argument(told(e.what(), o.name, where));

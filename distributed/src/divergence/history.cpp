@@ -174,6 +174,8 @@ std::string launch_history::describe(std::uint64_t event) {
     case step_kind::topology:
     case step_kind::field:
       return "making " + objects(what);
+    case step_kind::balance:
+      return "balance of " + objects(what);
     case step_kind::end:
       return "the end of the program";
     }

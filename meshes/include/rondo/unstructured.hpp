@@ -94,7 +94,7 @@ public:
 };
 
 /// Refuses what can't be, and makes the mesh; collective.
-[[nodiscard]] std::shared_ptr<const mesh_of_rank> make_mesh(scheduler& s,
+[[nodiscard]] std::shared_ptr<mesh_of_rank> make_mesh(scheduler& s,
   const std::function<mesh_piece(unsigned, unsigned)>& pieces, const unstructured_options& o,
   const mesh_wish& wish, const std::source_location& where);
 [[nodiscard]] std::uint32_t number_of_set(const mesh_of_rank& m, std::string_view name);
@@ -113,14 +113,14 @@ constexpr void wish_for(mesh_wish& w) {
 /// The elements of a kind that is none of the cells, or nothing.
 template<class X>
 struct topology_of_kind {
-  topology_of_kind(const topology& /*cells*/, const std::shared_ptr<const mesh_of_rank>& /*whole*/,
+  topology_of_kind(const topology& /*cells*/, const std::shared_ptr<mesh_of_rank>& /*whole*/,
     const std::string& /*name*/, const std::source_location& /*where*/) {}
 };
 template<class X>
   requires(!is_table<X> && !std::is_same_v<X, kind::cells>)
 struct topology_of_kind<X> {
   topo::made_of<elements_space<X>> made;
-  topology_of_kind(const topology& cells, const std::shared_ptr<const mesh_of_rank>& whole,
+  topology_of_kind(const topology& cells, const std::shared_ptr<mesh_of_rank>& whole,
     const std::string& name, const std::source_location& where)
       : made(cells, elements_space<X>(whole, X::number),
           {.name = name, .fingerprint = fingerprint(*whole)}, where) {}
@@ -204,7 +204,7 @@ private:
     (detail::wish_for<Parts>(w), ...);
     return w;
   }
-  unstructured(scheduler& s, const std::shared_ptr<const detail::mesh_of_rank>& whole,
+  unstructured(scheduler& s, const std::shared_ptr<detail::mesh_of_rank>& whole,
     const std::string& name, const std::source_location& where)
       : base(s, detail::cells_space<unstructured>(whole, element_kind::cells),
           {.name = name, .fingerprint = detail::fingerprint(*whole)}, where),

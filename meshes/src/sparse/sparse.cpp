@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/distributed/color_carrier.hpp>
 #include <rondo/distributed/distribution.hpp>
 
 #include "assemble_rows.hpp"
@@ -43,8 +44,9 @@ void check_colors_of(team& all, const topology& like) {
   if(others[0] != 0)
     throw std::invalid_argument("rondo::sparse: it can't have the colors of a global topology, nor "
                                 "those of a structured mesh "
-                                "that are dealt to ranks as boxes; name an unstructured mesh, "
-                                "another matrix, or the scheduler");
+                                "that are dealt to ranks as boxes, nor any that balancing has "
+                                "moved; name an unstructured mesh, another matrix, or the "
+                                "scheduler, before balancing");
 }
 
 } // namespace
@@ -107,6 +109,23 @@ void drop_values(scheduler& s, rows_of_rank& rows) {
   for(rows_of_color& its : rows.more)
     its.values = {};
   rows.has_values = false;
+}
+
+void rows_space::move(const color_carrier& carrier) {
+  mesh_space::move(carrier);
+  std::vector<rows_of_color>& all = rows_->more;
+  all = carrier.carry<rows_of_color>(
+    [&](std::size_t c, parcel& p) {
+      p.put(all[c].values);
+      p.put(all[c].ghosts_by_id);
+    },
+    [](parcel_reader& p) {
+      rows_of_color its;
+      its.values = p.take<double>();
+      its.ghosts_by_id = p.take<std::int32_t>();
+      return its;
+    },
+    [&](std::size_t c) { return std::move(all[c]); });
 }
 
 void refuse_row(std::int64_t row, std::int64_t owned) {

@@ -137,6 +137,7 @@ public:
     is_in_loop_ = is_inner;
   }
   void wait() {}
+  void balance(std::uint64_t /*by*/) {}
   void look(unsigned value) { out_.looks.push_back(values_[value]); }
 
   void launch(const op& o, std::uint64_t pass) {

@@ -152,6 +152,8 @@ template std::optional<future<hash>> tiles_together::launch(const op&, hash, con
 template std::optional<future<hash>> tiles_together::launch(const op&, hash, const future<hash>&);
 template std::optional<future<hash>> tiles_together::launch(const op&, hash, const pass_number&);
 
+topology& tiles_together::cells() { return parts_->of; }
+
 std::vector<future<std::uint64_t>> tiles_together::digests() {
   auto& s = scheduler_;
   mesh& m = parts_->of;

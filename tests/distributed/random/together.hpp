@@ -353,6 +353,8 @@ public:
     for(std::uint64_t pass = 0; pass != b.passes; ++pass) {
       const auto g = t.make_guard();
       launch_all(*this, b, pass);
+      if(b.balanced != 0)
+        balance(b.balanced + pass);
     }
   }
   void repeat(const block& b) {
@@ -403,6 +405,15 @@ public:
     is_in_loop_ = is_inner;
   }
   void wait() { scheduler_.wait(); }
+  /// Colors of one of the meshes, and of all that has its colors.
+  void balance(hash by) {
+    const std::size_t which = by / 2 % (meshes_.size() + (tiles_ ? 1 : 0));
+    rondo::topology& of = which == meshes_.size() ? tiles_->cells() : meshes_[which]->of;
+    if(by / 2 % 5 == 0)
+      of.balance({.least_gain = 0}); // by what was measured, if anything
+    else
+      of.balance({.cost = [by](rondo::color_id c) { return mix(by, c) % 10; }, .least_gain = 0});
+  }
   void look(unsigned value) { out_.looks.push_back(values_[value].get()); }
 
   void launch(const op& o, std::uint64_t pass) {

@@ -4,7 +4,7 @@
 /// The way through a plan, the same for all that run it. A side has
 ///  - begin_stage(stage), end_stage()
 ///  - launch(op, pass): does or launches what it says
-///  - guards, repeat, iterate, when, either, wait, look
+///  - guards, repeat, iterate, when, either, wait, look, balance
 
 #include "plan.hpp"
 
@@ -40,8 +40,11 @@ void run_block(const block& b, Side& side) {
     launch_all(side, b, 0);
     break;
   case block_kind::loop:
-    for(std::uint64_t pass = 0; pass != b.passes; ++pass)
+    for(std::uint64_t pass = 0; pass != b.passes; ++pass) {
       launch_all(side, b, pass);
+      if(b.balanced != 0)
+        side.balance(b.balanced + pass);
+    }
     break;
   case block_kind::guards:
     side.guards(b);
@@ -66,6 +69,9 @@ void run_block(const block& b, Side& side) {
   case block_kind::look:
     if(b.look_at != op::nothing)
       side.look(b.look_at);
+    break;
+  case block_kind::balance:
+    side.balance(b.balanced);
     break;
   }
 }

@@ -49,9 +49,11 @@ struct field_options {
 
 namespace detail::inline distributed {
 
+class color_carrier;
 class contributions;
 class growing_channel_numbers;
 class halo;
+class neighbour_colors;
 class row_store;
 
 // Parts of a field as their regions are numbered, the same on all ranks: the elements that a color owns, its ghosts, and the
@@ -119,6 +121,12 @@ public:
   /// Hands on what is written to ghosts. The same.
   std::unique_ptr<contributions> contributed_by;
   const std::uint32_t channel; ///< Its number.
+  /// Of particles: the space in which it is said whose their cells are.
+  const neighbour_colors* owners_of_cells = nullptr;
+
+  /// Colors go to other ranks: balance.hpp. First what has messages ends, on all ranks; then topologies move; then this.
+  void end_messages();
+  void move_colors(const color_carrier& carrier);
 
   /// Another handle becomes that of this field.
   void note_exchange() const noexcept;
@@ -149,9 +157,15 @@ private:
   static std::unique_ptr<std::byte, release> reserve(std::size_t bytes);
   [[nodiscard]] std::vector<color_block> blocks_side_by_side();
   [[nodiscard]] std::vector<color_block> blocks_of_rows();
+  [[nodiscard]] std::unique_ptr<row_store> make_rows(std::size_t color) const;
   [[nodiscard]] std::vector<color_block> blocks_for_themselves(
     std::unique_ptr<std::byte, release>& memory) const;
   void move(std::size_t color);
+  /// Of the colors that the rank has now.
+  void lay_out();
+  void make_parts();
+  void move_values(const color_carrier& carrier);
+  void move_rows(const color_carrier& carrier);
   /// Bytes between two colors' memory, and where a color's may begin.
   [[nodiscard]] std::size_t alignment() const;
   [[nodiscard]] std::size_t stagger() const;

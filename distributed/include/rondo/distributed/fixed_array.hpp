@@ -14,16 +14,18 @@ template<class T>
 class fixed_array {
 public:
   fixed_array() = default;
-  ~fixed_array() {
-    while(size_ != 0)
-      std::destroy_at(first_ + --size_);
-    if(first_ != nullptr)
-      std::allocator<T>().deallocate(first_, capacity_);
-  }
+  ~fixed_array() { clear(); }
   fixed_array(const fixed_array&) = delete;
   fixed_array& operator=(const fixed_array&) = delete;
 
-  /// Room for so many; once, before there are any.
+  /// There are none any more, nor room.
+  void clear() {
+    while(size_ != 0)
+      std::destroy_at(first_ + --size_);
+    if(first_ != nullptr)
+      std::allocator<T>().deallocate(std::exchange(first_, nullptr), capacity_);
+  }
+  /// Room for so many; once, while there are none.
   void reserve(std::size_t most) {
     if(most == 0)
       return;

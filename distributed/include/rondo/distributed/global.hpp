@@ -45,6 +45,8 @@ class global_state final : public detail::topology_state {
 public:
   global_state(scheduler& s, std::int64_t size);
   ~global_state() override;
+  /// Never.
+  void move(const detail::partition& /*to*/, const detail::color_carrier& /*carrier*/) override {}
   [[nodiscard]] std::int64_t size() const { return size_; }
   [[nodiscard]] global_view view_of(std::size_t /*any*/) const { return global_view(size_); }
 

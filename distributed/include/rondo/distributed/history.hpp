@@ -31,6 +31,7 @@ enum class step_kind : unsigned char {
   when,
   topology,
   field,
+  balance,
   end,
 };
 

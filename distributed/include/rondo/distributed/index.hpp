@@ -50,6 +50,7 @@ class index_state final : public detail::topology_state {
 public:
   index_state(scheduler& s, const detail::partition& cut);
   ~index_state() override;
+  void move(const detail::partition& to, const detail::color_carrier& carrier) override;
   [[nodiscard]] index_view view_of(std::size_t local) const { return {mine()[local], colors()}; }
 };
 

@@ -23,6 +23,8 @@
 
 namespace rondo::detail::inline distributed {
 
+class color_carrier;
+
 /// Another color that a color sees elements of, or the color itself, beyond the end of a periodic axis. It may
 /// be there more than once. It sees what is seen of it, or one of the two sees nothing of the other.
 struct neighbour {
@@ -49,6 +51,12 @@ public:
   }
   /// Some color has ghosts, on whatever rank.
   [[nodiscard]] virtual bool has_ghosts() const = 0;
+
+  /// Colors may go to other ranks: balance.hpp. So may those of a space that answers for any color of any rank; it says so, and
+  /// that is all.
+  [[nodiscard]] virtual bool can_move() const { return false; }
+  /// They go now, on all ranks. A space that knows no more than the colors of its rank hands over what it knows of those that leave.
+  virtual void move(const color_carrier& /*carrier*/) {}
 
 protected:
   index_space() = default;

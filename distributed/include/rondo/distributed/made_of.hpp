@@ -45,6 +45,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -86,6 +87,7 @@ namespace rondo::detail::inline distributed {
 class made_state : public topology_state {
 public:
   [[nodiscard]] mesh_outline outline() const override;
+  [[nodiscard]] std::optional<std::string> why_fixed() const override;
 
 protected:
   /// With so many colors, or with those of another topology, of which there are as many.
@@ -98,6 +100,9 @@ protected:
 
 private:
   made_state(scheduler& s, const partition& cut, const index_space& space, const std::string& name);
+  [[nodiscard]] virtual const index_space& any_space() const = 0;
+
+  const std::string name_;
 };
 
 void note_made(const topology_state& t, topo::made_options options, std::uint64_t like,
@@ -116,19 +121,27 @@ public:
   }
   ~state_made_of() override { end_use(); }
 
+  void move(const partition& to, const color_carrier& carrier) override {
+    space_.move(carrier);
+    cut_anew(to, space_);
+    list_parts();
+  }
+
   [[nodiscard]] const Space& space() const { return space_; }
   [[nodiscard]] typename Space::view view_of(std::size_t local) const {
     return typename Space::view(parts_[local]);
   }
 
 private:
+  [[nodiscard]] const index_space& any_space() const override { return space_; }
   void list_parts() {
+    parts_.clear();
     parts_.reserve(local_colors());
     for(const color_id c : mine())
       parts_.push_back(space_.part_of(c));
   }
 
-  const Space space_;
+  Space space_;
   std::vector<typename Space::part> parts_; ///< For each color of this rank.
 };
 

@@ -86,6 +86,8 @@ public:
   [[nodiscard]] selection owned(color_id color) const override;
   [[nodiscard]] std::vector<neighbour> neighbours(color_id color) const override;
   [[nodiscard]] bool has_ghosts() const override { return has_ghosts_; }
+  [[nodiscard]] bool can_move() const override { return true; }
+  void move(const color_carrier& carrier) override;
 
 private:
   std::uint64_t colors_;

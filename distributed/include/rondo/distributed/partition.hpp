@@ -17,8 +17,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include <rondo/distributed/color_costs.hpp>
 #include <rondo/distributed/color_moves.hpp>
 #include <rondo/distributed/distribution.hpp>
 #include <rondo/distributed/reduction_steps.hpp>
@@ -30,7 +32,8 @@ class partition {
 public:
   /// Partitions with the same number are the same: the scheduler counts them.
   partition(const distribution& who, unsigned rank, std::uint64_t number = 0)
-      : who_(who), mine_(who.of(rank)), ranks_(who.ranks()), rank_(rank), number_(number) {}
+      : who_(who), mine_(who.of(rank)), ranks_(who.ranks()), rank_(rank), number_(number),
+        costs_(std::make_shared<color_costs>()) {}
   /// One color that each rank has for itself.
   static partition replicated(unsigned ranks, unsigned rank) {
     partition p({1, 1}, 0, 0);
@@ -40,6 +43,14 @@ public:
     return p;
   }
 
+  /// The same colors, on other ranks.
+  [[nodiscard]] partition dealt_as(const distribution& who) const {
+    partition other = *this;
+    other.who_ = who;
+    other.mine_ = who.of(rank_);
+    return other;
+  }
+
   [[nodiscard]] std::uint64_t colors() const { return who_.colors(); }
   [[nodiscard]] unsigned ranks() const { return ranks_; }
   [[nodiscard]] unsigned rank() const { return rank_; }
@@ -47,7 +58,10 @@ public:
   [[nodiscard]] const color_set& mine() const { return mine_; }
   [[nodiscard]] std::size_t local_colors() const { return mine_.size(); }
   [[nodiscard]] unsigned rank_of(color_id color) const { return who_.rank_of(color); }
+  [[nodiscard]] const distribution& who() const { return who_; }
   [[nodiscard]] bool is_replicated() const { return is_replicated_; }
+  /// What the colors of this rank have cost: of all that is cut so.
+  [[nodiscard]] color_costs& costs() const { return *costs_; }
   /// Each color is where that one's is.
   [[nodiscard]] bool is_same_as(const partition& other) const { return number_ == other.number_; }
 
@@ -57,7 +71,7 @@ public:
     return partial<T>(colors(), who_.share_of_rank(rank_).first);
   }
   /// How values of colors get to the ranks that see to them; on some rank it may be any ...
-  [[nodiscard]] bool may_move() const { return who_.has_boxes() && ranks_ != 1; }
+  [[nodiscard]] bool may_move() const { return who_.leaves_shares() && ranks_ != 1; }
   [[nodiscard]] color_moves moves() const { return moves_of(who_, rank_); }
   /// ... and how partial results travel then.
   [[nodiscard]] std::vector<reduction_step> steps() const { return reduction_steps(rank_, ranks_); }
@@ -69,6 +83,7 @@ private:
   unsigned rank_;
   bool is_replicated_ = false;
   std::uint64_t number_;
+  std::shared_ptr<color_costs> costs_;
 };
 
 } // namespace rondo::detail::inline distributed

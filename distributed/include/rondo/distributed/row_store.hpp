@@ -34,6 +34,8 @@
 namespace rondo::detail::inline distributed {
 
 struct element_owners;
+class parcel;
+class parcel_reader;
 
 class row_store {
 public:
@@ -87,6 +89,10 @@ public:
   /// Of particles: whose the cells are that they go to.
   [[nodiscard]] const element_owners& owners() const { return *owners_; }
   void note_owners(const element_owners& o) { owners_ = &o; }
+
+  /// All owned rows go to another rank, and come from one, where the color has the same elements. Nobody has changed them there.
+  void put_into(parcel& p) const;
+  void take_from(parcel_reader& p);
 
   /// All rows have no values, and their memory stays.
   void clear();

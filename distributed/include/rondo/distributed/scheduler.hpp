@@ -82,6 +82,7 @@ class divergence_check;
 class field_copy;
 class mpi_turns;
 class output_desk;
+class team;
 struct field_use;
 } // namespace detail::inline distributed
 
@@ -423,8 +424,13 @@ public:
   void let_go(const std::source_location& where = {}) noexcept;
   void add(detail::field_state& f) { fields_.push_back(&f); }
   void remove(detail::field_state& f);
+  void begin_use_of(detail::topology_state& t) { topologies_.push_back(&t); }
   /// Nothing is reduced over it any more, nor written.
   void end_use_of(const detail::topology_state& over);
+  /// See balance.hpp: for topology.
+  balance_result balance(const detail::topology_state& of, const balance_options& options,
+    const std::source_location& where);
+  void measure_costs(const detail::topology_state& of, const std::source_location& where);
   /// Of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
   /// For the check that all ranks launch the same: see history.hpp.
@@ -440,6 +446,13 @@ public:
 private:
   friend class detail::output_desk;
 
+  void end_collectives_of(const detail::topology_state& over);
+  /// What stands against it.
+  void refuse_to_move(const detail::topology_state& of, const std::source_location& where) const;
+  void restart_costs(const detail::partition& cut);
+  /// Returns how many colors have moved, of all.
+  std::uint64_t move_colors(
+    detail::team& all, const detail::partition& from, const detail::partition& to);
   void launch_copy(const detail::copy_request& what, const std::source_location& where);
   template<auto F, class... A>
   void launch(const std::source_location& where, A&&... arguments);
@@ -642,6 +655,7 @@ private:
   bool is_in_mpi_ = false;   ///< A task that calls MPI runs, and nothing else may.
   bool has_exchanged_ = false;
   std::uint32_t made_ = 0;
+  std::vector<detail::topology_state*> topologies_; ///< As they were made; so are
   std::vector<detail::field_state*> fields_;
   std::vector<detail::field_state*> moved_; ///< In the body of a loop.
   std::vector<detail::field_state*>

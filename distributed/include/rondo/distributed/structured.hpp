@@ -202,6 +202,8 @@ public:
   ~structured_state() override;
   [[nodiscard]] mesh_outline outline() const override;
   [[nodiscard]] const local_elements& elements_with_halo(std::int64_t halo) override;
+  void move(const partition& to, const color_carrier& carrier) override;
+  void find_order();
 
   [[nodiscard]] const structured_coloring<D>& coloring() const { return coloring_; }
   [[nodiscard]] structured_view<D> view_of(std::size_t local) const {
@@ -213,6 +215,7 @@ public:
 
 private:
   void list_owned();
+  [[nodiscard]] local_elements elements_as_deep_as(std::int64_t halo) const;
 
   structured_coloring<D> coloring_;
   std::size_t stages_;
@@ -279,7 +282,6 @@ private:
   explicit structured(std::shared_ptr<state_type> s) : topology(std::move(s)) {}
   [[nodiscard]] structured staggered(
     const std::array<bool, D>& along, const std::source_location& where) const;
-  void find_order() const;
 };
 
 template<std::size_t D>

@@ -56,6 +56,7 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
   auto operator()(B... blocks, V... values) const {
     if(is_only_planned) [[unlikely]]
       return planned_result<std::decay_t<typename signature_of<F>::result>>();
+    const cost_meter here(cost());
     const color_block* const all[] = {&blocks..., nullptr};
     plain_tuple<V&...> kept(std::in_place, values...);
     constexpr auto parameters_in_order = std::make_index_sequence<signature_of<F>::count>();
@@ -79,6 +80,15 @@ struct color_task_with<F, types<B...>, types<V...>, types<M...>> {
 private:
   [[no_unique_address]] meshes over_;
   std::size_t color_;
+
+  /// Of what the task is over; where it has several views, they are of the same colors, or global. Null: it is not measured.
+  [[nodiscard]] color_cost* cost() const {
+    color_cost* found = nullptr;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((found = found == nullptr ? nth<I>(over_)->cost_of(color_) : found), ...);
+    }(std::index_sequence_for<M...>());
+    return found;
+  }
 
   template<std::size_t... I>
   auto call(

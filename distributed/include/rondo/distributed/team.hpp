@@ -54,6 +54,14 @@ public:
   /// The same of values.
   template<class T>
   std::vector<std::vector<T>> exchange(std::vector<std::vector<T>> out);
+  /// Between ranks that know of each other: returns what each rank of `from` has sent here, in that order. Sent at once, and to nobody else,
+  /// so it is for few ranks, or much.
+  struct letter_to {
+    unsigned rank;
+    std::vector<std::byte> text;
+  };
+  std::vector<std::vector<std::byte>> exchange_with(
+    std::vector<letter_to> out, std::span<const unsigned> from);
   /// Each becomes its sum over all ranks; these have as many.
   void add_up(std::span<std::int64_t> values);
   /// Each becomes the least one of all ranks.
@@ -68,6 +76,8 @@ private:
   void swap(unsigned to, std::span<const std::byte> what, unsigned from, std::span<std::byte> into);
   std::vector<std::byte> swap_any(unsigned to, const std::vector<std::byte>& what, unsigned from);
   void wait_for(const std::atomic<bool>& is_done);
+  void transfer(std::span<const letter_to> out, std::span<const unsigned> from,
+    std::span<std::vector<std::byte>> into);
   /// Rank 0 folds, in log2(ranks) steps, and tells; so all have the same bits.
   template<class T, class F>
   void fold_all(std::span<T> values, const F& fold);

@@ -9,9 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <rondo/distributed/balance.hpp>
 #include <rondo/distributed/block_limits.hpp>
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/distributed/launch_order.hpp>
@@ -30,6 +35,7 @@ class made_of;
 
 namespace detail::inline distributed {
 
+class color_carrier;
 class neighbour_colors;
 class field_state;
 
@@ -83,11 +89,31 @@ public:
   [[nodiscard]] const launch_order& order() const { return order_; }
   void set_order(launch_order order) { order_ = std::move(order); }
 
+  /// Why its colors can't go to other ranks, and what to do. Nothing: they can.
+  [[nodiscard]] virtual std::optional<std::string> why_fixed() const { return std::nullopt; }
+  /// They go: from now on it is cut so. Nothing that was launched uses it. Fields follow, and then the end.
+  virtual void move(const partition& to, const color_carrier& carrier) = 0;
+  /// Of the colors that the rank had, meanwhile.
+  [[nodiscard]] const std::vector<selection>& owned_before() const { return owned_before_; }
+  void end_move() { owned_before_ = {}; }
+  /// What a task over a color of this rank has cost is added here. Null: that is not measured.
+  [[nodiscard]] color_cost* cost_of(std::size_t local) const {
+    return costs_ == nullptr ? nullptr : costs_ + local;
+  }
+  /// Measuring was begun, or again.
+  void note_costs() { costs_ = cut_.costs().of(0); }
+
+protected:
+  /// When colors have moved.
+  void cut_anew(const partition& cut, const index_space& space);
+
 private:
   scheduler& home_;
+  color_cost* costs_ = nullptr;
   launch_order order_;
-  const local_elements elements_;
-  const partition cut_;
+  local_elements elements_; ///< Stays where it is, as fields look at it.
+  std::vector<selection> owned_before_;
+  partition cut_;
   const std::uint32_t number_;
   const std::uint32_t neighbours_of_; ///< The number of the first one that has these.
 };
@@ -110,6 +136,12 @@ public:
   }
   /// Every rank has all of it: see global.hpp.
   [[nodiscard]] bool is_replicated() const { return any_state().is_replicated(); }
+
+  /// Colors go to other ranks, so that all ranks have about as much to do: balance.hpp.
+  balance_result balance(const balance_options& options = {},
+    std::source_location where = std::source_location::current());
+  /// What colors cost is measured from here on, and not only from the first `balance` on.
+  void measure_costs(std::source_location where = std::source_location::current());
 
 protected:
   explicit topology(std::shared_ptr<detail::topology_state> s) : state_(std::move(s)) {}

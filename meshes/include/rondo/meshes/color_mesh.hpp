@@ -17,6 +17,11 @@
 #include <rondo/meshes/kinds.hpp>
 #include <rondo/meshes/mesh_piece.hpp>
 
+namespace rondo::detail::inline distributed {
+class parcel;
+class parcel_reader;
+} // namespace rondo::detail::inline distributed
+
 namespace rondo::detail::inline meshes {
 
 constexpr std::size_t element_kinds = 4;
@@ -45,6 +50,9 @@ public:
   void set(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
   /// The same, and only the length is kept if all rows have the same.
   void set_or_length(std::vector<std::int32_t> begins, std::vector<std::int32_t> entries);
+
+  void put_into(parcel& p) const;
+  [[nodiscard]] static element_table taken_from(parcel_reader& p);
 
   element_table() = default;
   ~element_table() = default;
@@ -104,6 +112,7 @@ struct mesh_of_rank {
   mesh_counts in_file;                          ///< Of all ranks, if the mesh has vertices.
   std::vector<color_mesh> parts;                ///< In the order of colors.
   std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.
+  unsigned moves = 0;                           ///< So often colors have gone to other ranks.
 
   /// Null if it is another rank's.
   [[nodiscard]] const color_mesh* part(color_id color) const;

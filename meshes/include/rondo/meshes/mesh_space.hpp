@@ -16,8 +16,8 @@ namespace rondo::detail::inline meshes {
 /// Answers for the colors of this rank; for others what is seen of them here, so that a checked build can compare.
 class mesh_space : public topo::index_space {
 public:
-  mesh_space(std::shared_ptr<const mesh_of_rank> whole, element_kind kind)
-      : mesh_(std::move(whole)), kind_(kind) {}
+  mesh_space(std::shared_ptr<mesh_of_rank> whole, element_kind kind)
+      : mesh_(std::move(whole)), kind_(kind), moves_(mesh_->moves) {}
 
   /// What a task has to know of a color.
   struct part {
@@ -33,6 +33,8 @@ public:
   [[nodiscard]] topo::selection owned(color_id color) const override;
   [[nodiscard]] std::vector<topo::neighbour> neighbours(color_id color) const override;
   [[nodiscard]] bool has_ghosts() const override { return mesh_->has_ghosts[index_of(kind_)]; }
+  [[nodiscard]] bool can_move() const override { return true; }
+  void move(const color_carrier& carrier) override;
 
 protected:
   mesh_space(const mesh_space&) = default;
@@ -40,8 +42,9 @@ protected:
   ~mesh_space() = default;
 
 private:
-  std::shared_ptr<const mesh_of_rank> mesh_; ///< Views look at it as long as there is a space.
+  std::shared_ptr<mesh_of_rank> mesh_; ///< Views look at it as long as there is a space.
   element_kind kind_;
+  unsigned moves_; ///< Of these it has seen so many: spaces of several kinds have the same mesh.
 };
 
 } // namespace rondo::detail::inline meshes

@@ -47,6 +47,7 @@ public:
     return {its, &rows_->more[static_cast<std::size_t>(its - mesh().parts.data())]};
   }
   [[nodiscard]] rows_of_rank& rows() const { return *rows_; }
+  void move(const color_carrier& carrier) override;
 
 private:
   std::shared_ptr<rows_of_rank> rows_; ///< Values may be given up while there are tasks.
