@@ -219,10 +219,11 @@ std::uint64_t scheduler::move_colors(
   return carrier.moved();
 }
 
-balance_result topology::balance(const balance_options& options, std::source_location where) {
+balance_result topology::balance(
+  const balance_options& options, std::source_location where) const {
   return home().balance(any_state(), options, where);
 }
 
-void topology::measure_costs(std::source_location where) { home().measure_costs(any_state(), where); }
+void topology::measure_costs(std::source_location where) const { home().measure_costs(any_state(), where); }
 
 } // namespace rondo

@@ -152,7 +152,7 @@ template std::optional<future<hash>> tiles_together::launch(const op&, hash, con
 template std::optional<future<hash>> tiles_together::launch(const op&, hash, const future<hash>&);
 template std::optional<future<hash>> tiles_together::launch(const op&, hash, const pass_number&);
 
-topology& tiles_together::cells() { return parts_->of; }
+const topology& tiles_together::cells() const { return parts_->of; }
 
 std::vector<future<std::uint64_t>> tiles_together::digests() {
   auto& s = scheduler_;

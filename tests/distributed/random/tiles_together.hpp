@@ -27,7 +27,7 @@ public:
   std::optional<rondo::future<std::uint64_t>> launch(
     const op& o, std::uint64_t id, const Given& given);
   std::vector<rondo::future<std::uint64_t>> digests();
-  [[nodiscard]] rondo::topology& cells();
+  [[nodiscard]] const rondo::topology& cells() const;
 
 private:
   struct parts;

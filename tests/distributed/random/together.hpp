@@ -408,7 +408,7 @@ public:
   /// Colors of one of the meshes, and of all that has its colors.
   void balance(hash by) {
     const std::size_t which = by / 2 % (meshes_.size() + (tiles_ ? 1 : 0));
-    rondo::topology& of = which == meshes_.size() ? tiles_->cells() : meshes_[which]->of;
+    const rondo::topology& of = which == meshes_.size() ? tiles_->cells() : meshes_[which]->of;
     if(by / 2 % 5 == 0)
       of.balance({.least_gain = 0}); // by what was measured, if anything
     else

@@ -139,9 +139,9 @@ public:
 
   /// Colors go to other ranks, so that all ranks have about as much to do: balance.hpp.
   balance_result balance(const balance_options& options = {},
-    std::source_location where = std::source_location::current());
+    std::source_location where = std::source_location::current()) const;
   /// What colors cost is measured from here on, and not only from the first `balance` on.
-  void measure_costs(std::source_location where = std::source_location::current());
+  void measure_costs(std::source_location where = std::source_location::current()) const;
 
 protected:
   explicit topology(std::shared_ptr<detail::topology_state> s) : state_(std::move(s)) {}
