@@ -61,8 +61,10 @@ std::optional<std::string> made_state::why_fixed() const {
   if(any_space().can_move())
     return std::nullopt;
   return "'" + name_ +
-         "', which has the same colors, can't move: its index space doesn't say that it can. If it answers "
-         "for any color, let it have `bool can_move() const override { return true; }`, and else hand "
+         "', which has the same colors, can't move: its index space doesn't say that it can. If it "
+         "answers "
+         "for any color, let it have `bool can_move() const override { return true; }`, and else "
+         "hand "
          "over what it knows of colors in `move` as well (docs/balance.md)";
 }
 

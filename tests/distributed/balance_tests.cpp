@@ -99,10 +99,8 @@ std::vector<double> everything(scheduler& s, const std::function<void(grid&)>& m
     seen.push_back(s.reduce<task::sum, fold::sum>(m, v).get());
     seen.push_back(s.reduce<task::sum, fold::sum>(coarse, w).get());
     seen.push_back(s.reduce<task::sum, fold::sum>(faces, f).get());
-    seen.push_back(
-      static_cast<double>(s.reduce<task::sum_of_rows, fold::sum>(m, r).get()));
-    seen.push_back(
-      static_cast<double>(s.reduce<task::sum_of_rows, fold::sum>(faces, rf).get()));
+    seen.push_back(static_cast<double>(s.reduce<task::sum_of_rows, fold::sum>(m, r).get()));
+    seen.push_back(static_cast<double>(s.reduce<task::sum_of_rows, fold::sum>(faces, rf).get()));
     seen.push_back(static_cast<double>(s.reduce<task::wrong_marks, fold::sum>(pieces, x).get()));
     seen.push_back(s.from({5, 7}, u).get());
     seen.push_back(s.from(11, x).get());
@@ -138,16 +136,16 @@ double cost_of(color_id c, std::uint64_t round) {
 
 TEST_CASE("colors that move take everything along", "[balance]") {
   std::vector<double> expected;
-  on_ranks(make_local_transports(1), 2,
-    [&](scheduler& s) { expected = everything(s, [](grid&) {}); });
+  on_ranks(
+    make_local_transports(1), 2, [&](scheduler& s) { expected = everything(s, [](grid&) {}); });
   CHECK(expected.size() == 5 * 9);
   for(const unsigned ranks : {1U, 2U, 3U, 5U}) {
     std::uint64_t moved = 0;
     on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
       std::uint64_t round = 0, here = 0;
       const auto seen = everything(s, [&](grid& m) {
-        const balance_result b = m.balance(
-          {.cost = [&](color_id c) { return cost_of(c, round); }, .least_gain = 0});
+        const balance_result b =
+          m.balance({.cost = [&](color_id c) { return cost_of(c, round); }, .least_gain = 0});
         expect(b.after <= b.before && b.after >= 1 - 1e-9 && b.was_measured);
         expect(!m.mine().empty());
         here += b.moved;
@@ -286,7 +284,8 @@ bool has(const std::string& text, const std::string& part) {
 TEST_CASE("topologies of a program's own move if they say so", "[balance]") {
   double expected = 0;
   on_ranks(make_local_transports(1), 1, [&](scheduler& s) { expected = of_bars(s, false); });
-  on_ranks(make_local_transports(3), 1, [&](scheduler& s) { expect(of_bars(s, true) == expected); });
+  on_ranks(
+    make_local_transports(3), 1, [&](scheduler& s) { expect(of_bars(s, true) == expected); });
   on_ranks(make_local_transports(2), 1, [](scheduler& s) {
     bars m{s, bar(false), {.name = "iron"}};
     const std::string text = told(s, [&] { m.balance(); });
@@ -301,8 +300,8 @@ TEST_CASE("what can't be balanced is refused, and nothing has changed", "[balanc
     topo::global all{s};
     expect(has(told(s, [&] { all.balance(); }), "a global topology has no colors"));
     expect(has(told(s, [&] { s.repeat(2, [&] { m.balance(); }); }), "call it between two loops"));
-    expect(has(
-      told(s, [&] { m.balance({.cost = [](color_id) { return std::nan(""); }}); }), "the cost of color"));
+    expect(has(told(s, [&] { m.balance({.cost = [](color_id) { return std::nan(""); }}); }),
+      "the cost of color"));
     expect(has(told(s, [&] { m.balance({.cost = [](color_id) { return -1.0; }}); }), "at least 0"));
     expect(m.mine().size() == 8);
   });

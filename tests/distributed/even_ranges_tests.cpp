@@ -94,7 +94,8 @@ TEST_CASE("no ranges take less time", "[balance]") {
 
 TEST_CASE("ranges stay where they are if that is as good", "[balance]") {
   const work_of_colors even{.costs = std::vector<double>(12, 1.0), .workers = {1, 1, 1}};
-  CHECK(even_ranges(even, std::vector<color_id>{0, 4, 8, 12}) == std::vector<color_id>{0, 4, 8, 12});
+  CHECK(
+    even_ranges(even, std::vector<color_id>{0, 4, 8, 12}) == std::vector<color_id>{0, 4, 8, 12});
   // The last color alone costs as much as half of the rest: much is free.
   const work_of_colors free{.costs = {1, 1, 1, 1, 1, 1, 9}, .workers = {1, 1, 1}};
   CHECK(even_ranges(free, std::vector<color_id>{0, 1, 5, 7}) == std::vector<color_id>{0, 1, 6, 7});

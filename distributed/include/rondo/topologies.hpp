@@ -12,11 +12,13 @@
 /// | `topo::selection` | some elements of a color, in a fixed order: `of_range(first, last)`, `of_list({...})`: selection.hpp |
 /// | `topo::block_layout` | how the elements of a color lie in memory: `in_a_row(how many)`: block.hpp |
 /// | `topo::check` | whether an index space contradicts itself |
+/// | `topo::color_carrier` | takes what belongs to colors to other ranks, when they move: color_carrier.hpp, balance.hpp |
 /// | `topo::partition`, `topo::plan_exchange` | what ranks copy and send, without any ranks: exchange_plan.hpp |
 ///
 /// `color_id`, `color_set`, `distribution` and `index_range` are in rondo itself.
 
 #include <rondo/distributed/block.hpp>
+#include <rondo/distributed/color_carrier.hpp>
 #include <rondo/distributed/exchange_plan.hpp>
 #include <rondo/distributed/index_space.hpp>
 #include <rondo/distributed/made_of.hpp>
@@ -27,8 +29,11 @@
 namespace rondo::topo {
 
 using detail::block_layout;
+using detail::color_carrier;
 using detail::index_space;
 using detail::neighbour;
+using detail::parcel;
+using detail::parcel_reader;
 using detail::partition;
 using detail::selection;
 using rondo::exchange_plan;

@@ -47,7 +47,8 @@ std::vector<double> costs_of(const detail::topology_state& of, const balance_opt
 }
 
 /// Before ranks take what others send for something else: some have costs by the program, and others measure.
-void check_same(detail::team& all, const balance_options& options, const std::source_location& where) {
+void check_same(
+  detail::team& all, const balance_options& options, const std::source_location& where) {
   const double own[] = {options.cost ? 1.0 : 0.0, options.least_gain};
   double ends[] = {own[0], -own[0], own[1], -own[1]};
   all.take_least(ends);
@@ -56,8 +57,8 @@ void check_same(detail::team& all, const balance_options& options, const std::so
 }
 
 /// What rank 0 knows of all. Elsewhere nothing.
-work_of_colors gather(
-  detail::team& all, const detail::partition& cut, const std::vector<double>& own, unsigned workers) {
+work_of_colors gather(detail::team& all, const detail::partition& cut,
+  const std::vector<double>& own, unsigned workers) {
   std::vector<std::vector<double>> out(all.ranks());
   out[0] = own;
   out[0].push_back(workers);
@@ -96,8 +97,8 @@ std::vector<color_id> begins_of(const distribution& who, const work_of_colors& w
     return ranges_by_sums(work); // boxes
   std::vector<color_id> begins;
   for(unsigned r = 0; r <= who.ranks(); ++r)
-    begins.push_back(static_cast<color_id>(
-      std::lower_bound(ranks.begin(), ranks.end(), r) - ranks.begin()));
+    begins.push_back(
+      static_cast<color_id>(std::lower_bound(ranks.begin(), ranks.end(), r) - ranks.begin()));
   return begins;
 }
 
@@ -129,12 +130,14 @@ plan_of_ranks told_by_first(detail::team& all, const plan_of_ranks& own) {
 
 } // namespace
 
-void scheduler::refuse_to_move(const detail::topology_state& of, const std::source_location& where) const {
+void scheduler::refuse_to_move(
+  const detail::topology_state& of, const std::source_location& where) const {
   refuse_in_task({"balance", where});
   if(bodies_ != 0)
     throw std::logic_error(
       detail::place(where) +
-      ": balance is called in the body of repeat(), iterate() or when(), which is launched ahead, while "
+      ": balance is called in the body of repeat(), iterate() or when(), which is launched ahead, "
+      "while "
       "colors move between launches that have ended and others; call it between two loops");
   if(of.is_replicated())
     refuse(where, "a global topology has no colors that could move: every rank has all of it");
@@ -219,11 +222,12 @@ std::uint64_t scheduler::move_colors(
   return carrier.moved();
 }
 
-balance_result topology::balance(
-  const balance_options& options, std::source_location where) const {
+balance_result topology::balance(const balance_options& options, std::source_location where) const {
   return home().balance(any_state(), options, where);
 }
 
-void topology::measure_costs(std::source_location where) const { home().measure_costs(any_state(), where); }
+void topology::measure_costs(std::source_location where) const {
+  home().measure_costs(any_state(), where);
+}
 
 } // namespace rondo

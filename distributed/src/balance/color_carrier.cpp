@@ -10,8 +10,8 @@ namespace rondo::detail::inline distributed {
 color_carrier::color_carrier(team& all, const partition& from, const partition& to)
     : all_(all), from_(from.mine()), to_(to.mine()) {
   const auto add = [](std::vector<peer>& peers, unsigned rank, std::size_t color) {
-    const auto at = std::find_if(
-      peers.begin(), peers.end(), [rank](const peer& p) { return p.rank == rank; });
+    const auto at =
+      std::find_if(peers.begin(), peers.end(), [rank](const peer& p) { return p.rank == rank; });
     if(at != peers.end())
       at->colors.push_back(color);
     else

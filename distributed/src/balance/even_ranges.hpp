@@ -33,8 +33,7 @@ struct work_of_colors {
 [[nodiscard]] std::vector<color_id> ranges_by_sums(const work_of_colors& work);
 
 /// What the slowest rank takes. `rank_of[c]`: who has color c.
-[[nodiscard]] double time_of_slowest(
-  const work_of_colors& work, std::span<const unsigned> rank_of);
+[[nodiscard]] double time_of_slowest(const work_of_colors& work, std::span<const unsigned> rank_of);
 /// If the work could be divided at will.
 [[nodiscard]] double ideal_time(const work_of_colors& work);
 

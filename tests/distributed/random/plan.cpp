@@ -275,8 +275,8 @@ private:
   /// In so many loops. `is_kept`: in the body of `repeat`, and nothing between makes that launch pass by pass.
   block random_block(unsigned depth = 0, bool is_kept = false) {
     block b;
-    b.kind = static_cast<block_kind>(
-      dice_.below(static_cast<unsigned>(depth == 0 ? block_kind::balance : block_kind::either) + 1));
+    b.kind = static_cast<block_kind>(dice_.below(
+      static_cast<unsigned>(depth == 0 ? block_kind::balance : block_kind::either) + 1));
     const std::vector<unsigned> before = usable_;
     switch(b.kind) {
     case block_kind::wait:
@@ -300,7 +300,8 @@ private:
       if(b.kind == block_kind::repeat && dice_.one_in(10))
         b.passes = 0;
     }
-    if((b.kind == block_kind::loop || b.kind == block_kind::guards) && depth == 0 && dice_.one_in(4))
+    if((b.kind == block_kind::loop || b.kind == block_kind::guards) && depth == 0 &&
+       dice_.one_in(4))
       b.balanced = dice_.next() | 1U;
     const bool is_choice = b.kind == block_kind::when || b.kind == block_kind::either;
     const bool is_loop = b.kind != block_kind::launches && !is_choice;

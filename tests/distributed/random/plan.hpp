@@ -137,7 +137,8 @@ struct block {
   unsigned leaves = op::nothing;
   unsigned left = op::nothing;
   unsigned look_at = op::nothing; ///< A result that the program itself waits for.
-  std::uint64_t balanced = 0;     ///< Of `balance`, and of loops between whose passes colors move: by what; 0: they don't.
+  std::uint64_t balanced =
+    0; ///< Of `balance`, and of loops between whose passes colors move: by what; 0: they don't.
 };
 
 struct mesh_plan {

@@ -44,7 +44,7 @@ struct balance_result {
   /// where colors are now.
   double before = 1;
   double after = 1;
-  std::uint64_t moved = 0; ///< Colors that have gone to other ranks, of all.
+  std::uint64_t moved = 0;  ///< Colors that have gone to other ranks, of all.
   bool was_measured = true; ///< Costs were known. If not, they are from now on.
 
   [[nodiscard]] bool has_moved() const { return moved != 0; }

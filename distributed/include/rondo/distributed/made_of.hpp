@@ -36,7 +36,8 @@
 /// one piece.
 ///
 /// *Every rank* makes the same index space, and asks it about its own colors only, and for what their neighbours own; in a checked build
-/// (RONDO_CHECKS) for the neighbours of these as well. `layout`, `owned` and `neighbours` are called when the topology is made, and never after that.
+/// (RONDO_CHECKS) for the neighbours of these as well. `layout`, `owned` and `neighbours` are called when the topology is made, and again when colors have moved to
+/// other ranks (balance.hpp), if the space says that they can.
 ///
 /// Colors are dealt to ranks in ranges of equal length up to one; so those with consecutive numbers should be close to each other. If
 /// there are fewer colors than ranks, some ranks have none.
