@@ -27,6 +27,7 @@ bench_rondo_program(rondo_overhead overhead.cpp)
 bench_rondo_program(rondo_observed_loop observed_loop.cpp)
 bench_rondo_program(rondo_pic pic.cpp)
 bench_rondo_program(rondo_lennard_jones lennard_jones.cpp)
+bench_rondo_program(rondo_hot_spot hot_spot.cpp)
 
 foreach(name mesh_heat mesh_elastic mesh_setup sparse_cg hpcg)
   bench_rondo_program(rondo_${name} ${name}.cpp)
