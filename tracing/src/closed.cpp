@@ -3,11 +3,13 @@
 #include <rondo/tracing/closed.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
 #include <rondo/core/place.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
 
@@ -29,7 +31,16 @@ launch& prototype_of(const launch& l) { return *loop_of(l).prototypes[l.node->in
 // What an instance does is what its prototype does, which keeps what it needs for the next pass.
 void run_instance(launch& l) {
   launch& p = prototype_of(l);
-  p.kind->run_again(p, loop_of(l).is_last(l.round));
+  closed_loop& loop = loop_of(l);
+  if(loop.home.is_alone()) {
+    p.kind->run_again(p, loop.is_last(l.round));
+    return;
+  }
+  // The first pass goes this way, so what takes long is known from then on. If it leaves its stack this is more than
+  // it took, which does little harm.
+  const std::uint64_t began = ticks();
+  p.kind->run_again(p, loop.is_last(l.round));
+  loop.note_length(l.node->index, ticks() - began);
 }
 void skip_instance(launch& l, const std::exception_ptr& why) {
   launch& p = prototype_of(l);
@@ -184,6 +195,7 @@ void closed_loop::complete() {
     make_lane(of_lane, found.count);
   short_ones.begin_as(home.crews_.short_ones);
   crews.grow(std::max(home.home().workers(), found.count));
+  long_ones.begin(n);
 }
 
 void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uint32_t lanes) {
@@ -259,6 +271,11 @@ void closed_batch::find_followers(bool is_only_lane) {
     const bool follows = s.is_simple && s.is_ready == nullptr && !needs_others;
     steps[i - 1].followers = follows ? static_cast<std::uint8_t>(s.followers + 1) : 0;
   }
+}
+
+std::uint32_t closed_batch::up_to_long(std::uint32_t from) const {
+  const std::uint64_t later = long_ones.load(std::memory_order_relaxed) >> from;
+  return later == 0 ? most : static_cast<std::uint32_t>(std::countr_zero(later)) + 1;
 }
 
 launch& closed_batch::wake_up(std::uint32_t i, std::uint64_t first_round_of_slot) {
@@ -342,8 +359,9 @@ std::uint32_t closed_lane::claim(loop_crew& c, std::uint32_t at_most) {
     // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
     if(index == 0 && !is_free(first / unit))
       return 0;
+    const closed_batch& b = piece(first / unit, index);
     count = std::min<std::uint64_t>(
-      {piece(first / unit, index).size - index % batch::most, at_most, all - first});
+      {b.size - index % batch::most, b.up_to_long(index % batch::most), at_most, all - first});
     // acq_rel: who claims the rest of the unit knows, too, that the slot is free.
   } while(!claimed.compare_exchange_weak(
     first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
@@ -374,15 +392,20 @@ launch* closed_lane::take_handed() {
   return static_cast<launch*>(handed_.exchange(nullptr, std::memory_order_acquire));
 }
 
+bool closed_lane::give_out_handed() {
+  launch* l = take_handed();
+  const bool any = l != nullptr;
+  while(l != nullptr)
+    let_go_on(*std::exchange(l, static_cast<launch*>(l->next)));
+  return any;
+}
+
 void closed_loop::hand_over(launch& l) {
   const std::uint32_t lane = static_cast<closed_batch*>(l.home)->lane;
   const visit here(inside, home.home()); // as soon as it is handed over, all may end
   lanes_[lane]->hand_over(l);
   if(lanes_[lane]->is_away()) [[unlikely]]
-    for(launch* i = lanes_[lane]->take_handed(); i != nullptr;) {
-      launch& one = *std::exchange(i, static_cast<launch*>(i->next));
-      let_go_on(one);
-    }
+    lanes_[lane]->give_out_handed();
   // seq_cst: either the crew that ends now sees the launch, or this sees that it is missing.
   call_crew(lane);
 }
@@ -401,11 +424,34 @@ void closed_loop::call_stalled() {
 }
 
 void closed_loop::call_helper(unsigned seat) {
-  if(!lane_of(seat).is_anything_left())
+  if(const closed_lane& l = lane_of(seat); !l.is_anything_left() && !l.has_handed())
     return;
   if(const unsigned idle = at_work.find_free(static_cast<unsigned>(lanes_.size()));
      idle != seats::none)
     call_crew(idle);
+}
+
+bool closed_loop::help_with_handed(unsigned seat) {
+  bool any = false;
+  for(std::size_t i = 1; !any && i < lanes_.size(); ++i)
+    if(closed_lane& other = *lanes_[(seat + i) % lanes_.size()]; other.is_away())
+      any = other.give_out_handed();
+  return any;
+}
+
+void closed_loop::note_length(std::uint32_t which, std::uint64_t took) {
+  const bool was_long = long_ones.contain(which);
+  const bool is_long = long_steps::is_long(took, was_long);
+  if(is_long == was_long) [[likely]]
+    return;
+  long_ones.set(which, is_long);
+  const template_node* const n = &(*made)[which];
+  for(const auto& l : lanes_)
+    for(const auto& piece : l->pieces)
+      for(std::uint32_t i = 0; i != piece->size; ++i)
+        if(const std::uint64_t bit = std::uint64_t{1} << i; piece->steps[i].node == n)
+          is_long ? piece->long_ones.fetch_or(bit, std::memory_order_relaxed)
+                  : piece->long_ones.fetch_and(~bit, std::memory_order_relaxed);
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {

@@ -89,6 +89,7 @@ void run_launch(job* j, worker& w) {
 }
 
 bool crew::leave_woken() {
+  launch* long_ones = nullptr;
   for(;;) {
     launch* l = std::exchange(woken, nullptr);
     if(l == nullptr)
@@ -96,12 +97,17 @@ bool crew::leave_woken() {
     if(l == nullptr)
       l = take_short_of_stock(worker_here());
     if(l == nullptr)
-      return true;
-    if(running::room(*home).long_ones.contain(l->kind->identity()))
-      give_out(*l);
-    else if(!running::go(*l, this))
+      break;
+    if(takes_long(*l) || running::room(*home).long_ones.contain(l->kind->identity()))
+      l->next = std::exchange(long_ones, l);
+    else if(!running::go(*l, this)) {
+      give_out_all(long_ones);
       return false;
+    }
   }
+  // Not before the end, or they would come again.
+  leave_long(long_ones);
+  return true;
 }
 
 bool crew::leave(launch& l) {
@@ -115,6 +121,11 @@ bool crew::leave(launch& l) {
 bool crew::is_long_and_ready(launch& l) const {
   return running::room(*home).long_ones.contain(l.kind->identity()) &&
          (!l.is_simple || may_start_at_once(l));
+}
+
+void crew::give_out_all(launch* first) {
+  while(first != nullptr)
+    give_out(*std::exchange(first, static_cast<launch*>(first->next)));
 }
 
 /// For any worker, behind all else: short launches go first.

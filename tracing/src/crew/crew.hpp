@@ -36,6 +36,7 @@ struct crew : job {
   void add_woken(launch& l);
   /// For any worker, behind all else: short launches go first.
   static void give_out(launch& l);
+  static void give_out_all(launch* first); ///< They are linked.
 
   /// It runs the launches of the batch, in the lane of that.
   [[nodiscard]] virtual bool works_on(const closed_batch& b) const = 0;
@@ -55,7 +56,11 @@ protected:
   virtual launch* take_handed() { return nullptr; }
   /// What it has claimed is left to others, or waits on its own. Returns false if the crew has gone on elsewhere.
   virtual bool leave_claimed() = 0;
-  /// From now on it runs something that takes long, and somebody waits for messages: others are to see to what is its own.
+  /// It takes long, whether messages are awaited or not: what the crew has besides is not to wait for its end.
+  [[nodiscard]] virtual bool takes_long(const launch& l) const = 0;
+  /// These take long, may go on, and are linked: not by this crew now, which is about to run something else that takes long.
+  virtual void leave_long(launch* first) = 0;
+  /// From now on it runs something that takes long: others are to see to what is its own.
   virtual void go_away() = 0;
   virtual void come_back() = 0;
   /// It is no longer run by any worker, for a while.

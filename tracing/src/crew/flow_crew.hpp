@@ -44,6 +44,8 @@ struct flow_crew final : crew {
 private:
   [[nodiscard]] bool is_next_ready() const override;
   bool leave_claimed() override;
+  [[nodiscard]] bool takes_long(const launch&) const override { return false; }
+  void leave_long(launch* first) override { give_out_all(first); }
   void go_away() override;
   void come_back() override;
   void rests() override;

@@ -71,10 +71,34 @@ launch* loop_crew::next_launch() {
 
 bool loop_crew::leave_claimed() { return window(*this).leave_all(); }
 
+/// Of this loop: another one may be gone.
+bool loop_crew::takes_long(const launch& l) const {
+  return !alone && l.home->is_closed && &static_cast<const closed_batch&>(*l.home).loop == loop &&
+         loop->takes_long(l);
+}
+
+/// In a lane they stay, where a crew finds them that has nothing to do: what they work on is best kept by one worker.
+void loop_crew::leave_long(launch* first) {
+  bool any = false;
+  while(first != nullptr) {
+    launch& l = *std::exchange(first, static_cast<launch*>(first->next));
+    if(lane == nullptr || !l.home->is_closed || !works_on(static_cast<closed_batch&>(*l.home))) {
+      give_out(l);
+      continue;
+    }
+    lane->hand_over(l);
+    any = true;
+  }
+  if(any)
+    loop->call_helper(seat);
+}
+
 void loop_crew::go_away() {
   is_away_ = true;
   if(lane == nullptr)
     return;
+  // Who has asked would wait for the end of what is about to run.
+  lane->events->answer(this);
   lane->go_away();
   loop->call_helper(seat);
 }
@@ -146,7 +170,7 @@ bool loop_crew::claim() {
     return false;
   const std::uint32_t count = loop->claim(*this, most, each_ > worth_helping);
   if(count == 0)
-    return false;
+    return lane != nullptr && loop->help_with_handed(seat);
   loop->short_ones.has_claimed(seat);
   begin_claimed(count, alone ? nullptr : &loop->lane_of(seat).at_a_time,
     lane != nullptr ? worth_claiming_in_lane : worth_claiming);

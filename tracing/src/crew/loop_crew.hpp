@@ -61,6 +61,8 @@ private:
   [[nodiscard]] bool has_older() const override;
   launch* take_handed() override;
   bool leave_claimed() override;
+  [[nodiscard]] bool takes_long(const launch& l) const override;
+  void leave_long(launch* first) override;
   void go_away() override;
   void come_back() override;
   void note_length(std::uint64_t each) override;

@@ -116,6 +116,15 @@ void run_crew(Crew& self) {
         if(!self.alone && !self.leaves_all_before(*l))
           return;
       }
+      else if(self.takes_long(*l)) {
+        if(self.kept != nullptr) {
+          l->next = nullptr;
+          self.leave_long(l); // as above
+          continue;
+        }
+        if(!self.leaves_all_before(*l))
+          return;
+      }
       if(!(self.can_run_simply(*l) ? running::run_simply(*l, self, at) : running::go(*l, &self)))
         return;
       if(self.is_away_) [[unlikely]]

@@ -9,6 +9,7 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/running_task.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/flow.hpp>
 
@@ -121,6 +122,25 @@ protected:
       c_.add_woken(*l);
   }
 
+  // ---- launches that take long ------------------------------------------------------------------
+
+  static bool takes_long(const closed_batch& b, std::uint32_t i) {
+    return (b.long_ones.load(std::memory_order_relaxed) & bit_of(i)) != 0;
+  }
+
+  /// The crew is not alone, and what else it has does not wait for the end of this one. Returns false if it goes on elsewhere.
+  bool begin_long(claimed& p, std::uint32_t i) {
+    c_.go_away();
+    if(!leave_all_but(&p, bit_of(i)) || !c_.leave_woken())
+      return false;
+    began_long_ = ticks();
+    return true;
+  }
+  void end_long(const closed_step& s) {
+    c_.come_back();
+    c_.loop->note_length(s.node->index, ticks() - began_long_);
+  }
+
   // ---- what others are to run ------------------------------------------------------------------
 
   /// All that is claimed but this one, before a crew that is not alone runs something long. Returns false if the crew goes on
@@ -132,8 +152,8 @@ protected:
           left &= left - 1) {
         const std::uint32_t i = next_of(left);
         const closed_step& s = other.of->steps[i];
-        const bool is_ready_and_long =
-          room_.long_ones.contain(s.prototype->kind) && s.may_start(other.round + s.pass);
+        const bool is_long = takes_long(*other.of, i) || room_.long_ones.contain(s.prototype->kind);
+        const bool is_ready_and_long = is_long && s.may_start(other.round + s.pass);
         if(is_ready_and_long && c_.lane != nullptr)
           continue; // it keeps nobody waiting, and stays in its lane
         if(is_ready_and_long)
@@ -250,6 +270,7 @@ private:
 
   /// What runs on this stack: a store for each launch, all else once.
   const closed_step* at_ = nullptr;
+  std::uint64_t began_long_ = 0; ///< That which runs, if it takes long.
   const running_task here_{&name_of, &at_};
 };
 

@@ -165,12 +165,15 @@ private:
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
          has_failed_before(b) || !is_ready(s))
         break;
-      const bool is_long = is_long_beside_messages(s);
-      if(is_long && comes_before_long())
+      const bool is_beside_messages = is_long_beside_messages(s);
+      if(is_beside_messages && comes_before_long())
         break;
-      if constexpr(!is_alone)
+      bool is_long = false;
+      if constexpr(!is_alone) {
+        is_long = is_beside_messages || takes_long(b, next_of(p.pending));
         if(is_long && !begin_long(p, next_of(p.pending)))
           return false;
+      }
       const std::uint32_t n = row_from(p, s);
       since_poll += n - 1;
       if constexpr(!is_alone)
@@ -179,7 +182,7 @@ private:
         return false;
       if constexpr(!is_alone)
         if(is_long)
-          c_.come_back();
+          end_long(s);
       c.since_poll_ = since_poll;
       look_after(s);
       since_poll = c.since_poll_;
@@ -192,21 +195,16 @@ private:
     return true;
   }
 
-  /// What else is claimed does not wait for its end. Returns false if the crew goes on elsewhere.
-  bool begin_long(claimed& p, std::uint32_t i) {
-    c_.go_away();
-    return leave_all_but(&p, bit_of(i)) && c_.leave_woken();
-  }
-
   /// How many run one after the other without a look at anything else: where launches are so short that to
   /// look takes as long as to run some of them.
   [[nodiscard]] std::uint32_t row_from(const claimed& p, const closed_step& first) const {
     if(first.followers == 0 || c_.looks_of_launch_ != 0 || looks_by_clock())
       return 1;
-    const auto pending =
-      static_cast<std::uint32_t>(std::countr_one(p.pending >> (&first - p.of->steps)));
+    const std::uint64_t long_ones = p.of->long_ones.load(std::memory_order_relaxed);
+    const auto pending = static_cast<std::uint32_t>(
+      std::countr_one((p.pending & ~long_ones) >> (&first - p.of->steps)));
     const std::uint32_t most = ex_.poller_is_wanted() ? c_.between_polls_ : batch::most;
-    return std::min({pending, first.followers + 1U, most});
+    return std::clamp(std::min(pending, first.followers + 1U), 1U, most);
   }
 
   static void prefetch_behind(const claimed& p, const closed_step& first, std::uint32_t n) {
@@ -247,15 +245,18 @@ private:
         continue;
       }
       else {
-        const bool is_long = is_long_beside_messages(s);
-        if(is_long && comes_before_long())
+        const bool is_beside_messages = is_long_beside_messages(s);
+        if(is_beside_messages && comes_before_long())
           return true;
-        if constexpr(!is_alone)
+        bool is_long = false;
+        if constexpr(!is_alone) {
+          is_long = is_beside_messages || takes_long(b, i);
           if(is_long) {
             if(!begin_long(p, i))
               return false;
             left &= p.pending;
           }
+        }
         if(!is_alone && c.lane != nullptr && left != 0) {
           const closed_step& next = b.steps[next_of(left)];
           prefetch_events(next.edges, next.edges_end);
@@ -267,7 +268,7 @@ private:
         if constexpr(is_alone)
           --room_.behind;
         else if(is_long)
-          c_.come_back();
+          end_long(s);
         look_after(s);
       }
       if constexpr(!is_alone)

@@ -16,6 +16,7 @@
 #include <rondo/tracing/claim_size.hpp>
 #include <rondo/tracing/lane_events.hpp>
 #include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/long_steps.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/template.hpp>
@@ -64,6 +65,9 @@ struct closed_batch : batch {
   }
   /// Once all steps are there.
   void find_followers(bool is_only_lane);
+  /// So many are claimed from there at the most: a launch that takes long is the last one, so that what comes behind it is left
+  /// to others while it runs.
+  [[nodiscard]] std::uint32_t up_to_long(std::uint32_t from) const;
   /// Makes the launch ready to be run by any crew.
   launch& wake_up(std::uint32_t i, std::uint64_t first_round_of_slot);
 
@@ -74,6 +78,8 @@ struct closed_batch : batch {
   /// Its launches run as they are where no launch up to this one has failed: that is the number of the loop, or the last number
   /// there is if the loop is in a pass that is in vain. Relaxed: code that must know comes after the code that has written it.
   std::atomic<std::uint64_t> runs_before{0};
+  /// A bit for each step that takes long, as far as is known. Relaxed: it guards nothing.
+  std::atomic<std::uint64_t> long_ones{0};
   closed_step steps[most];
   alignas(cache_line) std::atomic<std::uint64_t> ended{
     0}; ///< Of its launches, all passes together.
@@ -102,7 +108,7 @@ struct closed_lane {
     return handed_.load(std::memory_order_seq_cst) != nullptr;
   }
 
-  /// Its crew runs something that takes long, beside messages: what may go on meanwhile is for any worker. seq_cst: who
+  /// Its crew runs something that takes long: what may go on meanwhile is for any worker. seq_cst: who
   /// hands something over either sees this, or that is seen by the crew, which looks at what was handed over next.
   void go_away() { is_away_.store(true, std::memory_order_seq_cst); }
   void come_back() {
@@ -120,6 +126,9 @@ struct closed_lane {
   std::uint32_t claim(loop_crew& c, std::uint32_t at_most);
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
+
+  /// As long as its crew is away: what was handed over to it is for any worker. Returns true if there was something.
+  bool give_out_handed();
 
   /// Launches from this place on are skipped: they count as ended once all before it have. Returns true for one caller,
   /// when that is so.
@@ -179,9 +188,15 @@ struct closed_loop {
   std::uint32_t claim(loop_crew& c, std::uint32_t at_most, bool helps);
   /// The launch may go on, in its lane, unless the crew of that is away.
   void hand_over(launch& l);
-  /// The crew is away, and something is left in its lane: one that has nothing to do is to help.
+  /// The crew is away, and something is left in its lane, or was handed over to it: one that has nothing to do is to help.
   void call_helper(unsigned seat);
+  /// What was handed over to lanes whose crews are away is for any worker, now that this crew has nothing to do. Returns true if
+  /// there was something.
+  bool help_with_handed(unsigned seat);
   void count(closed_batch& b, std::uint32_t n);
+  /// So many ticks did the launch take that is the one of this number in a pass.
+  void note_length(std::uint32_t launch, std::uint64_t took);
+  [[nodiscard]] bool takes_long(const launch& l) const { return long_ones.contain(l.node->index); }
   /// Something has failed that comes before all launches of this pass, or the loop is in a pass that is in vain.
   [[nodiscard]] bool is_in_vain(std::uint64_t round) const;
   [[nodiscard]] bool may_be_in_vain() const;
@@ -220,6 +235,7 @@ struct closed_loop {
   alignas(cache_line) std::atomic<std::uint64_t> ended{0};
   seats at_work;
   short_launches short_ones;
+  long_steps long_ones;
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
   visitors inside;            ///< Crews, and others, that may look at the loop.
   crew_list<loop_crew> crews; ///< As many as there were workers when the loop was closed.
