@@ -191,6 +191,7 @@ void closed_loop::complete() {
   std::vector<std::vector<std::uint32_t>> launches(found.count);
   for(std::uint32_t i = 0; i != n; ++i)
     launches[found.lane_of[i]].push_back(i);
+  places_.resize(n);
   for(const auto& of_lane : launches)
     make_lane(of_lane, found.count);
   short_ones.begin_as(home.crews_.short_ones);
@@ -211,6 +212,8 @@ void closed_loop::make_lane(const std::vector<std::uint32_t>& launches, std::uin
         events.push_back((*made)[i].done);
     l.events = std::make_unique<lane_events>(std::move(events));
   }
+  for(std::uint32_t i = 0; i != n; ++i)
+    places_[launches[i]] = {number, i};
   if(n == 0)
     return;
   l.passes_of_unit =
@@ -445,13 +448,16 @@ void closed_loop::note_length(std::uint32_t which, std::uint64_t took) {
   if(is_long == was_long) [[likely]]
     return;
   long_ones.set(which, is_long);
-  const template_node* const n = &(*made)[which];
-  for(const auto& l : lanes_)
-    for(const auto& piece : l->pieces)
-      for(std::uint32_t i = 0; i != piece->size; ++i)
-        if(const std::uint64_t bit = std::uint64_t{1} << i; piece->steps[i].node == n)
-          is_long ? piece->long_ones.fetch_or(bit, std::memory_order_relaxed)
-                  : piece->long_ones.fetch_and(~bit, std::memory_order_relaxed);
+  const place_in_lanes at = places_[which];
+  const closed_lane& l = *lanes_[at.lane];
+  for(std::uint64_t s = 0; s != l.slots; ++s)
+    for(std::uint32_t p = 0; p != l.passes_of_unit; ++p) {
+      const std::uint32_t i = at.launch + p * (l.unit / l.passes_of_unit);
+      closed_batch& piece = *l.pieces[s * l.pieces_of_slot + i / batch::most];
+      const std::uint64_t bit = std::uint64_t{1} << i % batch::most;
+      is_long ? piece.long_ones.fetch_or(bit, std::memory_order_relaxed)
+              : piece.long_ones.fetch_and(~bit, std::memory_order_relaxed);
+    }
 }
 
 void closed_loop::count(closed_batch& b, std::uint32_t n) {

@@ -258,6 +258,12 @@ private:
   void call_crew(unsigned seat);
 
   std::vector<std::unique_ptr<closed_lane>> lanes_;
+  /// Which launch of which lane each launch of a pass is.
+  struct place_in_lanes {
+    std::uint32_t lane;
+    std::uint32_t launch;
+  };
+  std::vector<place_in_lanes> places_;
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;
   std::vector<const void*> results_;
