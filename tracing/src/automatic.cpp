@@ -84,7 +84,7 @@ void flow::note_recorded() {
   // Short loops several times over: a pass has its price, too.
   const std::size_t period = a.recording_of;
   a.record.repeat((least_launches + period - 1) / period);
-  auto made = trace_template::compile(a.record);
+  auto made = trace_template::compile(a.record, false, &tried_shapes_);
   end_automatic_recording();
   deal_out(*made);
   if(a.found != nullptr)

@@ -138,7 +138,7 @@ void closed_loop::compile() {
     const bool does_nothing = p->kind->does_nothing != nullptr && p->kind->does_nothing(*p);
     body.add({p->kind, regions.data(), p->where, p->name, does_nothing});
   }
-  made = trace_template::compile(body, true);
+  made = trace_template::compile(body, true, &home.tried_shapes_);
   made->all_done = &finished;
   if(made->leaves_out())
     leave_out(body);

@@ -498,14 +498,21 @@ private:
   std::size_t looked_at_ = 0; ///< Candidates, in all passes.
 };
 
-std::unique_ptr<trace_template> trace_template::compile(const recording& r, bool is_closed) {
+std::unique_ptr<trace_template> trace_template::compile(
+  const recording& r, bool is_closed, tried_shapes* tried) {
   std::size_t nothing = 0;
   for(std::size_t i = 0; i != r.size(); ++i)
     nothing += r[i].does_nothing ? 1 : 0;
-  if(nothing != 0 && nothing != r.size())
-    // Each of so many that wait for as many others would be so many times as many edges.
-    if(auto made = compiler(r, is_closed, shape::left_out).compile())
-      return made;
+  if(nothing != 0 && nothing != r.size()) {
+    const tried_shapes::recorded this_one{r[0].where, r.size(), nothing};
+    if(tried == nullptr || !tried->was_in_vain(this_one)) {
+      // Each of so many that wait for as many others would be so many times as many edges.
+      if(auto made = compiler(r, is_closed, shape::left_out).compile())
+        return made;
+      if(tried != nullptr)
+        tried->note_in_vain(this_one);
+    }
+  }
   if(auto made = compiler(r, is_closed, shape::plain).compile())
     return made;
   return compiler(r, is_closed, shape::joined).compile();

@@ -325,7 +325,7 @@ void trace::keep(flow& f) {
     return;
   }
   variants_.reserve(most_variants);
-  auto made = trace_template::compile(record_);
+  auto made = trace_template::compile(record_, false, &f.tried_shapes_);
   f.deal_out(*made);
   ++told_.recorded;
   departed_in_a_row_ = 0;

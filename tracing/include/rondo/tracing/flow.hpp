@@ -418,6 +418,7 @@ private:
   std::vector<std::unique_ptr<detail::iterated_loop>>
     loops_;                                           ///< Loops that are over are used again.
   std::array<detail::loop_lengths, 16> loop_lengths_; ///< By their places.
+  detail::tried_shapes tried_shapes_;
   std::vector<std::unique_ptr<detail::pass_counter>>
     pass_counters_;          ///< Of loops in loops that count, from the outermost one on.
   std::size_t counting_ = 0; ///< So many are counting.

@@ -15,6 +15,7 @@
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/token.hpp>
+#include <rondo/tracing/tried_shapes.hpp>
 
 namespace rondo {
 
@@ -134,8 +135,9 @@ private:
 class trace_template {
 public:
   /// `is_closed`: the launches of all passes are one object, with one copy for each reduction. Launches
-  /// that do nothing and are left out have no node then.
-  static std::unique_ptr<trace_template> compile(const recording& r, bool is_closed = false);
+  /// that do nothing and are left out have no node then. `tried`: what was found out about such recordings before.
+  static std::unique_ptr<trace_template> compile(
+    const recording& r, bool is_closed = false, tried_shapes* tried = nullptr);
   ~trace_template();
   trace_template(const trace_template&) = delete;
   trace_template& operator=(const trace_template&) = delete;

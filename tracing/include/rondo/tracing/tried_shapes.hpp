@@ -1,0 +1,45 @@
+#pragma once
+
+/// \file
+/// For which recordings it was in vain to look for a template without launches that do nothing.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+
+namespace rondo::detail::inline tracing {
+
+/// To look takes several times as long as to make the template that is made instead, and a loop that is recorded again and again, between
+/// whose passes colors move, say, would pay for it each time. So it is remembered for some places, and about so many launches: a hint, which says
+/// which template is made, and not what it means.
+class tried_shapes {
+public:
+  struct recorded {
+    std::source_location first; ///< Where its first launch is in the program.
+    std::size_t launches;
+    std::size_t do_nothing;
+  };
+  [[nodiscard]] bool was_in_vain(const recorded& r) const {
+    return std::any_of(in_vain_.begin(), in_vain_.end(), [&r](const recorded& other) {
+      return is_same_place(r.first, other.first) && is_about(r.launches, other.launches) &&
+             is_about(r.do_nothing, other.do_nothing);
+    });
+  }
+  /// The oldest one is forgotten.
+  void note_in_vain(const recorded& r) { in_vain_[next_++ % in_vain_.size()] = r; }
+
+private:
+  static bool is_same_place(const std::source_location& a, const std::source_location& b) {
+    return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
+  }
+  static bool is_about(std::size_t a, std::size_t b) {
+    return std::max(a, b) - std::min(a, b) <= std::min(a, b) / 4;
+  }
+
+  std::array<recorded, 8> in_vain_{};
+  std::size_t next_ = 0;
+};
+
+} // namespace rondo::detail::inline tracing
