@@ -61,17 +61,6 @@ double sum(grid::view m, numbers::accessor<ro> u) {
   return all;
 }
 
-// Steps in the cells of a color, in that pass.
-double steps_of(const grid& m, color_id color, const spot& s, std::size_t pass) {
-  const point<2> at = s.center(pass);
-  double all = 0;
-  const box<2> its = m.coloring().owned(color);
-  for(std::int64_t j = its.lo[1]; j != its.hi[1]; ++j)
-    for(std::int64_t i = its.lo[0]; i != its.hi[0]; ++i)
-      all += 1 + s.steps(i, j, at);
-  return all;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -88,7 +77,7 @@ int main(int argc, char** argv) {
   args.add("--passes", passes, "how many").positive();
   args.add("--turn", turn, "passes in which the spot goes around once; 0: it stays");
   args.add("--every", every, "so many passes colors are balanced").positive();
-  args.add("--costs", costs, "measured, known, or none: colors stay where they are");
+  args.add("--costs", costs, "measured, or none: colors stay where they are");
   args.add("--reps", reps, "repetitions, of which the median is reported").positive();
   if(const auto status = args.try_parse(argc, argv))
     return *status;
@@ -107,12 +96,6 @@ int main(int argc, char** argv) {
       moved = 0;
       time.measure([&] {
         for(std::size_t first = 0; first < passes; first += every) {
-          if(costs == "known") {
-            const balance_result b = m.balance(
-              {.cost = [&](color_id c) { return steps_of(m, c, hot, first + every / 2); }});
-            before += b.after;
-            moved += b.moved;
-          }
           s.repeat(std::min(every, passes - first), [&](pass_number pass) {
             s.execute<spread>(m, v, u);
             s.execute<react>(m, u, v, hot, first, pass);
