@@ -344,3 +344,42 @@ TEST_CASE("a template has an edge past what was left out") {
   REQUIRE(write_x.edge_count >= 1);
   CHECK_FALSE(write_x.edges[0].is_in_pass());
 }
+
+TEST_CASE("what was in vain for a place is not tried again", "[trace][left_out]") {
+  // Many readers, a nothing that waits for them, and many that come after that: each of these would wait for all readers.
+  static constexpr detail::access_mode modes[] = {
+    detail::access_mode::write, detail::access_mode::read};
+  static constexpr detail::launch_kind writes = {
+    .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+  static constexpr detail::launch_kind reads = {
+    .modes = &modes[1], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+  executor ex(1);
+  flow f(ex);
+  char x = 0;
+  region rx(f, x);
+  detail::region_base* const only_x[] = {&rx};
+  const auto here = std::source_location::current();
+  const auto elsewhere = std::source_location::current();
+  const auto many = [&](std::size_t readers, const std::source_location& where) {
+    detail::recording pass;
+    for(std::size_t i = 0; i != 2 * readers; ++i) {
+      if(i == readers)
+        pass.add({&writes, only_x, where, "nothing", true});
+      pass.add({&reads, only_x, where, "read"});
+    }
+    return pass;
+  };
+  detail::tried_shapes tried;
+  const auto leaves_out = [&](std::size_t readers, const std::source_location& where) {
+    return detail::trace_template::compile(many(readers, where), true, &tried)->leaves_out();
+  };
+  CHECK_FALSE(leaves_out(200, here));
+  CHECK(tried.was_in_vain({here, 401, 1}));
+  CHECK(tried.was_in_vain({here, 401 * 5 / 4, 1}));
+  CHECK_FALSE(tried.was_in_vain({here, 801, 1}));
+  CHECK_FALSE(tried.was_in_vain({here, 401, 2}));
+  CHECK_FALSE(tried.was_in_vain({elsewhere, 401, 1}));
+  CHECK_FALSE(leaves_out(200, here));
+  CHECK(leaves_out(2, here));
+  CHECK_FALSE(tried.was_in_vain({here, 5, 1}));
+}
