@@ -152,7 +152,9 @@ verdict imbalance(const whole_run& j) {
   }
   v.why = who + " has worked for " + time_text(largest) +
           " on each worker, the ranks in the mean for " + time_text(mean) + '.';
-  v.advice = "give each rank as much work: other colors, or more of them";
+  v.advice =
+    "give each rank as much work: m.balance() between loops moves colors by what they cost, "
+    "if there are several for each rank";
   return v;
 }
 

@@ -303,6 +303,10 @@ TEST_CASE("what can't be balanced is refused, and nothing has changed", "[balanc
     expect(has(told(s, [&] { m.balance({.cost = [](color_id) { return std::nan(""); }}); }),
       "the cost of color"));
     expect(has(told(s, [&] { m.balance({.cost = [](color_id) { return -1.0; }}); }), "at least 0"));
+    // One rank alone has it, and all are told.
+    expect(
+      has(told(s, [&] { m.balance({.cost = [](color_id c) { return c == 13 ? -2.5 : 1.0; }}); }),
+        "the cost of color 13 is -2.5"));
     expect(m.mine().size() == 8);
   });
 }

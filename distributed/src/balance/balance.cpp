@@ -31,18 +31,12 @@ using detail::work_of_colors;
 }
 
 /// Of the colors of this rank, in their order.
-std::vector<double> costs_of(const detail::topology_state& of, const balance_options& options,
-  const std::source_location& where) {
+std::vector<double> costs_of(const detail::topology_state& of, const balance_options& options) {
   if(!options.cost)
     return of.cut().costs().seconds();
   std::vector<double> costs;
-  for(const color_id c : of.mine()) {
+  for(const color_id c : of.mine())
     costs.push_back(options.cost(c));
-    if(!std::isfinite(costs.back()) || costs.back() < 0)
-      refuse(where, "the cost of color " + std::to_string(c) + " is " +
-                      std::to_string(costs.back()) +
-                      "; a cost is a number of at least 0, in the same unit for all colors");
-  }
   return costs;
 }
 
@@ -78,9 +72,11 @@ work_of_colors gather(detail::team& all, const detail::partition& cut,
 
 /// Where colors are, and where they would be.
 struct plan_of_ranks {
-  std::vector<color_id> begins;
+  std::vector<color_id> begins; ///< Empty: nothing moves.
   double before = 1;
   double after = 1;
+  double wrong_color = -1; ///< It has a cost that is none, and that is:
+  double wrong_cost = 0;
 };
 
 std::vector<unsigned> ranks_of(const distribution& who) {
@@ -102,14 +98,25 @@ std::vector<color_id> begins_of(const distribution& who, const work_of_colors& w
   return begins;
 }
 
-plan_of_ranks plan_for(const work_of_colors& work, const distribution& who) {
+plan_of_ranks plan_for(
+  const work_of_colors& work, const distribution& who, const balance_options& options) {
   plan_of_ranks plan;
+  for(std::size_t c = 0; c != work.costs.size(); ++c)
+    if(!std::isfinite(work.costs[c]) || work.costs[c] < 0) {
+      plan.wrong_color = static_cast<double>(c);
+      plan.wrong_cost = work.costs[c];
+      return plan;
+    }
   const double ideal = detail::ideal_time(work);
   if(ideal == 0) // nobody has done anything
     return plan;
   plan.begins = detail::even_ranges(work, begins_of(who, work));
   plan.before = detail::time_of_slowest(work, ranks_of(who)) / ideal;
   plan.after = detail::time_of_slowest(work, ranks_of(distribution(plan.begins))) / ideal;
+  if(plan.after >= plan.before * (1 - options.least_gain)) {
+    plan.begins.clear();
+    plan.after = plan.before;
+  }
   return plan;
 }
 
@@ -118,12 +125,12 @@ plan_of_ranks told_by_first(detail::team& all, const plan_of_ranks& own) {
   std::vector<std::vector<double>> out(all.ranks());
   if(all.rank() == 0)
     for(std::vector<double>& o : out) {
-      o = {own.before, own.after};
+      o = {own.before, own.after, own.wrong_color, own.wrong_cost};
       o.insert(o.end(), own.begins.begin(), own.begins.end());
     }
   const std::vector<double> told = all.exchange(std::move(out))[0];
-  plan_of_ranks plan{{}, told[0], told[1]};
-  for(std::size_t k = 2; k != told.size(); ++k)
+  plan_of_ranks plan{{}, told[0], told[1], told[2], told[3]};
+  for(std::size_t k = 4; k != told.size(); ++k)
     plan.begins.push_back(static_cast<color_id>(told[k]));
   return plan;
 }
@@ -173,23 +180,19 @@ balance_result scheduler::balance(const detail::topology_state& of, const balanc
   detail::team all(*this);
   check_same(all, options, where);
   if(result.was_measured) {
-    const std::vector<double> own = costs_of(of, options, where);
-    const work_of_colors work = gather(all, cut, own, executor_.workers());
-    plan_of_ranks plan;
-    if(rank() == 0) {
-      plan = plan_for(work, cut.who());
-      if(plan.after >= plan.before * (1 - options.least_gain))
-        plan = {{}, plan.before, plan.before};
-    }
-    plan = told_by_first(all, plan);
+    const work_of_colors work = gather(all, cut, costs_of(of, options), executor_.workers());
+    const plan_of_ranks plan =
+      told_by_first(all, rank() == 0 ? plan_for(work, cut.who(), options) : plan_of_ranks());
+    if(plan.wrong_color >= 0)
+      refuse(where, "the cost of color " + std::to_string(static_cast<color_id>(plan.wrong_color)) +
+                      " is " + std::to_string(plan.wrong_cost) +
+                      "; a cost is a number of at least 0, in the same unit for all colors");
     result.before = plan.before;
     result.after = plan.after;
     if(!plan.begins.empty())
-      result.moved = move_colors(all, cut, cut.dealt_as(distribution(std::move(plan.begins))));
+      result.moved = move_colors(all, cut, cut.dealt_as(distribution(plan.begins)));
   }
-  if(!options.cost)
-    restart_costs(of.cut());
-  else if(cut.costs().is_measured() && result.moved != 0)
+  if(!options.cost || (cut.costs().is_measured() && result.has_moved()))
     restart_costs(of.cut());
   return result;
 }

@@ -18,7 +18,7 @@ MEANING = {
     COMPUTATION: "the same work takes more time in tasks",
 }
 ADVICE = {
-    "load balance": "Give each rank as much work: other colors, or more of them.",
+    "load balance": "Give each rank as much work: m.balance() between loops moves colors by what they cost, if there are several for each rank.",
     "communication": (
         "Give ranks work to do meanwhile: more colors for each, or launches in between that need no ghosts; "
         "and let no get() stand in the loop."
