@@ -9,7 +9,7 @@
 
 #include <rondo/distributed/color_carrier.hpp>
 
-#include "the_field.hpp"
+#include "../the_field.hpp"
 
 namespace rondo::detail::inline distributed {
 

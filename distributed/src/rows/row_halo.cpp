@@ -6,7 +6,7 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
-#include "submit_over.hpp"
+#include "../submit_over.hpp"
 
 namespace rondo::detail::inline distributed {
 
