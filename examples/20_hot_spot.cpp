@@ -1,10 +1,10 @@
 // A flame goes around a plate: where it burns a cell costs fifty times as much. Colors go where there is time for them.
 //
-//     20_hot_spot [POINTS [TURNS [EVERY]]]                (256 1 4)
+//     20_hot_spot [POINTS [PASSES [EVERY]]]                (256 500 10)
 //     mpirun -np 2 20_hot_spot
 //
-// Heat spreads over a plate of POINTS x POINTS cells, and in each cell a reaction goes on that takes more and smaller steps the hotter it is.
-// A burner goes around the plate in TURNS circles of 200 passes each. EVERY passes the colors are balanced between ranks; 0: never.
+// Heat spreads over a plate of POINTS x POINTS cells, and in each cell a reaction goes on that takes many small steps where the burner is.
+// A burner goes around the plate once in 1000 passes. EVERY passes the colors are balanced between ranks; 0: never.
 //
 // balance: what colors cost is measured while tasks run, and colors move with all their fields. What the program prints first has the same
 // bits in any case. The last line says how much time was lost where ranks waited for the slowest one.
@@ -24,7 +24,7 @@ using numbers = field<double>;
 
 namespace {
 
-constexpr std::size_t passes_of_turn = 200;
+constexpr std::size_t passes_of_turn = 1000;
 
 namespace task {
 
@@ -66,11 +66,10 @@ double sum(grid::view m, numbers::accessor<ro> heat) {
 
 } // namespace task
 
-void burn(scheduler& s, std::int64_t points, std::size_t turns, std::size_t every) {
+void burn(scheduler& s, std::int64_t points, std::size_t passes, std::size_t every) {
   const grid m{s, {.extents = {points, points}, .colors = {16, 16}, .periodic = {true, true}}};
   numbers heat{m, "heat"}, next{m, "next"};
-  const std::size_t passes = turns * passes_of_turn;
-  const std::size_t at_once = every == 0 ? passes : every;
+  const std::size_t at_once = every == 0 ? 10 : every;
   double lost = 0;
   std::uint64_t moved = 0, times = 0;
   m.measure_costs();
@@ -79,7 +78,7 @@ void burn(scheduler& s, std::int64_t points, std::size_t turns, std::size_t ever
       s.execute<task::spread>(m, next, heat);
       s.execute<task::react>(m, heat, next, first, pass);
     });
-    // Of a program that never balances: only told.
+    // With a gain that can't be had it is only told what there was.
     const balance_result b = m.balance({.least_gain = every == 0 ? 1 : 0.05});
     lost += b.before - 1;
     moved += b.moved;
@@ -98,12 +97,12 @@ void burn(scheduler& s, std::int64_t points, std::size_t turns, std::size_t ever
 
 int main(int argc, char** argv) {
   std::int64_t points = 256;
-  std::size_t turns = 1;
-  std::size_t every = 4;
+  std::size_t passes = 500;
+  std::size_t every = 10;
   options o("A flame that goes around a plate, and colors that go to ranks with time for them.");
   o.argument("POINTS", &points, "along each axis").between(16, 100'000);
-  o.argument("TURNS", &turns, "of the burner").between(1, 1'000'000);
+  o.argument("PASSES", &passes, "of the loop").between(1, 1'000'000);
   o.argument("EVERY", &every, "passes colors are balanced; 0: never").between(0, 1'000'000);
   o.parse(argc, argv);
-  return rondo::run(argc, argv, [&](scheduler& s) { burn(s, points, turns, every); });
+  return rondo::run(argc, argv, [&](scheduler& s) { burn(s, points, passes, every); });
 }
