@@ -12,11 +12,11 @@ void scheduler::begin_mpi() {
       sched_yield();
   transport_.meet();
   transport_.enter_mpi();
-  is_in_mpi_ = true;
+  occupied_ = occupation::calls_mpi;
 }
 
 void scheduler::end_mpi() {
-  is_in_mpi_ = false;
+  occupied_ = occupation::none;
   transport_.leave_mpi();
 }
 

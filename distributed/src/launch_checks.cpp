@@ -87,8 +87,15 @@ void scheduler::check_replicated(const launch_site& l, const detail::topology_st
 }
 
 void scheduler::refuse_launch(const launch_site& l) const {
-  if(is_in_mpi_)
+  if(occupied_ == occupation::calls_mpi)
     refuse(l.task, l.where, "launched by a task that calls MPI, while nothing else may run");
+  if(occupied_ == occupation::says_costs)
+    refuse(l.task, l.where,
+      "launched by the function that says what a color costs, which is called for each color of a "
+      "rank, while all "
+      "ranks have to launch the same; launch it before balance, and let the function look at what "
+      "it has found "
+      "(docs/balance.md)");
   if(detail::current_fiber() == maker_)
     refuse(l.task, l.where,
       "launched after fields were exchanged, as by std::swap(u, v), in the body of repeat() or "

@@ -9,6 +9,10 @@ void scheduler::refuse_in_body(const char* what) const {
       std::string("rondo: ") + what +
       " is made by a task, while only the program itself makes them: all ranks have to make the "
       "same; make it before the launch (docs/mistakes.md)");
+  if(occupied_ == occupation::says_costs)
+    throw std::logic_error(std::string("rondo: ") + what +
+                           " is made by the function that says what a color costs; make it before "
+                           "balance");
   if(bodies_ != 0)
     throw std::logic_error(
       std::string("rondo: ") + what +

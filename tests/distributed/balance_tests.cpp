@@ -207,7 +207,7 @@ TEST_CASE("colors stay if little would be gained", "[balance]") {
 namespace {
 
 /// Columns of a bar: a color sees the last element of the one before it. Answers for any color.
-class bar : public topo::index_space {
+class bar final : public topo::index_space {
 public:
   struct part {
     color_id color;
@@ -311,11 +311,47 @@ TEST_CASE("what can't be balanced is refused, and nothing has changed", "[balanc
   });
 }
 
+TEST_CASE("the function that says what colors cost does not launch, and may throw", "[balance]") {
+  on_ranks(make_local_transports(3), 1, [](scheduler& s) {
+    grid m{s, plate};
+    values u{m, "u"};
+    const auto tried = [&](const std::function<double(color_id)>& cost) {
+      return told(s, [&] { m.balance({.cost = cost}); });
+    };
+    const std::string by_function = "by the function that says what a color costs";
+    expect(has(
+      tried([&](color_id) { return s.reduce<task::sum, fold::sum>(m, u).get(); }), by_function));
+    expect(has(tried([&](color_id) {
+      s.execute<task::rest>(m, u);
+      return 1.;
+    }),
+      by_function));
+    expect(has(tried([&](color_id) { return m.balance().before; }), by_function));
+    expect(has(tried([&](color_id) {
+      values{m, "w"};
+      return 1.;
+    }),
+      by_function));
+    // One rank throws, and all others know.
+    const std::string text = tried([](color_id c) -> double {
+      if(c == 4)
+        throw std::runtime_error("no cost today");
+      return 1;
+    });
+    expect(has(text, m.mine().contains(4) ? "no cost today" : "has thrown on the rank of color"));
+    // Nothing has happened.
+    expect(m.balance({.cost = [](color_id c) { return c < 3 ? 1e308 : 1e307; }}).after < 1.5);
+    expect(s.reduce<task::sum, fold::sum>(m, u).get() == 0);
+  });
+}
+
 TEST_CASE("ranks that balance with different options are told", "[balance]") {
   on_ranks(make_local_transports(3), 1, [](scheduler& s) {
     grid m{s, plate};
     const std::string text = told(s, [&] { m.balance({.least_gain = s.rank() == 1 ? 0.5 : 0.1}); });
     expect(has(text, "different options"));
+    const double none = std::nan("");
+    expect(has(told(s, [&] { m.balance({.least_gain = none}); }), ".least_gain is no number"));
   });
 }
 

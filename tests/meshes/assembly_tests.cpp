@@ -317,7 +317,7 @@ TEST_CASE("Colors of an unstructured mesh have and see what the whole mesh says"
     const test_case t = random_case(seed);
     INFO("seed " << seed);
     detail::team one;
-    const auto alone = std::make_shared<const mesh_of_rank>(t.on(one));
+    const auto alone = std::make_shared<mesh_of_rank>(t.on(one));
     compare(*alone, t.truth());
     for(const element_kind k : all_kinds)
       CHECK_NOTHROW(topo::check(any_space(alone, k), alone->colors));

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
+#include <exception>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -30,25 +31,23 @@ using detail::work_of_colors;
   throw std::invalid_argument(detail::place(where) + ": balance: " + why);
 }
 
-/// Of the colors of this rank, in their order.
-std::vector<double> costs_of(const detail::topology_state& of, const balance_options& options) {
-  if(!options.cost)
-    return of.cut().costs().seconds();
-  std::vector<double> costs;
-  for(const color_id c : of.mine())
-    costs.push_back(options.cost(c));
-  return costs;
-}
-
 /// Before ranks take what others send for something else: some have costs by the program, and others measure.
 void check_same(
   detail::team& all, const balance_options& options, const std::source_location& where) {
-  const double own[] = {options.cost ? 1.0 : 0.0, options.least_gain};
+  // NaN would be different from itself.
+  const bool has_gain = !std::isnan(options.least_gain);
+  const double own[] = {options.cost ? 1.0 : 0.0, has_gain ? options.least_gain : -1e300};
   double ends[] = {own[0], -own[0], own[1], -own[1]};
   all.take_least(ends);
   if(ends[0] != -ends[1] || ends[2] != -ends[3])
-    refuse(where, "ranks have given it different options");
+    refuse(where, "ranks have given it different options: some say what colors cost, and others "
+                  "don't, or .least_gain is not the same on all");
+  if(!has_gain)
+    refuse(
+      where, ".least_gain is no number; it is a part of what the slowest rank has to do, as .05");
 }
+
+constexpr double function_has_thrown = -std::numeric_limits<double>::infinity();
 
 /// What rank 0 knows of all. Elsewhere nothing.
 work_of_colors gather(detail::team& all, const detail::partition& cut,
@@ -99,7 +98,7 @@ std::vector<color_id> begins_of(const distribution& who, const work_of_colors& w
 }
 
 plan_of_ranks plan_for(
-  const work_of_colors& work, const distribution& who, const balance_options& options) {
+  work_of_colors work, const distribution& who, const balance_options& options) {
   plan_of_ranks plan;
   for(std::size_t c = 0; c != work.costs.size(); ++c)
     if(!std::isfinite(work.costs[c]) || work.costs[c] < 0) {
@@ -107,9 +106,12 @@ plan_of_ranks plan_for(
       plan.wrong_cost = work.costs[c];
       return plan;
     }
-  const double ideal = detail::ideal_time(work);
-  if(ideal == 0) // nobody has done anything
+  const double most = *std::max_element(work.costs.begin(), work.costs.end());
+  if(most == 0) // nobody has done anything
     return plan;
+  for(double& c : work.costs)
+    c /= most; // their sum is to be a number as well
+  const double ideal = detail::ideal_time(work);
   plan.begins = detail::even_ranges(work, begins_of(who, work));
   plan.before = detail::time_of_slowest(work, ranks_of(who)) / ideal;
   plan.after = detail::time_of_slowest(work, ranks_of(distribution(plan.begins))) / ideal;
@@ -118,6 +120,14 @@ plan_of_ranks plan_for(
     plan.after = plan.before;
   }
   return plan;
+}
+
+[[noreturn]] void refuse_cost(const plan_of_ranks& plan, const std::source_location& where) {
+  const std::string color = "color " + std::to_string(static_cast<color_id>(plan.wrong_color));
+  if(plan.wrong_cost == function_has_thrown)
+    refuse(where, "the function that says what colors cost has thrown on the rank of " + color);
+  refuse(where, "the cost of " + color + " is " + std::to_string(plan.wrong_cost) +
+                  "; a cost is a number of at least 0, in the same unit for all colors");
 }
 
 /// One rank has planned, so that all have the same. Empty: nothing moves.
@@ -137,28 +147,44 @@ plan_of_ranks told_by_first(detail::team& all, const plan_of_ranks& own) {
 
 } // namespace
 
-void scheduler::refuse_to_move(
-  const detail::topology_state& of, const std::source_location& where) const {
-  refuse_in_task({"balance", where});
+void scheduler::refuse_to_move(const detail::topology_state& of, const launch_site& l) const {
+  refuse_in_task(l);
   if(bodies_ != 0)
     throw std::logic_error(
-      detail::place(where) +
-      ": balance is called in the body of repeat(), iterate() or when(), which is launched ahead, "
-      "while "
+      detail::place(l.where) + ": " + l.task +
+      " is called in the body of repeat(), iterate() or when(), which is launched ahead, while "
       "colors move between launches that have ended and others; call it between two loops");
   if(of.is_replicated())
-    refuse(where, "a global topology has no colors that could move: every rank has all of it");
+    refuse(l.where, "a global topology has no colors that could move: every rank has all of it");
   for(const detail::topology_state* const t : topologies_)
     if(t->has_colors_of(of))
       if(const auto why = t->why_fixed())
-        refuse(where, *why);
+        refuse(l.where, *why);
 }
 
 void scheduler::measure_costs(const detail::topology_state& of, const std::source_location& where) {
-  refuse_to_move(of, where);
+  refuse_to_move(of, {"measure_costs", where});
   note(detail::step_kind::balance, where, detail::launch_subject::of_number(of.number()));
   wait(where); // tasks look whether they are measured
   restart_costs(of.cut());
+}
+
+/// A function that launches would do so as often as the rank has colors.
+std::vector<double> scheduler::costs_of(
+  const detail::topology_state& of, const balance_options& options) {
+  if(!options.cost)
+    return of.cut().costs().seconds();
+  struct asking {
+    occupation& by;
+    explicit asking(occupation& o) : by(o) { by = occupation::says_costs; }
+    ~asking() { by = occupation::none; }
+    asking(const asking&) = delete;
+    asking& operator=(const asking&) = delete;
+  } const here(occupied_);
+  std::vector<double> costs;
+  for(const color_id c : of.mine())
+    costs.push_back(options.cost(c));
+  return costs;
 }
 
 void scheduler::restart_costs(const detail::partition& cut) {
@@ -170,7 +196,7 @@ void scheduler::restart_costs(const detail::partition& cut) {
 
 balance_result scheduler::balance(const detail::topology_state& of, const balance_options& options,
   const std::source_location& where) {
-  refuse_to_move(of, where);
+  refuse_to_move(of, {"balance", where});
   note(detail::step_kind::balance, where, detail::launch_subject::of_number(of.number()));
   wait(where);
   if(transport_.planned_workers() != 0)
@@ -180,13 +206,22 @@ balance_result scheduler::balance(const detail::topology_state& of, const balanc
   detail::team all(*this);
   check_same(all, options, where);
   if(result.was_measured) {
-    const work_of_colors work = gather(all, cut, costs_of(of, options), executor_.workers());
+    // What the program throws on one rank all have to know: they wait for it.
+    std::vector<double> own(of.mine().size(), function_has_thrown);
+    std::exception_ptr thrown;
+    try {
+      own = costs_of(of, options);
+    }
+    catch(...) {
+      thrown = std::current_exception();
+    }
+    const work_of_colors work = gather(all, cut, own, executor_.workers());
     const plan_of_ranks plan =
       told_by_first(all, rank() == 0 ? plan_for(work, cut.who(), options) : plan_of_ranks());
+    if(thrown != nullptr)
+      std::rethrow_exception(thrown);
     if(plan.wrong_color >= 0)
-      refuse(where, "the cost of color " + std::to_string(static_cast<color_id>(plan.wrong_color)) +
-                      " is " + std::to_string(plan.wrong_cost) +
-                      "; a cost is a number of at least 0, in the same unit for all colors");
+      refuse_cost(plan, where);
     result.before = plan.before;
     result.after = plan.after;
     if(!plan.begins.empty())

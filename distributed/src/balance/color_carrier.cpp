@@ -1,11 +1,21 @@
 #include <rondo/distributed/color_carrier.hpp>
 
 #include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
 
 #include <rondo/distributed/partition.hpp>
 #include <rondo/distributed/team.hpp>
 
 namespace rondo::detail::inline distributed {
+
+void parcel_reader::refuse(const char* what) const {
+  throw std::logic_error("rondo: balance: of what color " + std::to_string(color_) +
+                         " has brought along " + what +
+                         " is taken than was put in; `move` of the index space takes what it has "
+                         "put, in the same order and with the same types (docs/balance.md)");
+}
 
 color_carrier::color_carrier(team& all, const partition& from, const partition& to)
     : all_(all), from_(from.mine()), to_(to.mine()) {
@@ -37,8 +47,13 @@ void color_carrier::exchange(const std::function<void(std::size_t, parcel&)>& pa
   std::vector<team::letter_to> out;
   for(const peer& p : outgoing_) {
     parcel all;
-    for(const std::size_t c : p.colors)
+    for(const std::size_t c : p.colors) {
+      all.put(std::uint64_t{0}); // the size of what follows
+      const std::size_t begin = all.bytes().size();
       pack(c, all);
+      const std::uint64_t size = all.bytes().size() - begin;
+      std::memcpy(all.bytes().data() + begin - sizeof size, &size, sizeof size);
+    }
     out.push_back({p.rank, std::move(all.bytes())});
   }
   std::vector<unsigned> from;
@@ -46,9 +61,15 @@ void color_carrier::exchange(const std::function<void(std::size_t, parcel&)>& pa
     from.push_back(p.rank);
   const std::vector<std::vector<std::byte>> in = all_.exchange_with(std::move(out), from);
   for(std::size_t p = 0; p != in.size(); ++p) {
-    parcel_reader reader(in[p]);
-    for(const std::size_t c : incoming_[p].colors)
+    std::span<const std::byte> rest = in[p];
+    for(const std::size_t c : incoming_[p].colors) {
+      std::uint64_t size = 0;
+      std::memcpy(&size, rest.data(), sizeof size);
+      parcel_reader reader(rest.subspan(sizeof size, size), to_[c]);
       unpack(c, reader);
+      reader.end();
+      rest = rest.subspan(sizeof size + size);
+    }
   }
 }
 

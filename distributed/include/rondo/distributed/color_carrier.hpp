@@ -33,17 +33,23 @@ namespace rondo::detail::inline distributed {
 class partition;
 class team;
 
+/// Of which the bytes say all.
+template<class T>
+inline constexpr bool is_parcelled = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+template<class T, std::size_t Extent>
+inline constexpr bool is_parcelled<std::span<T, Extent>> = false; // a pointer and a length
+
 /// Bytes, as they are written.
 class parcel {
 public:
   template<class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_parcelled<T>
   void put(const T& value) {
     append(&value, sizeof(T));
   }
   /// With their number.
   template<class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_parcelled<T>
   void put(const std::vector<T>& values) {
     put(values.size());
     append(values.data(), values.size() * sizeof(T));
@@ -63,33 +69,48 @@ private:
   std::vector<std::byte> bytes_;
 };
 
-/// The same, as they are read.
+/// The same, as they are read: of one color, and no farther.
 class parcel_reader {
 public:
-  explicit parcel_reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  parcel_reader(std::span<const std::byte> bytes, color_id color) : rest_(bytes), color_(color) {}
+  /// What `put` got.
   template<class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_parcelled<T>
   T take_one() {
     T value;
     std::memcpy(&value, take_bytes(sizeof(T)), sizeof(T));
     return value;
   }
+  /// If that was a std::vector<T>.
   template<class T>
-    requires std::is_trivially_copyable_v<T>
+    requires is_parcelled<T>
   std::vector<T> take() {
-    std::vector<T> values(take_one<std::size_t>());
-    if(!values.empty())
-      std::memcpy(values.data(), take_bytes(values.size() * sizeof(T)), values.size() * sizeof(T));
+    const auto size = take_one<std::size_t>();
+    if(size > rest_.size() / sizeof(T))
+      refuse("more");
+    std::vector<T> values(size);
+    if(size != 0)
+      std::memcpy(values.data(), take_bytes(size * sizeof(T)), size * sizeof(T));
     return values;
   }
   const std::byte* take_bytes(std::size_t size) {
+    if(size > rest_.size())
+      refuse("more");
     const std::byte* const at = rest_.data();
     rest_ = rest_.subspan(size);
     return at;
   }
+  /// All has been taken.
+  void end() const {
+    if(!rest_.empty())
+      refuse("less");
+  }
 
 private:
+  [[noreturn]] void refuse(const char* what) const;
+
   std::span<const std::byte> rest_;
+  color_id color_;
 };
 
 class color_carrier {

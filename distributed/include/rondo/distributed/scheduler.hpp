@@ -446,9 +446,15 @@ public:
 private:
   friend class detail::output_desk;
 
+  struct launch_site {
+    const char* task;
+    const std::source_location& where;
+  };
   void end_collectives_of(const detail::topology_state& over);
   /// What stands against it.
-  void refuse_to_move(const detail::topology_state& of, const std::source_location& where) const;
+  void refuse_to_move(const detail::topology_state& of, const launch_site& l) const;
+  /// Asks the program, or says what was measured. Of the colors of this rank, in their order.
+  std::vector<double> costs_of(const detail::topology_state& of, const balance_options& options);
   void restart_costs(const detail::partition& cut);
   /// Returns how many colors have moved, of all.
   std::uint64_t move_colors(
@@ -470,10 +476,6 @@ private:
   template<auto F, class Submit, class... A>
   void launch_colors(detail::topology_state& over, std::span<const detail::launch_argument> uses,
     const std::source_location& where, Submit submit, A&... arguments);
-  struct launch_site {
-    const char* task;
-    const std::source_location& where;
-  };
   template<auto F, class Rest, class... A>
   result_of_once<F> launch_mpi_with(
     std::type_identity<Rest>, const launch_site& site, A&&... arguments);
@@ -482,7 +484,8 @@ private:
   static void check_replicated(const launch_site& l, const detail::topology_state& t);
   /// Nothing is launched by tasks, nor while one calls MPI, nor when nobody knows what is launched.
   void refuse_in_task(const launch_site& l) const {
-    if(is_in_mpi_ || has_exchanged_ || detail::current_fiber() != maker_) [[unlikely]]
+    if(occupied_ != occupation::none || has_exchanged_ || detail::current_fiber() != maker_)
+      [[unlikely]]
       refuse_launch(l);
   }
   [[noreturn]] void refuse_launch(const launch_site& l) const;
@@ -652,7 +655,9 @@ private:
   unsigned bodies_ = 0;      ///< So many are being called,
   unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
   unsigned loops_ahead_ = 0; ///< Of these so many are `iterate`.
-  bool is_in_mpi_ = false;   ///< A task that calls MPI runs, and nothing else may.
+  /// Code of the program is called that must not launch.
+  enum class occupation : unsigned char { none, calls_mpi, says_costs };
+  occupation occupied_ = occupation::none;
   bool has_exchanged_ = false;
   std::uint32_t made_ = 0;
   std::vector<detail::topology_state*> topologies_; ///< As they were made; so are
