@@ -35,7 +35,8 @@ TEST_CASE("what belongs to colors goes with them", "[balance]") {
     {0, 3, 6, 9, 12}, {0, 0, 0, 12, 12}, {0, 1, 11, 11, 12}, {0, 3, 6, 9, 12}};
   on_team(4, [&](team& all) {
     std::vector<table> tables;
-    partition now(distribution(deals[0]), all.rank(), 1);
+    const distribution first(deals[0]);
+    partition now(first, all.rank(), 1);
     for(const color_id c : now.mine())
       tables.push_back(table_of(c));
     for(std::size_t d = 1; d != deals.size(); ++d) {
