@@ -37,7 +37,7 @@ traffic sent_by(scheduler& s) {
 }
 
 /// Rows are as long as tasks make them: in a planned program they have no values.
-bool is_of_rows(deed d) { return d >= deed::fill_rows && d <= deed::rim_of_rows; }
+bool is_of_rows(deed d) { return d >= deed::fill_rows && d <= deed::hashes_by_walkers; }
 
 /// Nothing in it depends on values, which a planned program doesn't have.
 void leave_nothing_to_values(std::vector<block>& all) {

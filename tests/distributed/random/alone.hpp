@@ -15,6 +15,7 @@
 #include "tasks.hpp"
 #include "tiles_alone.hpp"
 #include "walk.hpp"
+#include "walkers.hpp"
 
 namespace random_programs {
 
@@ -87,6 +88,10 @@ public:
       out_.fields.push_back(digest(m, m.numbers));
       out_.fields.push_back(digest(m, m.triples));
       out_.fields.push_back(digest(m, m.rows));
+      std::uint64_t walkers = 0;
+      for(const walker& w : m.walkers)
+        walkers += hash_of(m.form, w);
+      out_.fields.push_back(walkers);
       for(const std::uint64_t mark : m.marks)
         out_.fields.push_back(mark);
     }
@@ -321,6 +326,32 @@ public:
         });
       return;
     }
+    case deed::fill_walkers:
+      m.walkers.clear();
+      for_each_point(m.cut.mesh(), [&](const point<D>& p) {
+        for(const walker& one : born_at(p, w.start(m.at(p))))
+          m.walkers.push_back(one);
+      });
+      return;
+    case deed::walk:
+    case deed::walk_by_hashes: {
+      std::vector<walker> next;
+      for(const walker& one : m.walkers) {
+        const std::uint64_t way = w.start(hash_of(m.form, one));
+        const fate<D> f(
+          m.form, one, o.what == deed::walk ? way : mix(way, h[m.at(place_of<D>(one))]));
+        if(f.child)
+          next.push_back(*f.child);
+        if(!f.is_gone)
+          next.push_back(walker_at(f.at, one.name));
+      }
+      m.walkers = std::move(next);
+      return;
+    }
+    case deed::hashes_by_walkers:
+      for(const walker& one : m.walkers)
+        h[m.at(place_of<D>(one))] += w.start(hash_of(m.form, one));
+      return;
     case deed::save:
       return save(o.mesh, o.field);
     case deed::load: {
@@ -393,6 +424,7 @@ private:
     array<double> numbers;
     array<triple> triples;
     array<std::vector<std::uint64_t>> rows;
+    std::vector<walker> walkers;
   };
 
   [[nodiscard]] bool is_so(const block& b) const {

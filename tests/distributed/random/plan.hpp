@@ -35,39 +35,43 @@ enum class deed : unsigned char {
   numbers_by_hashes,
   triples_by_numbers,
   hashes_by_triples,
-  scribble_hashes,  ///< overwrites ghosts that it has read
-  scribble_triples, ///< only overwrites ghosts
-  rim_of_hashes,    ///< reads the ghosts and writes the owned points of the same field
-  three,            ///< fields at once
-  restrict_hashes,  ///< of a coarse mesh, by those of the one that it was made of
-  prolong_hashes,   ///< the other way round
-  hashes_between,   ///< of a staggered mesh, by those of its cells
-  hashes_of_cells,  ///< the other way round
-  fill_beyond,      ///< reads and writes points beyond the ends
-  relax_beyond,     ///< and reads ghosts
-  scatter_hashes,   ///< contributes to what neighbours own
-  scatter_numbers,  ///< the same with another fold, and a thinner halo
-  copy_hashes,      ///< to another mesh, whatever its extents and colors
-  marks_by_hashes,  ///< of a field with a value for each color
-  hashes_by_marks,  ///< the other way round
-  steer,            ///< reads and writes what every rank has
-  hashes_by_course, ///< and reads that
-  fill_rows,        ///< of a ragged field: writes
-  relax_rows,       ///< reads and writes, and reads ghosts
-  rows_by_hashes,   ///< makes them longer or shorter by what the other field has
-  hashes_by_rows,   ///< the other way round
-  near_rows,        ///< the same, and looks no farther than the next point
-  rim_of_rows,      ///< reads the ghosts and writes the owned rows of the same field
-  fill_tiles,       ///< of an unstructured mesh: writes
-  relax_tiles,      ///< reads and writes, and reads those beside them
-  tiles_by_corners, ///< writes, from the corners that tiles have
-  corners_by_tiles, ///< the other way round
-  scatter_tiles,    ///< contributes to corners
-  sides_by_tiles,   ///< the same of sides
-  tiles_by_sides,   //
-  save,             ///< hashes, the values of colors, and what every rank has, to a file
-  load,             ///< from it
-  sum,              ///< reductions: those after this one, too
+  scribble_hashes,   ///< overwrites ghosts that it has read
+  scribble_triples,  ///< only overwrites ghosts
+  rim_of_hashes,     ///< reads the ghosts and writes the owned points of the same field
+  three,             ///< fields at once
+  restrict_hashes,   ///< of a coarse mesh, by those of the one that it was made of
+  prolong_hashes,    ///< the other way round
+  hashes_between,    ///< of a staggered mesh, by those of its cells
+  hashes_of_cells,   ///< the other way round
+  fill_beyond,       ///< reads and writes points beyond the ends
+  relax_beyond,      ///< and reads ghosts
+  scatter_hashes,    ///< contributes to what neighbours own
+  scatter_numbers,   ///< the same with another fold, and a thinner halo
+  copy_hashes,       ///< to another mesh, whatever its extents and colors
+  marks_by_hashes,   ///< of a field with a value for each color
+  hashes_by_marks,   ///< the other way round
+  steer,             ///< reads and writes what every rank has
+  hashes_by_course,  ///< and reads that
+  fill_rows,         ///< of a ragged field: writes
+  relax_rows,        ///< reads and writes, and reads ghosts
+  rows_by_hashes,    ///< makes them longer or shorter by what the other field has
+  hashes_by_rows,    ///< the other way round
+  near_rows,         ///< the same, and looks no farther than the next point
+  rim_of_rows,       ///< reads the ghosts and writes the owned rows of the same field
+  fill_walkers,      ///< of particles: writes
+  walk,              ///< moves, makes and erases them
+  walk_by_hashes,    ///< the same, by what the field has where they are
+  hashes_by_walkers, ///< reads and writes, by those that are there
+  fill_tiles,        ///< of an unstructured mesh: writes
+  relax_tiles,       ///< reads and writes, and reads those beside them
+  tiles_by_corners,  ///< writes, from the corners that tiles have
+  corners_by_tiles,  ///< the other way round
+  scatter_tiles,     ///< contributes to corners
+  sides_by_tiles,    ///< the same of sides
+  tiles_by_sides,    //
+  save,              ///< hashes, the values of colors, and what every rank has, to a file
+  load,              ///< from it
+  sum,               ///< reductions: those after this one, too
   sum_with_ghosts,
   least,
   greatest,

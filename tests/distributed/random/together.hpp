@@ -19,6 +19,7 @@
 
 #include "alone.hpp"
 #include "tiles_together.hpp"
+#include "walker_tasks.hpp"
 
 namespace random_programs {
 
@@ -335,6 +336,8 @@ public:
       digests.push_back(digest(m, m.triples));
       digests.push_back(scheduler_.template reduce<&does::digest_rows, rondo::fold::sum>(
         m.of, m.rows, m.form.get()));
+      digests.push_back(scheduler_.template reduce<&with_walkers::digest, rondo::fold::sum>(
+        m.of, m.walkers, m.form.get()));
       for(rondo::color_id c = 0; c != m.of.colors(); ++c)
         digests.push_back(scheduler_.from(c, m.marks));
     }
@@ -439,6 +442,7 @@ private:
   }
 
   using does = work<D>;
+  using with_walkers = work_with_walkers<D>;
 
   rondo::structured<D> made_by(const mesh_plan& m) {
     if(m.is_coarse())
@@ -475,6 +479,7 @@ private:
     rondo::field<double> numbers;
     rondo::field<triple> triples{of, "triples"};
     rondo::field<rondo::ragged<hash>> rows{of, "rows"};
+    rondo::particles<walker> walkers{of, "walkers"};
     rondo::topo::index colors{of};
     rondo::field<hash> marks{colors, "marks"};
   };
@@ -641,6 +646,14 @@ private:
       return s.template execute<&does::template by_rows<1>>(m.of, h, m.rows, g, id, given);
     case deed::rim_of_rows:
       return s.template execute<&does::rim_of_rows>(m.of, m.rows, m.rows, g, id, given);
+    case deed::fill_walkers:
+      return s.template execute<&with_walkers::fill>(m.of, m.walkers, g, id, given);
+    case deed::walk:
+      return s.template execute<&with_walkers::walk>(m.of, m.walkers, g, id, given);
+    case deed::walk_by_hashes:
+      return s.template execute<&with_walkers::walk_by>(m.of, m.walkers, h, g, id, given);
+    case deed::hashes_by_walkers:
+      return s.template execute<&with_walkers::add_to>(m.of, m.walkers, h, g, id, given);
     case deed::save:
       return save(o.mesh, o.field);
     case deed::load:
