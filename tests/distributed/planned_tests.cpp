@@ -44,6 +44,9 @@ void leave_nothing_to_values(std::vector<block>& all) {
   for(block& b : all) {
     if(b.kind == block_kind::when || b.kind == block_kind::either)
       b.kind = block_kind::launches;
+    if(b.kind == block_kind::balance) // costs are not known either
+      b.kind = block_kind::wait;
+    b.balanced = 0;
     b.stops_at_one_in = ~0U;
     for(op& o : b.body)
       if(is_of_rows(o.what))
