@@ -310,13 +310,18 @@ TEST_CASE("whatever comes between passes, and in them, is in its place") {
   play(all, random, is_guarded ? &t : nullptr);
 }
 
+namespace {
+
+// Of recordings without a flow that has launched them.
+constexpr detail::access_mode modes[] = {detail::access_mode::write, detail::access_mode::read};
+constexpr detail::launch_kind writes = {
+  .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+constexpr detail::launch_kind reads = {
+  .modes = &modes[1], .accesses = 1, .is_plain = true, .ends_by_itself = true};
+
+} // namespace
+
 TEST_CASE("a template has an edge past what was left out") {
-  static constexpr detail::access_mode modes[] = {
-    detail::access_mode::write, detail::access_mode::read};
-  static constexpr detail::launch_kind writes = {
-    .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
-  static constexpr detail::launch_kind reads = {
-    .modes = &modes[1], .accesses = 1, .is_plain = true, .ends_by_itself = true};
   static constexpr detail::launch_kind both = {
     .modes = &modes[0], .accesses = 2, .is_plain = true, .ends_by_itself = true};
   executor ex(1);
@@ -347,12 +352,6 @@ TEST_CASE("a template has an edge past what was left out") {
 
 TEST_CASE("what was in vain for a place is not tried again", "[trace][left_out]") {
   // Many readers, a nothing that waits for them, and many that come after that: each of these would wait for all readers.
-  static constexpr detail::access_mode modes[] = {
-    detail::access_mode::write, detail::access_mode::read};
-  static constexpr detail::launch_kind writes = {
-    .modes = &modes[0], .accesses = 1, .is_plain = true, .ends_by_itself = true};
-  static constexpr detail::launch_kind reads = {
-    .modes = &modes[1], .accesses = 1, .is_plain = true, .ends_by_itself = true};
   executor ex(1);
   flow f(ex);
   char x = 0;

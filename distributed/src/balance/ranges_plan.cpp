@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -60,8 +61,8 @@ std::vector<unsigned> ranks_of(const distribution& who) {
 }
 
 /// Ranges, if that is what ranks have.
-std::vector<color_id> begins_of(const distribution& who, const work_of_colors& work) {
-  const std::vector<unsigned> ranks = ranks_of(who);
+std::vector<color_id> begins_of(
+  const distribution& who, std::span<const unsigned> ranks, const work_of_colors& work) {
   if(!std::is_sorted(ranks.begin(), ranks.end()))
     return ranges_by_sums(work); // boxes
   std::vector<color_id> begins;
@@ -85,8 +86,9 @@ ranges_plan plan_for(work_of_colors work, const distribution& who, double least_
   for(double& c : work.costs)
     c /= most; // their sum is to be a number as well
   const double ideal = ideal_time(work);
-  plan.begins = even_ranges(work, begins_of(who, work));
-  plan.before = time_of_slowest(work, ranks_of(who)) / ideal;
+  const std::vector<unsigned> ranks = ranks_of(who);
+  plan.begins = even_ranges(work, begins_of(who, ranks, work));
+  plan.before = time_of_slowest(work, ranks) / ideal;
   plan.after = time_of_slowest(work, ranks_of(distribution(plan.begins))) / ideal;
   if(plan.after >= plan.before * (1 - least_gain)) {
     plan.begins.clear();

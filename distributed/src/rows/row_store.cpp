@@ -136,37 +136,33 @@ void row_store::clear() {
 void row_store::put_into(parcel& p) const {
   std::vector<std::uint32_t> sizes;
   sizes.reserve(owned_rows_);
-  for(const run& r : owned_)
-    for(std::size_t k = r.first; k != r.first + r.length; ++k)
-      sizes.push_back(ends_[k] - first_[k]);
+  each_owned([&](std::size_t k) { sizes.push_back(ends_[k] - first_[k]); });
   p.put(sizes);
   std::byte* to = p.grow(total() * value_size_);
-  for(const run& r : owned_)
-    for(std::size_t k = r.first; k != r.first + r.length; ++k)
-      if(const std::size_t bytes = (ends_[k] - first_[k]) * value_size_; bytes != 0) {
-        std::memcpy(to, values_.get() + first_[k] * value_size_, bytes);
-        to += bytes;
-      }
+  each_owned([&](std::size_t k) {
+    if(const std::size_t bytes = (ends_[k] - first_[k]) * value_size_; bytes != 0) {
+      std::memcpy(to, values_.get() + first_[k] * value_size_, bytes);
+      to += bytes;
+    }
+  });
 }
 
 void row_store::take_from(parcel_reader& p) {
   const std::vector<std::uint32_t> sizes = p.take<std::uint32_t>();
   need(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   auto size = sizes.begin();
-  for(const run& r : owned_)
-    for(std::size_t k = r.first; k != r.first + r.length; ++k)
-      if(const std::size_t n = *size++; n != 0) {
-        std::byte* const to = resize(static_cast<std::int64_t>(k) - origin_, n);
-        std::memcpy(to, p.take_bytes(n * value_size_), n * value_size_);
-      }
+  each_owned([&](std::size_t k) {
+    if(const std::size_t n = *size++; n != 0) {
+      std::byte* const to = resize(static_cast<std::int64_t>(k) - origin_, n);
+      std::memcpy(to, p.take_bytes(n * value_size_), n * value_size_);
+    }
+  });
   end_changes();
 }
 
 std::size_t row_store::total() const {
   std::size_t all = 0;
-  for(const run& r : owned_)
-    for(std::size_t k = r.first; k != r.first + r.length; ++k)
-      all += ends_[k] - first_[k];
+  each_owned([&](std::size_t k) { all += ends_[k] - first_[k]; });
   return all;
 }
 
@@ -203,16 +199,15 @@ void row_store::pack() {
   const std::size_t all = total();
   aligned_bytes packed = allocate(all);
   std::size_t at = 0;
-  for(const run& r : owned_)
-    for(std::size_t k = r.first; k != r.first + r.length; ++k) {
-      const std::size_t size = last_[k] - first_[k];
-      if(size != 0)
-        std::memcpy(packed.get() + at * value_size_, values_.get() + first_[k] * value_size_,
-          size * value_size_);
-      first_[k] = static_cast<std::uint32_t>(at);
-      at += size;
-      last_[k] = static_cast<std::uint32_t>(at);
-    }
+  each_owned([&](std::size_t k) {
+    const std::size_t size = last_[k] - first_[k];
+    if(size != 0)
+      std::memcpy(packed.get() + at * value_size_, values_.get() + first_[k] * value_size_,
+        size * value_size_);
+    first_[k] = static_cast<std::uint32_t>(at);
+    at += size;
+    last_[k] = static_cast<std::uint32_t>(at);
+  });
   values_ = std::move(packed);
   capacity_ = used_ = all;
 }

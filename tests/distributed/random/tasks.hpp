@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -81,6 +82,17 @@ void for_each_point(const box<D>& b, F&& f) {
     for(const std::int64_t end = p[0] + length; p[0] != end; ++p[0])
       f(p);
   });
+}
+
+/// Calls `f` with its coordinates.
+template<std::size_t D, class F>
+decltype(auto) with_coordinates(const point<D>& p, F&& f) {
+  return std::apply(std::forward<F>(f), p);
+}
+/// Of a field, through an accessor.
+template<std::size_t D, class A>
+decltype(auto) value_at(const A& u, const point<D>& p) {
+  return with_coordinates(p, [&](auto... x) -> decltype(auto) { return u(x...); });
 }
 
 /// One of them.

@@ -41,12 +41,7 @@ struct work {
 
   template<class A>
   static decltype(auto) at(const A& u, const point<D>& p) {
-    if constexpr(D == 1)
-      return u(p[0]);
-    else if constexpr(D == 2)
-      return u(p[0], p[1]);
-    else
-      return u(p[0], p[1], p[2]);
+    return value_at(u, p);
   }
   template<class A>
   static hash old(const A& u, const point<D>& p) {

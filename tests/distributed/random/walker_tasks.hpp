@@ -21,16 +21,6 @@ struct work_with_walkers {
   template<rondo::privilege P>
   using hashes = rondo::field_accessor<hash, P, rondo::na, rondo::whole_halo>;
 
-  template<class A>
-  static decltype(auto) value_at(const A& u, const point<D>& p) {
-    if constexpr(D == 1)
-      return u(p[0]);
-    else if constexpr(D == 2)
-      return u(p[0], p[1]);
-    else
-      return u(p[0], p[1], p[2]);
-  }
-
   static void fill(view m, those<rondo::wo> all, form g, hash id, hash given) {
     all.clear();
     for_each_point(m.owned(), [&](const point<D>& p) {
@@ -50,12 +40,7 @@ struct work_with_walkers {
         continue;
       }
       *w = walker_at(f.at, w->name);
-      if constexpr(D == 1)
-        w = all.move_to(w, f.seen[0]);
-      else if constexpr(D == 2)
-        w = all.move_to(w, f.seen[0], f.seen[1]);
-      else
-        w = all.move_to(w, f.seen[0], f.seen[1], f.seen[2]);
+      w = with_coordinates(f.seen, [&](auto... x) { return all.move_to(w, x...); });
     }
     for(const walker& c : children)
       all.push_back(c);

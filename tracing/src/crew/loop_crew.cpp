@@ -97,7 +97,7 @@ void loop_crew::go_away() {
   is_away_ = true;
   if(lane == nullptr)
     return;
-  // Who has asked would wait for the end of what is about to run.
+  // A launch that has asked would wait for the end of what is about to run.
   lane->events->answer(this);
   lane->go_away();
   loop->call_helper(seat);

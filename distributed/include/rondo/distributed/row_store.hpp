@@ -109,6 +109,13 @@ private:
     std::size_t length;
   };
 
+  /// Calls `f` with the number in the arrays of each owned row, in order.
+  template<class F>
+  void each_owned(F&& f) const {
+    for(const run& r : owned_)
+      for(std::size_t k = r.first; k != r.first + r.length; ++k)
+        f(k);
+  }
   [[nodiscard]] aligned_bytes allocate(std::size_t values) const {
     return allocate_aligned(values * value_size_, field_.alignment);
   }
