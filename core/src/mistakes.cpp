@@ -13,10 +13,10 @@ namespace rondo::detail::inline core {
 
 namespace {
 
-constexpr std::array names{"wrong_coordinates", "own_element", "ghost", "no_such_value",
-  "outside_of_mesh", "not_owned", "beyond_halo", "across_corner", "deeper_than_declared",
-  "no_such_ghost", "unwritten_element", "written_ghost", "changed_ghost", "changed_variable",
-  "captured_variable", "handed_variable", "unwritten_field", "call_of_mpi"};
+constexpr std::array names{"wrong_coordinates", "wrong_kind", "own_element", "ghost",
+  "no_such_value", "outside_of_mesh", "not_owned", "beyond_halo", "across_corner",
+  "deeper_than_declared", "no_such_ghost", "unwritten_element", "written_ghost", "changed_ghost",
+  "changed_variable", "captured_variable", "handed_variable", "unwritten_field", "call_of_mpi"};
 static_assert(names.size() == static_cast<std::size_t>(checked_mistake::call_of_mpi) + 1);
 
 /// The number of names: none.

@@ -55,7 +55,9 @@ made_state::made_state(
   scheduler& s, const partition& cut, const index_space& space, const std::string& name)
     : topology_state(s, cut, checked(space, cut, name)), name_(name) {}
 
-mesh_outline made_state::outline() const { return {.has_elements = true}; }
+mesh_outline made_state::outline() const {
+  return {.has_elements = true, .element = any_space().element_name()};
+}
 
 std::optional<std::string> made_state::why_fixed() const {
   if(any_space().can_move())

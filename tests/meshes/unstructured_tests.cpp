@@ -1,5 +1,6 @@
 // Programs over unstructured meshes on ranks of this process, against what they compute over the whole mesh at once.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -334,3 +335,97 @@ TEST_CASE("what a mesh can't be made of is told, and nothing is broken by that")
     s.execute<task::fill>(m, u, 1.);
   });
 }
+
+namespace {
+
+using pieces_of = unstructured<kind::cells, kind::vertices, kind::edges, kind::faces>;
+
+/// Counts what is not as in the rows that have the length of each cell.
+template<std::size_t Vertices, std::size_t Edges, std::size_t Faces>
+std::int64_t differences(pieces_of::view m) {
+  const auto vertices_of = m.vertices_of<Vertices>();
+  const auto edges_of = m.edges_of<Edges>();
+  const auto faces_of = m.faces_of<Faces>();
+  std::int64_t count = 0;
+  const auto compare = [&](const auto& row, const auto& right) {
+    count +=
+      row.size() == right.size() && std::equal(row.begin(), row.end(), right.begin()) ? 0 : 1;
+  };
+  for(const auto c : m.all<kind::cells>()) {
+    compare(vertices_of(c), m.vertices_of(c));
+    compare(edges_of(c), m.edges_of(c));
+    compare(faces_of(c), m.faces_of(c));
+  }
+  return count;
+}
+
+/// A triangle beside a square.
+mesh_piece mixed(unsigned part, unsigned /*parts*/) {
+  mesh_piece p{.dimension = 2};
+  if(part != 0)
+    return p;
+  const position at[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0, 0}};
+  for(std::int64_t v = 0; v != 5; ++v)
+    p.add_vertex(v, at[v]);
+  p.add_cell({0, 1, 2, 3});
+  p.add_cell({1, 4, 2});
+  return p;
+}
+
+template<std::size_t... Lengths>
+std::string told_of_lengths(const pieces& from) {
+  std::string what;
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
+    const pieces_of m{s, from, {.colors = 1}};
+    const auto count = s.reduce<differences<Lengths...>, fold::sum>(m);
+    what = thrown_by([&s] { s.wait(); });
+    expect(!what.empty() || count.get() == 0);
+  });
+  return what;
+}
+
+} // namespace
+
+TEST_CASE("rows of cells of one shape have a length that the compiler knows") {
+  const auto said = [](const std::string& length) {
+    return "rondo::unstructured: a task asks for cells that have " + length +
+           " each, and some of this color have others; take ";
+  };
+  CHECK(told_of_lengths<3, 3, 3>(box_of_triangles{4, 3}).empty());
+  CHECK(told_of_lengths<4, 6, 4>(box_of_tetrahedra{2, 2, 2}).empty());
+  CHECK(contains(
+    told_of_lengths<4, 3, 3>(box_of_triangles{4, 3}), said("4 vertices") + "vertices_of(c)"));
+  CHECK(contains(
+    told_of_lengths<4, 4, 4>(box_of_tetrahedra{2, 2, 2}), said("4 edges") + "edges_of(c)"));
+  CHECK(contains(
+    told_of_lengths<4, 6, 3>(box_of_tetrahedra{2, 2, 2}), said("3 faces") + "faces_of(c)"));
+  CHECK(contains(told_of_lengths<3, 3, 3>(mixed), said("3 vertices")));
+  CHECK(contains(told_of_lengths<4, 4, 4>(mixed), said("4 vertices")));
+}
+
+#ifdef RONDO_CHECKS
+
+namespace {
+
+void take_vertices_for_cells(mesh::view m, values::accessor<ro> u, values::accessor<rw> to) {
+  for(const auto v : m.owned<kind::vertices>())
+    to(v) += u(v);
+}
+
+} // namespace
+
+TEST_CASE("a field of cells isn't asked for vertices") {
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
+    const mesh m{s, box_of_triangles{2, 2}, {.colors = 1}};
+    const values on_cells{m, "u"}, on_vertices{m.of<kind::vertices>(), "v"};
+    s.execute<take_vertices_for_cells>(m, on_vertices, on_vertices);
+    expect(thrown_by([&s] { s.wait(); }).empty());
+    s.execute<take_vertices_for_cells>(m, on_cells, on_vertices);
+    expect(thrown_by([&s] { s.wait(); }) ==
+           "field 'u' of color 0, which owns [0, 8): it has a value for each cell, and is asked "
+           "for vertex 0; take a cell, or launch the task with a field of the kind that it is "
+           "written for (docs/mistakes.md)");
+  });
+}
+
+#endif

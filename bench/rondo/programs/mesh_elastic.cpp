@@ -35,8 +35,9 @@ void start(mesh::view m, vectors::accessor<wo> u, vectors::accessor<wo> velocity
 void weigh(mesh::view m, numbers::accessor<wo, fold::sum> mass) {
   for(const auto v : m.owned<kind::vertices>())
     mass(v) = 0;
+  const auto vertices_of = m.vertices_of<4>();
   for(const auto c : m.owned<kind::cells>()) {
-    const auto row = m.vertices_of(c);
+    const auto row = vertices_of(c);
     const double each = bench::unstructured::mass(positions(m, row));
     for(const auto v : row)
       mass(v) += each;
@@ -45,8 +46,9 @@ void weigh(mesh::view m, numbers::accessor<wo, fold::sum> mass) {
 void deform(mesh::view m, vectors::accessor<wo, fold::sum> f, vectors::accessor<ro, ro> u) {
   for(const auto v : m.owned<kind::vertices>())
     f(v) = {};
+  const auto vertices_of = m.vertices_of<4>();
   for(const auto c : m.owned<kind::cells>()) {
-    const auto row = m.vertices_of(c);
+    const auto row = vertices_of(c);
     bench::unstructured::forces(positions(m, row), bench::unstructured::gather(u, row),
       [&](std::size_t k, const vector& force) { f(row[k]) += force; });
   }

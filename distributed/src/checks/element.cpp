@@ -1,6 +1,7 @@
 // What a task is told that looks at an element that it may not look at, or that isn't there.
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include <rondo/distributed/block_limits.hpp>
 
@@ -178,6 +179,17 @@ void check(const block_limits& in, const element_access& a, bool is_row) {
 }
 
 } // namespace
+
+void check_name(const block_limits& in, const char* name, std::int64_t number) {
+  const char* const own = in.mesh.element;
+  if(own == nullptr || own == name || std::string_view(own) == name)
+    return;
+  refuse_use(checked_mistake::wrong_kind, in,
+    std::string("it has a value for each ") + own + ", and is asked for " + name + ' ' +
+      std::to_string(number),
+    std::string("take a ") + own +
+      ", or launch the task with a field of the kind that it is written for");
+}
 
 void check_element(const block_limits& in, const element_access& a) { check(in, a, false); }
 void check_row(const block_limits& in, const element_access& a) { check(in, a, true); }

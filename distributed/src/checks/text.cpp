@@ -22,7 +22,10 @@ std::string text_of(const box<3>& b, unsigned coordinates) {
 std::string name_of(const block_limits& in, const point<3>& p) {
   if(in.mesh.has_points)
     return "point " + text_of(p, in.mesh.dimensions);
-  return (in.mesh.has_elements ? "element " : "value ") + std::to_string(p[0]);
+  const char* const name = in.mesh.element != nullptr ? in.mesh.element
+                           : in.mesh.has_elements     ? "element"
+                                                      : "value";
+  return std::string(name) + ' ' + std::to_string(p[0]);
 }
 
 std::string accessor_with(privilege owned, privilege ghosts, int depth) {

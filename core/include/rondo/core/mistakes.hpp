@@ -13,6 +13,7 @@ namespace rondo::detail::inline core {
 
 enum class checked_mistake : std::uint8_t {
   wrong_coordinates, ///< Of an element: too few, or too many.
+  wrong_kind,        ///< Of an element: a vertex where the field has cells.
   own_element,       ///< Looked at without the privilege.
   ghost,             ///< The same.
   no_such_value,     ///< Of a topology without points.

@@ -18,8 +18,9 @@ namespace rondo::detail::inline distributed {
 /// What messages say of a mesh.
 struct mesh_outline {
   unsigned dimensions = 1;
-  bool has_points = false;   ///< Or else values of colors, where a coordinate may be left out,
-  bool has_elements = false; ///< or elements, numbered in each color.
+  bool has_points = false;       ///< Or else values of colors, where a coordinate may be left out,
+  bool has_elements = false;     ///< or elements, numbered in each color.
+  const char* element = nullptr; ///< What one of them is called, if they are told from others.
   box<3> points{};
   point<3> halo{};
   std::array<bool, 3> periodic{};
@@ -56,5 +57,7 @@ struct element_access {
 void check_element(const block_limits& in, const element_access& a);
 /// The same of any element with these coordinates but the first one.
 void check_row(const block_limits& in, const element_access& a);
+/// Returns if elements of the field are called so, or have no name. Else throws std::logic_error.
+void check_name(const block_limits& in, const char* name, std::int64_t number);
 
 } // namespace rondo::detail::inline distributed

@@ -11,6 +11,7 @@
 #include <rondo/distributed/block.hpp>
 #include <rondo/distributed/block_limits.hpp>
 #include <rondo/distributed/ghost_use.hpp>
+#include <rondo/distributed/named_element.hpp>
 #include <rondo/distributed/privilege.hpp>
 
 namespace rondo {
@@ -38,6 +39,11 @@ public:
 
   element& operator()() const { return at({0, 0, 0}, 0); }
   element& operator()(std::int64_t i) const { return at({i, 0, 0}, 1); }
+  template<detail::named_element E>
+  element& operator()(E e) const {
+    detail::check_name(*limits_, E::name, e);
+    return at({e, 0, 0}, 1);
+  }
   element& operator()(std::int64_t i, std::int64_t j) const { return at({i, j, 0}, 2); }
   element& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return at({i, j, k}, 3);

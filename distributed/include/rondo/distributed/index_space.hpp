@@ -51,6 +51,8 @@ public:
   }
   /// Some color has ghosts, on whatever rank.
   [[nodiscard]] virtual bool has_ghosts() const = 0;
+  /// What an element is called, "cell" say, if a checked build is to tell it from others: named_element.hpp. Stays where it is.
+  [[nodiscard]] virtual const char* element_name() const { return nullptr; }
 
   /// Colors may go to other ranks: balance.hpp. So may those of a space that answers for any color of any rank; it says so, and
   /// that is all.

@@ -12,6 +12,7 @@
 #include <rondo/distributed/block.hpp>
 #include <rondo/distributed/block_limits.hpp>
 #include <rondo/distributed/ghost_use.hpp>
+#include <rondo/distributed/named_element.hpp>
 #include <rondo/distributed/privilege.hpp>
 #include <rondo/distributed/ragged_row.hpp>
 #include <rondo/distributed/row_store.hpp>
@@ -146,6 +147,13 @@ public:
   /// The only row of a color: topo::index.
   row operator()() const { return at({0, 0, 0}, 0); }
   row operator()(std::int64_t i) const { return at({i, 0, 0}, 1); }
+#ifdef RONDO_CHECKS
+  template<detail::named_element E>
+  row operator()(E e) const {
+    detail::check_name(*limits_, E::name, e);
+    return at({e, 0, 0}, 1);
+  }
+#endif
   row operator()(std::int64_t i, std::int64_t j) const { return at({i, j, 0}, 2); }
   row operator()(std::int64_t i, std::int64_t j, std::int64_t k) const { return at({i, j, k}, 3); }
 

@@ -26,6 +26,11 @@ namespace rondo::detail::inline meshes {
 
 constexpr std::size_t element_kinds = 4;
 constexpr std::size_t index_of(element_kind k) { return static_cast<std::size_t>(k); }
+constexpr const char* name_of(element_kind k) {
+  constexpr const char* names[element_kinds] = {
+    kind::cells::name, kind::faces::name, kind::edges::name, kind::vertices::name};
+  return names[index_of(k)];
+}
 
 /// Rows of elements, one for each element. Of what cells consist of all rows often have the same length, and only that is kept.
 class element_table {

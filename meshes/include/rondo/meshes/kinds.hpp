@@ -12,7 +12,7 @@
 /// \endcode
 ///
 /// An element is a number, from 0 on in each color, with the kind as its type; so nobody takes the number of a cell for that of a
-/// vertex where a mesh is asked. Accessors take any.
+/// vertex where a mesh is asked. Accessors take any; a checked build compares it with what the field has values for.
 
 #include <compare>
 #include <cstddef>
@@ -29,17 +29,21 @@ namespace kind {
 /// What the mesh is cut into: triangles, tetrahedra, ...
 struct cells {
   static constexpr element_kind number = element_kind::cells;
+  static constexpr const char* name = "cell";
 };
 /// Between two cells, or at the end of the mesh: of triangles their sides, of tetrahedra triangles.
 struct faces {
   static constexpr element_kind number = element_kind::faces;
+  static constexpr const char* name = "face";
 };
 /// From vertex to vertex. In two dimensions the same as faces, in one dimension the same as cells.
 struct edges {
   static constexpr element_kind number = element_kind::edges;
+  static constexpr const char* name = "edge";
 };
 struct vertices {
   static constexpr element_kind number = element_kind::vertices;
+  static constexpr const char* name = "vertex";
 };
 
 } // namespace kind
@@ -64,6 +68,8 @@ struct links {
 template<class Kind>
 class element {
 public:
+  static constexpr const char* name = Kind::name;
+
   constexpr element() = default;
   constexpr explicit element(std::int64_t number) : number_(number) {}
   constexpr operator std::int64_t() const { return number_; }

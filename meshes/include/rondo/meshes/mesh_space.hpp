@@ -33,6 +33,7 @@ public:
   [[nodiscard]] topo::selection owned(color_id color) const override;
   [[nodiscard]] std::vector<topo::neighbour> neighbours(color_id color) const override;
   [[nodiscard]] bool has_ghosts() const override { return mesh_->has_ghosts[index_of(kind_)]; }
+  [[nodiscard]] const char* element_name() const override { return name_of(kind_); }
   [[nodiscard]] bool can_move() const override { return true; }
   void move(const color_carrier& carrier) override;
 

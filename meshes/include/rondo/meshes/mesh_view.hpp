@@ -28,6 +28,8 @@ namespace detail::inline meshes {
 [[noreturn]] void refuse_set();
 /// The color has so many elements, and not this one: throws std::logic_error.
 [[noreturn]] void refuse_element(element_kind kind, std::int64_t number, std::int64_t all);
+/// Not all cells of the color consist of so many of them: throws std::logic_error.
+[[noreturn]] void refuse_length(element_kind of, std::size_t length);
 
 template<class X>
 inline constexpr bool is_table = false;
@@ -50,6 +52,29 @@ inline constexpr bool has_kinds_of<links<From, To>, All...> =
   is_one_of<From, All...> && is_one_of<To, All...>;
 
 } // namespace detail::inline meshes
+
+/// What each cell of a color consists of, where that is as many for all, and known when the program is compiled: then a row is found without
+/// looking where it begins.
+template<class Kind, std::size_t Each>
+class rows_of_cells {
+public:
+  rows_of_cells(const detail::element_table& table, std::int64_t cells)
+      : entries_(table.entries()), cells_(cells) {
+    if(cells != 0 && table.length() != Each)
+      detail::refuse_length(Kind::number, Each);
+  }
+  [[nodiscard]] element_list<Kind> operator()(element<kind::cells> c) const {
+    if constexpr(detail::is_checked)
+      if(c < 0 || c >= cells_)
+        detail::refuse_element(element_kind::cells, c, cells_);
+    const std::int32_t* const first = entries_ + c * std::int64_t{Each};
+    return {first, first + Each};
+  }
+
+private:
+  const std::int32_t* entries_;
+  std::int64_t cells_;
+};
 
 /// `Mesh` is the `unstructured` of these kinds and tables.
 template<class Mesh, class... Parts>
@@ -107,6 +132,24 @@ public:
     return row<kind::edges>(e);
   }
 
+  /// The same of cells that all have so many, tetrahedra say: innermost loops are faster that way.
+  ///
+  ///   const auto vertices_of = m.vertices_of<4>();      // throws if a cell of the color has others
+  ///   for(auto c : m.owned<kind::cells>())
+  ///     for(auto v : vertices_of(c)) ...
+  template<std::size_t Each>
+  [[nodiscard]] rows_of_cells<kind::vertices, Each> vertices_of() const {
+    return rows<kind::vertices, Each>();
+  }
+  template<std::size_t Each>
+  [[nodiscard]] rows_of_cells<kind::faces, Each> faces_of() const {
+    return rows<kind::faces, Each>();
+  }
+  template<std::size_t Each>
+  [[nodiscard]] rows_of_cells<kind::edges, Each> edges_of() const {
+    return rows<kind::edges, Each>();
+  }
+
   /// In the whole mesh: of cells as they were added, of vertices as the program has numbered them.
   template<class Kind>
   [[nodiscard]] std::int64_t id(element<Kind> e) const {
@@ -162,16 +205,23 @@ private:
   }
   template<class Kind>
   [[nodiscard]] const detail::color_elements& elements() const {
-    static_assert(detail::is_one_of<Kind, Parts...>,
+    check_kinds<Kind>();
+    return color_->of(Kind::number);
+  }
+  template<class To, std::size_t Each>
+  [[nodiscard]] rows_of_cells<To, Each> rows() const {
+    check_kinds<To>();
+    return {color_->table(element_kind::cells, To::number), elements<kind::cells>().all};
+  }
+  template<class... Kinds>
+  static constexpr void check_kinds() {
+    static_assert((detail::is_one_of<Kinds, Parts...> && ...),
       "rondo::unstructured: the mesh has no elements of this kind; add it: "
       "unstructured<kind::cells, kind::faces, ...>");
-    return color_->of(Kind::number);
   }
   template<class To, class From>
   [[nodiscard]] element_list<To> row(element<From> e) const {
-    static_assert(detail::is_one_of<From, Parts...> && detail::is_one_of<To, Parts...>,
-      "rondo::unstructured: the mesh has no elements of this kind; add it: "
-      "unstructured<kind::cells, kind::faces, ...>");
+    check_kinds<From, To>();
     static_assert(detail::is_one_of<links<From, To>, Parts...> ||
                     (std::is_same_v<From, kind::cells> && !std::is_same_v<To, kind::cells>),
       "rondo::unstructured: the mesh has no such table; add it: unstructured<kind::cells, ..., "

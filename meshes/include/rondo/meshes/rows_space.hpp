@@ -47,6 +47,7 @@ public:
     return {its, &rows_->more[static_cast<std::size_t>(its - mesh().parts.data())]};
   }
   [[nodiscard]] rows_of_rank& rows() const { return *rows_; }
+  [[nodiscard]] const char* element_name() const override { return "row"; }
   void move(const color_carrier& carrier) override;
 
 private:

@@ -19,7 +19,9 @@ class sparse;
 
 namespace kind {
 /// Of a sparse matrix. A column is known by the row that has its number.
-struct rows {};
+struct rows {
+  static constexpr const char* name = "row";
+};
 } // namespace kind
 
 namespace detail::inline meshes {
