@@ -8,6 +8,7 @@ get_target_property(rondo_has_ucx rondo_distributed RONDO_HAS_UCX)
 get_target_property(rondo_has_hdf5 rondo_distributed RONDO_HAS_HDF5)
 get_target_property(rondo_has_png rondo_distributed RONDO_HAS_PNG)
 get_target_property(rondo_has_metis rondo_meshes RONDO_HAS_METIS)
+get_target_property(rondo_has_scotch rondo_meshes RONDO_HAS_SCOTCH)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in ${PROJECT_BINARY_DIR}/rondoConfig.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -23,4 +24,5 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/FindUCX.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindMETIS.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindScotch.cmake
   DESTINATION ${package_dir})

@@ -68,6 +68,10 @@ using cut_function = std::function<std::vector<color_id>(
 [[nodiscard]] std::vector<color_id> cut_by_metis(
   detail::team& all, const uncut_cells& cells, color_id colors);
 
+/// The same by Scotch 7, whose parallel sister would cut in another way on another number of ranks.
+[[nodiscard]] std::vector<color_id> cut_by_scotch(
+  detail::team& all, const uncut_cells& cells, color_id colors);
+
 /// For cells that lie nowhere, such as rows of a sparse matrix: looks at `cells.graph` alone. Distances over links from some landmarks, far from each
 /// other, are coordinates; of a few bisections by these, and of one by the numbers of cells, the one with the fewest links between colors is
 /// refined. What no links lead to from the rest is kept together as far as may be.
