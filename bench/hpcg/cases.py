@@ -29,4 +29,5 @@ def cases(quick):
             programs=[
                 Program("HPCG, reference", reported(mpirun(ranks)), "bench/peer_hpcg", options),
                 Program("rondo", mpirun(ranks), "bench/rondo_hpcg", options),
+                Program("rondo, all work", mpirun(ranks), "bench/rondo_hpcg", options + " --all-work"),
             ])

@@ -8,7 +8,7 @@
 //
 // Levels are matrices with the same colors, so that one task goes through two of them. Work that changes nothing is left out: the
 // first sweep of a level begins at 0, and looks at columns before the row only, then behind it only; and what is left of the right side is
-// computed only where the coarser level has a row.
+// computed only where the coarser level has a row. With --all-work nothing is left out: what the reference does is done, step by step.
 
 #include "rondo/programs/program.hpp"
 
@@ -221,6 +221,26 @@ void descend(sparse::view fine, sparse::view m, matrix::accessor<ro> fine_a,
   }
   back_from_zero(m, a, at, x);
 }
+// The same without a look at what is not needed: x is 0 at first, sweeps take all columns, and A x is there for all rows.
+void clear(sparse::view m, numbers::accessor<wo> x) {
+  for(const auto r : m.owned())
+    x(r) = 0;
+}
+void multiply(
+  sparse::view m, matrix::accessor<ro> a, numbers::accessor<wo> q, numbers::accessor<ro, ro> x) {
+  for(const auto r : m.owned()) {
+    const auto columns = m.columns_of(r);
+    q(r) = times(columns, a(r), x, 0, columns.size());
+  }
+}
+void take_rest(sparse::view /*fine*/, sparse::view m, numbers::accessor<ro> fine_right,
+  numbers::accessor<ro> product, field<std::int32_t>::accessor<ro> below,
+  numbers::accessor<wo> right) {
+  for(const auto r : m.owned()) {
+    const matrix_row f(below(r));
+    right(r) = fine_right(f) - product(f);
+  }
+}
 void ascend(sparse::view m, field<std::int32_t>::accessor<ro> below, numbers::accessor<ro> x,
   sparse::view /*fine*/, numbers::accessor<rw> fine_x) {
   for(const auto r : m.owned())
@@ -312,6 +332,7 @@ struct level {
   all_places at{m, "places"};
   field<std::int32_t> below{m, "below"}; // rows of the finer level
   numbers x{m, "x of the level"}, right{m, "right side of the level"};
+  numbers product{m, "A x of the level"}; // with --all-work
 };
 
 std::vector<level> levels_of(scheduler& s, const cut_box& whole) {
@@ -339,7 +360,8 @@ std::vector<level> levels_of(scheduler& s, const cut_box& whole) {
 
 class solver {
 public:
-  solver(scheduler& s, const cut_box& whole) : s_(s), all_(levels_of(s, whole)) {
+  solver(scheduler& s, const cut_box& whole, bool does_all_work)
+      : s_(s), does_all_work_(does_all_work), all_(levels_of(s, whole)) {
     s.execute<task::right_side>(rows(), finest().a, b_);
   }
 
@@ -374,12 +396,10 @@ private:
 
   // From the residual, which is the right side of the finest level, to its x. Returns the product of both.
   future<double> precondition() {
-    s_.execute<task::smooth_from_zero>(rows(), finest().a, finest().at, finest().x, finest().right);
-    for(std::size_t k = 1; k != all_.size(); ++k) {
-      const level& f = all_[k - 1];
-      const level& c = all_[k];
-      s_.execute<task::descend>(f.m, c.m, f.a, f.x, f.right, c.a, c.at, c.below, c.x, c.right);
-    }
+    if(does_all_work_)
+      descend_with_all_work();
+    else
+      descend();
     for(std::size_t k = all_.size() - 1; k != 0; --k) {
       const level& f = all_[k - 1];
       const level& c = all_[k];
@@ -391,7 +411,29 @@ private:
       rows(), finest().a, finest().at, finest().x, finest().right);
   }
 
+  void descend() {
+    s_.execute<task::smooth_from_zero>(rows(), finest().a, finest().at, finest().x, finest().right);
+    for(std::size_t k = 1; k != all_.size(); ++k) {
+      const level& f = all_[k - 1];
+      const level& c = all_[k];
+      s_.execute<task::descend>(f.m, c.m, f.a, f.x, f.right, c.a, c.at, c.below, c.x, c.right);
+    }
+  }
+  void descend_with_all_work() {
+    for(std::size_t k = 0; k != all_.size(); ++k) {
+      const level& here = all_[k];
+      if(k != 0) {
+        const level& f = all_[k - 1];
+        s_.execute<task::multiply>(f.m, f.a, f.product, f.x);
+        s_.execute<task::take_rest>(f.m, here.m, f.right, f.product, here.below, here.right);
+      }
+      s_.execute<task::clear>(here.m, here.x);
+      s_.execute<task::smooth_only>(here.m, here.a, here.at, here.x, here.right);
+    }
+  }
+
   scheduler& s_;
+  bool does_all_work_;
   std::vector<level> all_;
   numbers b_{rows(), "b"}, x_{rows(), "x"}, p_{rows(), "p"}, q_{rows(), "q"};
   trace iterations_{"iterations"};
@@ -409,12 +451,12 @@ int iterations_as_good_as(double residual, solver& g) {
       throw std::runtime_error("no number of iterations is as good as those of the reference");
   }
 }
-int iterations_needed(scheduler& s, const cut_box& whole, solver& g) {
+int iterations_needed(scheduler& s, const cut_box& whole, bool does_all_work, solver& g) {
   if(whole.slices == 1)
     return iterations_of_reference;
   cut_box one_color = whole;
   one_color.slices = 1;
-  solver reference(s, one_color);
+  solver reference(s, one_color, does_all_work);
   reference.solve(iterations_of_reference);
   return iterations_as_good_as(reference.residual(), g);
 }
@@ -425,6 +467,7 @@ int main(int argc, char** argv) {
   triple points{104, 104, 104};
   std::int64_t colors = 1;
   int iterations = 0;
+  bool does_all_work = false;
   bench::arguments args;
   args.add("--nx", points[0], "points of each rank in x, a multiple of 8").range(8, 1 << 16);
   args.add("--ny", points[1], "in y").range(8, 1 << 16);
@@ -434,6 +477,7 @@ int main(int argc, char** argv) {
     .add("--iterations", iterations,
       "how many are timed; otherwise as many as it takes to be as good as 50 of the reference")
     .non_negative();
+  args.add_flag("--all-work", does_all_work, "leaves nothing out that the reference does");
   if(const auto status = args.try_parse(argc, argv))
     return *status;
   for(const std::int64_t n : points)
@@ -448,12 +492,13 @@ int main(int argc, char** argv) {
     const cut_box whole{points, grid_of(s.ranks()), colors};
     bench::programs::stopwatch time(s);
     std::unique_ptr<solver> g;
-    time.measure([&] { g = std::make_unique<solver>(s, whole); });
-    bench::line line{{"program", "Rondo"}, {"ranks", s.ranks()}, {"threads", s.home().workers()},
-      {"rows", g->rows().count()}, {"entries", g->rows().entries()}, {"colors", g->rows().colors()},
+    time.measure([&] { g = std::make_unique<solver>(s, whole, does_all_work); });
+    bench::line line{{"program", does_all_work ? "Rondo, all work" : "Rondo"}, {"ranks", s.ranks()},
+      {"threads", s.home().workers()}, {"rows", g->rows().count()},
+      {"entries", g->rows().entries()}, {"colors", g->rows().colors()},
       {"ms_setup", 1e-3 * time.last()}};
     if(iterations == 0)
-      iterations = iterations_needed(s, whole, *g);
+      iterations = iterations_needed(s, whole, does_all_work, *g);
     g->solve(3); // to get warm
     time.measure([&] { g->solve(iterations); });
     line["iterations"] = iterations;
