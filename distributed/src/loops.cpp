@@ -1,6 +1,8 @@
 // Loops whose passes are launched ahead: what is certain in them and behind them.
 #include <rondo/distributed/scheduler.hpp>
 
+#include <utility>
+
 namespace rondo {
 
 void scheduler::refuse_in_body(const char* what) const {
@@ -18,6 +20,13 @@ void scheduler::refuse_in_body(const char* what) const {
       std::string("rondo: ") + what +
       " is made in the body of repeat(), iterate() or when(), which is launched ahead; "
       "make it before that");
+}
+
+scheduler::kept_body::kept_body(scheduler& of) : in_body(of) {
+  s.gathering_.launch_gathered(); // of the body around
+  around = std::exchange(s.fetches_, {});
+  for(detail::field_state* const f : s.fields_)
+    f->is_written_in_body = false;
 }
 
 bool scheduler::pass_runs() { return uncertain_ == 0 || flow_.pass_runs(); }

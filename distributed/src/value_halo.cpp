@@ -23,7 +23,7 @@ value_halo::~value_halo() {
 }
 
 value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t channel)
-    : field_(f), channel_(channel) {
+    : halo(f), channel_(channel) {
   for(const auto& m : plan.outgoing)
     outgoing_.emplace_back(f, color_part::owned, m, channel, f.number());
   for(const auto& m : plan.incoming)
@@ -98,14 +98,14 @@ void value_halo::launch_clearing(std::size_t color, const std::source_location& 
       std::span<region<color_block>* const>(g.of), where);
 }
 
-void value_halo::launch_messages(const std::source_location& where) {
+void value_halo::exchange(const std::source_location& where) {
   for(auto& o : outgoing_)
     launch_message(field_.of().home().launches(), "halo: send", o, where);
   for(auto& in : incoming_)
     launch_message(field_.of().home().launches(), "halo: receive", in, where);
 }
 
-void value_halo::launch_copies(std::size_t color, const std::source_location& where) {
+void value_halo::copy_into(std::size_t color, const std::source_location& where) {
   for(const part_group& g : local_[color].groups)
     submit_over<part_group::most_colors>(field_.of().home().launches(),
       named("halo: copy", copying(*this, color, g), where), writing_a_part, field_.ghosts(color),

@@ -220,6 +220,127 @@ TEST_CASE("loops lead to the same messages, however they are run") {
   });
 }
 
+namespace {
+
+/// u(i, j) += c around it.
+void add_around(grid::view m, numbers::accessor<rw> u, numbers::accessor<ro, ro> c) {
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      u(i, j) += c(i - 1, j) + c(i + 1, j) + c(i, j - 1) + c(i, j + 1);
+}
+
+/// The sum of u after all, for the same program in plain loops.
+double sum_of(scheduler& s, const grid& m, const numbers& u) {
+  return s.reduce<sum, fold::sum>(m, u).get();
+}
+
+} // namespace
+
+TEST_CASE("what a repeated body reads and doesn't write is fetched once, before it") {
+  const unsigned ranks = GENERATE(1U, 2U, 4U);
+  const std::size_t stages = GENERATE(1U, 3U);
+  record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {
+    structured_options<2> with_waves = some_mesh(s);
+    with_waves.stages = stages;
+    const grid m{s, with_waves};
+    const numbers u{m, "u"}, c{m, "c"}, d{m, "d"};
+    const auto begin = [&] {
+      s.execute<fill>(m, u);
+      s.execute<fill>(m, c);
+      s.execute<fill>(m, d);
+      static_cast<void>(sent());
+    };
+    const auto run = [&](bool is_repeated, std::uint64_t n, const auto& body) {
+      if(is_repeated)
+        s.repeat(n, body);
+      else
+        for(std::uint64_t k = 0; k != n; ++k)
+          body();
+    };
+    // What a body sends in five passes, and that it computes what a plain loop does.
+    const auto check = [&](const auto& body, int exchanges) {
+      double results[2] = {};
+      for(const bool is_repeated : {false, true}) {
+        begin();
+        run(is_repeated, 5, [&] { body(is_repeated); });
+        const messages all = sent();
+        if(is_repeated)
+          expect(are_same(all, planned(m, s, exchanges)));
+        results[is_repeated ? 1 : 0] = sum_of(s, m, u);
+        static_cast<void>(sent());
+      }
+      expect(results[0] == results[1]);
+    };
+    check([&](bool) { s.execute<add_around>(m, u, c); }, 1);
+    check(
+      [&](bool) {
+        s.execute<add_around>(m, u, c);
+        s.execute<add_around>(m, u, d);
+        s.execute<add_around>(m, u, c);
+      },
+      2);
+    // Written in the body, behind what reads it or before.
+    check(
+      [&](bool) {
+        s.execute<add_around>(m, u, c);
+        s.execute<scale>(m, c);
+      },
+      5);
+    check(
+      [&](bool) {
+        s.execute<scale>(m, c);
+        s.execute<add_around>(m, u, c);
+      },
+      5);
+    check(
+      [&](bool) {
+        s.execute<add_around>(m, u, d);
+        s.execute<scale>(m, c);
+        s.execute<add_around>(m, u, c);
+        s.execute<add_around>(m, u, d);
+      },
+      6);
+    // In a loop in a loop: before each time that the inner one is entered.
+    check(
+      [&](bool is_repeated) {
+        s.execute<scale>(m, c);
+        run(is_repeated, 3, [&] {
+          s.execute<add_around>(m, u, c);
+          s.execute<add_around>(m, u, d);
+        });
+      },
+      10);
+    check(
+      [&](bool is_repeated) {
+        s.execute<add_around>(m, u, d);
+        run(is_repeated, 3, [&] { s.execute<add_around>(m, u, c); });
+        s.execute<add_around>(m, u, d);
+      },
+      11); // d is not known to be up to date behind the inner loop
+  });
+}
+
+TEST_CASE("what is fetched before a repeated loop is fetched as deep as it is read") {
+  record(3, [&](scheduler& s, const std::function<messages()>& sent) {
+    structured_options<2> deep = some_mesh(s, true), thin = deep;
+    deep.halo = 3;
+    const grid m{s, deep}, near{s, thin};
+    const numbers u{m, "u"}, v{m, "v"};
+    s.execute<fill>(m, u);
+    s.execute<fill>(m, v);
+    s.repeat(4, [&] { s.execute<near_smooth>(m, v, u); });
+    expect(are_same(sent(), planned(near, s)));
+    s.repeat(4, [&] {
+      s.execute<near_smooth>(m, v, u);
+      s.execute<smooth>(m, v, u);
+    });
+    messages both = planned(near, s);
+    const messages whole = planned(m, s);
+    both.insert(both.end(), whole.begin(), whole.end());
+    expect(are_same(sent(), both));
+  });
+}
+
 TEST_CASE("a reduction takes a few small messages of each rank") {
   const unsigned ranks = GENERATE(1U, 2U, 4U, 7U);
   record(ranks, [&](scheduler& s, const std::function<messages()>& sent) {

@@ -36,18 +36,23 @@ void flow::open_closed() {
   // The launches lie in its memory. How long that is needed is known at the end.
   loop.is_over = true;
   loop.last_launch = ~std::uint64_t{0};
-  const auto kept = loop.give_prototypes();
+  launch_kept(loop, loop.give_prototypes());
+}
+
+/// As if there had been no `repeat`. Those that can't be launched are the loop's once more.
+void flow::launch_kept(closed_loop& loop, const std::vector<detail::launch*>& which) {
   struct at_end {
     closed_loop& loop;
     const std::vector<detail::launch*>& all;
     const std::uint64_t& next;
     std::size_t launched = 0;
     ~at_end() {
-      loop.prototypes.assign(all.begin() + static_cast<std::ptrdiff_t>(launched), all.end());
+      loop.prototypes.insert(
+        loop.prototypes.end(), all.begin() + static_cast<std::ptrdiff_t>(launched), all.end());
       loop.last_launch = next;
     }
-  } here{loop, kept, next_id_};
-  for(detail::launch* const l : kept) {
+  } here{loop, which, next_id_};
+  for(detail::launch* const l : which) {
     const std::size_t count = l->kind->accesses;
     for(std::size_t i = 0; i != count; ++i)
       if(l->accesses()[i].to->owner != nullptr)
@@ -59,6 +64,29 @@ void flow::open_closed() {
     publish(*l);
     ++here.launched;
   }
+}
+
+void flow::launch_before_loop(std::span<const detail::kept_launches> which) {
+  if(closing_ == nullptr || which.empty())
+    return;
+  closed_loop& loop = *std::exchange(closing_, nullptr);
+  // Should something throw, the loop is as if it had been opened: what is launched here lies in its memory.
+  loop.is_over = true;
+  loop.last_launch = ~std::uint64_t{0};
+  const auto kept = loop.give_prototypes();
+  std::vector<detail::launch*> first;
+  std::size_t next = 0; // of those that are kept
+  for(const detail::kept_launches& k : which) {
+    const auto at = [&](std::size_t n) { return kept.begin() + static_cast<std::ptrdiff_t>(n); };
+    loop.prototypes.insert(loop.prototypes.end(), at(next), at(k.first));
+    first.insert(first.end(), at(k.first), at(k.last));
+    next = k.last;
+  }
+  loop.prototypes.insert(
+    loop.prototypes.end(), kept.begin() + static_cast<std::ptrdiff_t>(next), kept.end());
+  launch_kept(loop, first);
+  loop.is_over = false;
+  closing_ = &loop;
 }
 
 /// The body has thrown something. If it was opened before, what it has launched runs.
@@ -96,7 +124,9 @@ void flow::keep_closed(detail::launch& l, const void* result) {
 void flow::end_closed() {
   closed_loop& loop = *closing_;
   if(loop.prototypes.empty()) {
-    abandon_closed(loop);
+    closing_ = nullptr;
+    loop.is_over = true;
+    loop.last_launch = next_id_; // launches that go before it lie in its memory
     return;
   }
   loop.compile();

@@ -90,7 +90,7 @@ void rows_in::launch(flow& f, const std::source_location& where) {
 
 row_halo::row_halo(
   field_state& f, const exchange_plan& plan, std::unique_ptr<growing_channel_numbers> own)
-    : field_(f), numbers_(std::move(own)), local_(plan.colors.size()) {
+    : halo(f), numbers_(std::move(own)), local_(plan.colors.size()) {
   const growing_channel_numbers& numbers = numbers_ != nullptr ? *numbers_ : f.channels_of_rows();
   for(const auto& m : plan.outgoing)
     outgoing_.emplace_back(f, color_part::owned, m, numbers, f.number());
@@ -108,7 +108,7 @@ row_halo::row_halo(
   }
 }
 
-void row_halo::launch_messages(const std::source_location& where) {
+void row_halo::exchange(const std::source_location& where) {
   for(rows_out& m : outgoing_)
     m.launch(field_.of().home().launches(), "halo: send", where);
   for(rows_in& m : incoming_)
@@ -135,7 +135,7 @@ void row_halo::copy_group(std::size_t color, std::size_t group) {
   }
 }
 
-void row_halo::launch_copies(std::size_t color, const std::source_location& where) {
+void row_halo::copy_into(std::size_t color, const std::source_location& where) {
   for(std::size_t g = 0; g != local_[color].groups.size(); ++g)
     submit_over<part_group::most_colors>(field_.of().home().launches(),
       named(

@@ -105,6 +105,8 @@ public:
   coherence ghosts_are;
   /// When the loops began, and the conditions, whose bodies are being called.
   std::vector<coherence> ghosts_were;
+  /// Of the `repeat` whose body is being called.
+  bool is_written_in_body = false;
   /// Of this rank only.
   in_place_readers read_in_place = in_place_readers::nobody;
   /// The colors lie side by side: what others on this rank own is not copied.

@@ -29,13 +29,19 @@ public:
       launch_copies(c, where);
   }
   /// The same piece by piece, in any order.
-  virtual void launch_messages(const std::source_location& where) = 0;
-  virtual void launch_copies(std::size_t color, const std::source_location& where) = 0;
+  void launch_messages(const std::source_location& where);
+  void launch_copies(std::size_t color, const std::source_location& where);
   /// For a color that is about to be written: waits for those who read it in place.
   virtual void launch_clearing(std::size_t color, const std::source_location& where) = 0;
 
 protected:
-  halo() = default;
+  explicit halo(field_state& f) : field_(f) {}
+
+  field_state& field_;
+
+private:
+  virtual void exchange(const std::source_location& where) = 0;
+  virtual void copy_into(std::size_t color, const std::source_location& where) = 0;
 };
 
 /// Of all ghosts; and of those no deeper than that, which takes channels: made in the same order on all ranks.

@@ -69,12 +69,12 @@ public:
   ~row_halo() override = default;
 
   [[nodiscard]] std::size_t colors() const override { return local_.size(); }
-  void launch_messages(const std::source_location& where) override;
-  void launch_copies(std::size_t color, const std::source_location& where) override;
   /// Nobody reads in place.
   void launch_clearing(std::size_t /*color*/, const std::source_location& /*where*/) override {}
 
 private:
+  void exchange(const std::source_location& where) override;
+  void copy_into(std::size_t color, const std::source_location& where) override;
   struct copied {
     std::size_t source;
     row_places from;
@@ -87,7 +87,6 @@ private:
   };
   void copy_group(std::size_t color, std::size_t group);
 
-  field_state& field_;
   std::unique_ptr<growing_channel_numbers> numbers_; ///< Null: those of the field.
   std::deque<rows_out> outgoing_;
   std::deque<rows_in> incoming_;

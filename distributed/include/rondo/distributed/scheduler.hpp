@@ -59,6 +59,7 @@
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/collective.hpp>
 #include <rondo/distributed/copy_plan.hpp>
+#include <rondo/distributed/fetches_in_body.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/file_options.hpp>
 #include <rondo/distributed/gathering.hpp>
@@ -229,13 +230,14 @@ public:
       return;
     // The next pass has to fetch what one leaves stale, so the first one has to as well.
     forget_ghosts();
-    const in_body here(*this);
+    const kept_body here(*this);
     try {
       const first_call_told told(*this);
       const auto call = [&](const auto&... number) {
         body(number...);
         gathering_.launch_gathered();
         told.end_call();
+        fetches_.launch_before_loop(flow_, fields_);
       };
       if constexpr(detail::takes_number<Body>)
         flow_.repeat(
@@ -400,6 +402,11 @@ public:
   // ---- for topologies and fields -------------------------------------------------------------
 
   [[nodiscard]] flow& launches() { return flow_; }
+  /// Of those that the flow keeps the ones from `first` on fetch ghosts of the field.
+  void note_fetch(detail::field_state& of, std::size_t first) {
+    if(const auto kept = flow_.kept())
+      fetches_.note(of, {first, *kept});
+  }
   [[nodiscard]] detail::message_poller& messages() { return messages_; }
   /// A number that no other channel has, and one that is not used any more. Both are called in the same
   /// order on all ranks. Throws std::runtime_error if the transport has no more: docs/protocols/channel.md.
@@ -527,8 +534,10 @@ private:
   static void launch_ghosts(const detail::ghost_actions& h, const std::source_location& where);
   static void note_written(std::span<const detail::launch_argument> uses) {
     for(const detail::launch_argument& u : uses)
-      if(u.field != nullptr && u.is_written())
+      if(u.field != nullptr && u.is_written()) {
         u.field->ghosts_are = detail::after_launch(u.field->ghosts_are, {.writes_owned = true});
+        u.field->is_written_in_body = true;
+      }
   }
   /// All of it for a task that then runs at once.
   void launch_ghosts(
@@ -566,6 +575,14 @@ private:
     ~in_body() { --s.bodies_; }
     in_body(const in_body&) = delete;
     in_body& operator=(const in_body&) = delete;
+  };
+  /// That of a `repeat`.
+  struct kept_body : in_body {
+    explicit kept_body(scheduler& of);
+    ~kept_body() { s.fetches_ = std::move(around); }
+    kept_body(const kept_body&) = delete;
+    kept_body& operator=(const kept_body&) = delete;
+    detail::fetches_in_body around;
   };
   /// Of a body that is called again and again, in a pass that may be in vain: ranks that know that it is stop, so they
   /// compare the first call only.
@@ -663,6 +680,7 @@ private:
   std::vector<detail::topology_state*> topologies_; ///< As they were made; so are
   std::vector<detail::field_state*> fields_;
   std::vector<detail::field_state*> moved_; ///< In the body of a loop.
+  detail::fetches_in_body fetches_;         ///< Of the `repeat` whose body is being called.
   std::vector<detail::field_state*>
     separated_; ///< Since the last wait: not yet really, if a task fails.
   std::exception_ptr failure_;

@@ -30,11 +30,11 @@ public:
   ~value_halo() override;
 
   [[nodiscard]] std::size_t colors() const override { return local_.size(); }
-  void launch_messages(const std::source_location& where) override;
-  void launch_copies(std::size_t color, const std::source_location& where) override;
   void launch_clearing(std::size_t color, const std::source_location& where) override;
 
 private:
+  void exchange(const std::source_location& where) override;
+  void copy_into(std::size_t color, const std::source_location& where) override;
   value_halo(field_state& f, const exchange_plan& plan, std::uint32_t channel);
 
   struct local {
@@ -49,7 +49,6 @@ private:
   void copy_group(std::size_t color, const part_group& g) const;
   [[nodiscard]] bool lies_in_place(std::size_t color, const part_group& g) const;
 
-  field_state& field_;
   const std::uint32_t channel_;
   std::deque<message_end<channel_out>> outgoing_;
   std::deque<message_end<channel_in>> incoming_;

@@ -155,6 +155,12 @@ private:
   std::atomic<bool> is_away_{false};
 };
 
+/// Some that follow each other, of those that are kept while the body is called: `last` is behind them.
+struct kept_launches {
+  std::size_t first;
+  std::size_t last;
+};
+
 struct closed_loop {
   closed_loop(flow& f, std::uint64_t n, const std::source_location& place, loop_pass* around);
   ~closed_loop();

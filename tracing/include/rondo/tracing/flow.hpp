@@ -50,6 +50,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <stdexcept>
@@ -190,6 +191,16 @@ public:
   [[nodiscard]] std::uint64_t launched() const { return next_id_ - internal_; }
   /// Flows are counted from 1 as the process makes them.
   [[nodiscard]] std::uint32_t number() const { return number_; }
+
+  /// While the body of `repeat` is called: so many of its launches are kept. Nothing elsewhere, nor if passes are launched one by one.
+  [[nodiscard]] std::optional<std::size_t> kept() const {
+    if(closing_ == nullptr)
+      return std::nullopt;
+    return closing_->prototypes.size();
+  }
+  /// These launches of the body are launched now, once, and are in no pass: because what they do is the same in each, and nothing that is
+  /// kept comes before them. Ranges of kept ones, ascending; something else is left.
+  void launch_before_loop(std::span<const detail::kept_launches> which);
 
   /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
   void gather(detail::gatherer* g) { gatherer_ = g; }
@@ -339,6 +350,7 @@ private:
   detail::closed_loop& begin_closed(std::uint64_t passes, const std::source_location& where);
   void open_closed();
   void abandon_closed(detail::closed_loop& loop);
+  void launch_kept(detail::closed_loop& loop, const std::vector<detail::launch*>& which);
   void keep_closed(detail::launch& l, const void* result);
   void end_closed();
   void drop_closed();
