@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "appending.hpp"
 #include "sides.hpp"
 #include "tasks.hpp"
 #include "tiles_alone.hpp"
@@ -326,6 +327,12 @@ public:
         });
       return;
     }
+    case deed::append_rows:
+      return append(m, [&](const appending<D>& task, auto&& row_at) { task.change(w, row_at); });
+    case deed::append_hashes:
+      return append(m, [&](const appending<D>& task, auto&& row_at) {
+        task.write(w, row_at, [&](const point<D>& p) { return h[m.at(p)]; });
+      });
     case deed::fill_walkers:
       m.walkers.clear();
       for_each_point(m.cut.mesh(), [&](const point<D>& p) {
@@ -434,6 +441,13 @@ private:
   template<class F>
   static void set_rows(mesh& m, F&& f) {
     for_each_point(m.cut.mesh(), [&](const point<D>& p) { m.rows[m.at(p)] = f(p); });
+  }
+  template<class Task>
+  static void append(mesh& m, Task&& task) {
+    appended_alone<D> all(m.form, m.rows);
+    for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
+      all.run(m.cut.with_beyond(c), m.cut.owned(c), task);
+    all.end();
   }
   template<class T, class F>
   static void set(const mesh& m, array<T>& to, F&& f) {

@@ -58,6 +58,8 @@ enum class deed : unsigned char {
   hashes_by_rows,    ///< the other way round
   near_rows,         ///< the same, and looks no farther than the next point
   rim_of_rows,       ///< reads the ghosts and writes the owned rows of the same field
+  append_rows,       ///< reads and writes, and appends to those of neighbours
+  append_hashes,     ///< the same, by what the field has; and only writes
   fill_walkers,      ///< of particles: writes
   walk,              ///< moves, makes and erases them
   walk_by_hashes,    ///< the same, by what the field has where they are
