@@ -201,6 +201,7 @@ public:
       return by(m, h, m.triples, w);
     case deed::scribble_triples:
     case deed::make_field:
+    case deed::make_rows:
       return;
     case deed::rim_of_hashes: {
       const auto old = h;
@@ -444,10 +445,7 @@ private:
   }
   template<class Task>
   static void append(mesh& m, Task&& task) {
-    appended_alone<D> all(m.form, m.rows);
-    for(rondo::color_id c = 0; c != m.cut.colors(); ++c)
-      all.run(m.cut.with_beyond(c), m.cut.owned(c), task);
-    all.end();
+    append_alone(m.cut, m.form, m.rows, task);
   }
   template<class T, class F>
   static void set(const mesh& m, array<T>& to, F&& f) {

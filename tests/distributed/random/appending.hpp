@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <stdexcept>
 #include <vector>
 
+#include <rondo/distributed/coloring.hpp>
+
+#include "ghost_rows.hpp"
 #include "tasks.hpp"
 
 namespace random_programs {
@@ -68,43 +71,28 @@ private:
   }
 };
 
-/// The same without Rondo: colors one after the other, and then what is in the rows of their ghosts.
-template<std::size_t D>
-class appended_alone {
-public:
-  using row = std::vector<std::uint64_t>;
-
-  appended_alone(const geometry<D>& form, std::vector<row>& rows) : form_(form), rows_(rows) {}
-
-  /// For the color whose number follows.
-  template<class Task>
-  void run(const box<D>& all, const box<D>& owned, Task&& task) {
-    ghosts& those = of_colors_.emplace_back();
-    task(appending<D>{form_, all, owned}, [&](const point<D>& q) -> row& {
-      return all.contains(q) ? rows_[form_.number(q)] : those[reversed(q)];
-    });
-  }
-  /// What a color sees of the same row in several places, beyond the ends of periodic axes, comes in the order of these.
-  void end() {
-    for(const ghosts& those : of_colors_)
-      for(const auto& [where, values] : those) {
-        point<D> at = reversed(where);
-        if(row* const to = form_.wrap(at) ? &rows_[form_.number(at)] : nullptr)
-          to->insert(to->end(), values.begin(), values.end());
-      }
-  }
-
-private:
-  /// By coordinates in which axis 0, which changes fastest, is the last.
-  using ghosts = std::map<point<D>, row>;
-  static point<D> reversed(point<D> p) {
+/// The same without Rondo, of all colors. `task(appending, row_at)`.
+template<std::size_t D, class Task>
+void append_alone(const rondo::structured_coloring<D>& cut, const geometry<D>& form,
+  std::vector<std::vector<std::uint64_t>>& rows, Task&& task) {
+  // Places have axis 0, which changes fastest, as the last.
+  const auto reversed = [](point<D> p) {
     std::ranges::reverse(p);
     return p;
+  };
+  ghost_rows<point<D>> ghosts;
+  for(rondo::color_id c = 0; c != cut.colors(); ++c) {
+    const box<D> all = cut.with_beyond(c);
+    task(appending<D>{form, all, cut.owned(c)}, [&](const point<D>& q) -> auto& {
+      return all.contains(q) ? rows[form.number(q)] : ghosts.of(c, reversed(q));
+    });
   }
-
-  const geometry<D>& form_;
-  std::vector<row>& rows_;
-  std::vector<ghosts> of_colors_;
-};
+  ghosts.append_to([&](const point<D>& where) -> auto& {
+    point<D> p = reversed(where);
+    if(!form.wrap(p))
+      throw std::logic_error("random programs: rows of ghosts have owners");
+    return rows[form.number(p)];
+  });
+}
 
 } // namespace random_programs

@@ -373,6 +373,12 @@ private:
       return s.template execute<&with_rows::append>(m.of, m.rows, g, id, given);
     case deed::append_hashes:
       return s.template execute<&with_rows::append_hashes>(m.of, m.rows, h, g, id, given);
+    case deed::make_rows: {
+      rondo::field<rondo::ragged<hash>> rows{m.of, "more rows"};
+      s.template execute<&with_rows::append>(m.of, rows, g, id, given);
+      s.template execute<&with_rows::relax>(m.of, rows, g, id, given);
+      return;
+    }
     case deed::fill_walkers:
       return s.template execute<&with_walkers::fill>(m.of, m.walkers, g, id, given);
     case deed::walk:
@@ -414,8 +420,6 @@ private:
       rondo::field<hash> one{m.of, "one more"};
       s.template execute<&does::template fill<hash>>(m.of, one, g, id, given);
       s.template execute<&does::template relax<hash>>(m.of, one, g, id, given);
-      rondo::field<rondo::ragged<hash>> rows{m.of, "more rows"};
-      s.template execute<&with_rows::append>(m.of, rows, g, id, given);
       return;
     }
     default: // of tiles
