@@ -36,9 +36,6 @@ traffic sent_by(scheduler& s) {
   return {sent.messages, sent.bytes};
 }
 
-/// Rows are as long as tasks make them: in a planned program they have no values.
-bool is_of_rows(deed d) { return d >= deed::fill_rows && d <= deed::hashes_by_walkers; }
-
 /// Nothing in it depends on values, which a planned program doesn't have.
 void leave_nothing_to_values(std::vector<block>& all) {
   for(block& b : all) {
@@ -48,6 +45,7 @@ void leave_nothing_to_values(std::vector<block>& all) {
       b.kind = block_kind::wait;
     b.balanced = 0;
     b.stops_at_one_in = ~0U;
+    // Rows are as long as tasks make them: in a planned program they have no values.
     for(op& o : b.body)
       if(is_of_rows(o.what))
         o.what = deed::update_hashes;

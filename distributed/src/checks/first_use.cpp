@@ -20,10 +20,10 @@ void note_first_uses(
     u.field->was_used = true;
     if(!u.is_written() && rank == 0 && !is_overlooked(checked_mistake::unwritten_field))
       std::fprintf(stderr,
-        "rondo: %s is read by '%s', launched at %s, and nothing was written to it: all its values "
-        "are 0 "
+        "rondo: %s is read by '%s', launched at %s, and nothing was written to it: %s "
         "(docs/mistakes.md)\n",
-        quoted("field", u.field->name()).c_str(), by.name, place(by.where).c_str());
+        quoted("field", u.field->name()).c_str(), by.name, place(by.where).c_str(),
+        u.field->has_rows() ? "it has no values" : "all its values are 0");
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Fields that are read before anything was written: all their values are 0, which may be meant, or not.
+/// Fields that are read before anything was written: all their values are 0, and ragged ones and particles have none, which may be meant, or not.
 
 #include <source_location>
 #include <span>

@@ -20,6 +20,7 @@ namespace {
 
 using grid = structured<2>;
 using numbers = field<double>;
+using lists = field<ragged<double>>;
 
 void set(grid::view m, numbers::accessor<wo> u) {
   for(const auto j : m.owned(1))
@@ -33,6 +34,7 @@ double sum(grid::view m, numbers::accessor<ro> u) {
       all += u(i, j);
   return all;
 }
+std::size_t count(grid::view /*m*/, lists::accessor<ro> rows) { return rows.total(); }
 void print(double x) { std::printf("the sum is %g\n", x); }
 
 /// As on one rank with one color, where all neighbours are its own.
@@ -155,6 +157,10 @@ void run_wrong(scheduler& s, const std::string& how) {
     else
       s.execute<make_another>(m, u, &all);
     s.wait();
+  }
+  else if(how == "unwritten_rows") {
+    lists rows{m, "rows"};
+    static_cast<void>(s.reduce<count, fold::sum>(m, rows));
   }
   else if(how == "swap")
     static_cast<void>(s.iterate({.max = 10}, [&] {

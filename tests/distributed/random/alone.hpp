@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "appending.hpp"
 #include "sides.hpp"
 #include "tasks.hpp"
 #include "tiles_alone.hpp"
@@ -200,6 +201,7 @@ public:
       return by(m, h, m.triples, w);
     case deed::scribble_triples:
     case deed::make_field:
+    case deed::make_rows:
       return;
     case deed::rim_of_hashes: {
       const auto old = h;
@@ -326,6 +328,12 @@ public:
         });
       return;
     }
+    case deed::append_rows:
+      return append(m, [&](const appending<D>& task, auto&& row_at) { task.change(w, row_at); });
+    case deed::append_hashes:
+      return append(m, [&](const appending<D>& task, auto&& row_at) {
+        task.write(w, row_at, [&](const point<D>& p) { return h[m.at(p)]; });
+      });
     case deed::fill_walkers:
       m.walkers.clear();
       for_each_point(m.cut.mesh(), [&](const point<D>& p) {
@@ -434,6 +442,10 @@ private:
   template<class F>
   static void set_rows(mesh& m, F&& f) {
     for_each_point(m.cut.mesh(), [&](const point<D>& p) { m.rows[m.at(p)] = f(p); });
+  }
+  template<class Task>
+  static void append(mesh& m, Task&& task) {
+    append_alone(m.cut, m.form, m.rows, task);
   }
   template<class T, class F>
   static void set(const mesh& m, array<T>& to, F&& f) {

@@ -107,6 +107,7 @@ tiling random_tiling(dice& d) {
   t.over_faces = d.one_in(3);
   const auto most = std::min<std::uint64_t>(piece_of(t, 0, 1).cells(), 12);
   t.colors = 1 + d.below(static_cast<unsigned>(most));
+  t.cut = d.one_in(2) ? 0 : d.next();
   return t;
 }
 
@@ -215,9 +216,13 @@ private:
     if(!plan_.has_files && (o.what == deed::save || o.what == deed::load))
       o.what = o.what == deed::save ? deed::note : deed::update_hashes;
     if(is_of_tiles(o.what) && !has_tiles_)
-      o.what = is_reduction(o.what) ? deed::sum : deed::hashes_by_hashes;
+      o.what = is_reduction(o.what)      ? deed::sum
+               : is_of_tile_rows(o.what) ? deed::append_rows
+                                         : deed::hashes_by_hashes;
     if(o.what == deed::make_field && is_in_loop)
       o.what = deed::relax_hashes;
+    if(o.what == deed::make_rows && is_in_loop)
+      o.what = deed::relax_rows;
     o.mesh = dice_.below(meshes_);
     if(o.what == deed::restrict_hashes || o.what == deed::prolong_hashes)
       for(unsigned i = 0; i != meshes_ && !is_coarse_[o.mesh]; ++i)

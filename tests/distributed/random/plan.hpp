@@ -58,6 +58,9 @@ enum class deed : unsigned char {
   hashes_by_rows,    ///< the other way round
   near_rows,         ///< the same, and looks no farther than the next point
   rim_of_rows,       ///< reads the ghosts and writes the owned rows of the same field
+  append_rows,       ///< reads and writes, and appends to those of neighbours
+  append_hashes,     ///< the same, by what the field has; and only writes
+  make_rows,         ///< another ragged field: all rows are empty
   fill_walkers,      ///< of particles: writes
   walk,              ///< moves, makes and erases them
   walk_by_hashes,    ///< the same, by what the field has where they are
@@ -69,6 +72,11 @@ enum class deed : unsigned char {
   scatter_tiles,     ///< contributes to corners
   sides_by_tiles,    ///< the same of sides
   tiles_by_sides,    //
+  fill_tile_rows,    ///< of a ragged field: writes
+  relax_tile_rows,   ///< reads and writes, and reads those beside them
+  append_tile_rows,  ///< reads and writes, and appends to those beside them
+  append_to_corners, ///< writes rows of corners, and appends to them, by rows of tiles
+  tiles_by_rows,     ///< of tiles and of corners
   save,              ///< hashes, the values of colors, and what every rank has, to a file
   load,              ///< from it
   sum,               ///< reductions: those after this one, too
@@ -85,7 +93,14 @@ enum class deed : unsigned char {
   count
 };
 constexpr bool is_of_tiles(deed d) {
-  return (d >= deed::fill_tiles && d <= deed::tiles_by_sides) || d == deed::sum_of_tiles;
+  return (d >= deed::fill_tiles && d <= deed::tiles_by_rows) || d == deed::sum_of_tiles;
+}
+constexpr bool is_of_tile_rows(deed d) {
+  return d >= deed::fill_tile_rows && d <= deed::tiles_by_rows;
+}
+/// Messages are as long as rows or numbers of particles say.
+constexpr bool is_of_rows(deed d) {
+  return (d >= deed::fill_rows && d <= deed::hashes_by_walkers) || is_of_tile_rows(d);
 }
 constexpr bool is_reduction(deed d) { return d >= deed::sum && d <= deed::two_at_once; }
 

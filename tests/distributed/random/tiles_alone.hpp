@@ -10,6 +10,8 @@
 
 #include "plan.hpp"
 #include "tasks.hpp"
+#include "tile_links.hpp"
+#include "tile_rows_alone.hpp"
 #include "tiling.hpp"
 
 namespace random_programs {
@@ -23,16 +25,9 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> digests() const;
 
 private:
-  using numbers = std::vector<std::size_t>;
-
   bool knows_all_around_corners_;
-  std::vector<std::uint64_t> ids_of_corners_; ///< That the program has given.
-  std::vector<std::uint64_t> keys_of_sides_;
-  std::vector<numbers> corners_; ///< Of each tile.
-  std::vector<numbers> sides_;
-  std::vector<numbers> beside_; ///< Over a side.
-  std::vector<numbers> tiles_of_corner_;
-  std::vector<numbers> tiles_of_side_;
+  tile_links links_;
+  tile_rows_alone rows_;
   std::array<std::vector<std::uint64_t>, 2> tiles_;
   std::vector<std::uint64_t> on_corners_;
   std::vector<std::uint64_t> on_sides_;

@@ -1,6 +1,8 @@
 #include "tiles_together.hpp"
 
 #include "tasks.hpp"
+#include "tile_mesh.hpp"
+#include "tile_rows_together.hpp"
 
 namespace random_programs {
 
@@ -8,9 +10,7 @@ namespace {
 
 using namespace rondo;
 using hash = std::uint64_t;
-using mesh = unstructured<kind::cells, kind::vertices, kind::faces, links<kind::cells, kind::cells>,
-  links<kind::vertices, kind::cells>, links<kind::faces, kind::cells>,
-  links<kind::faces, kind::vertices>>;
+using mesh = tile_mesh;
 using hashes = field<hash>;
 
 template<class List, class A>
@@ -19,15 +19,6 @@ hash sum(const List& which, const A& of, hash what) {
   for(const auto e : which)
     all += mix(of(e), what);
   return all;
-}
-
-hash number(mesh::view m, element<kind::cells> c) { return static_cast<hash>(m.id(c)); }
-hash number(mesh::view m, element<kind::vertices> v) { return static_cast<hash>(m.id(v)); }
-hash number(mesh::view m, element<kind::faces> f) {
-  hash key = 0;
-  for(const auto v : m.vertices_of(f))
-    key += mix(9, number(m, v));
-  return key;
 }
 
 void fill(mesh::view m, hashes::accessor<wo> to, hash id, hash given) {
@@ -86,6 +77,18 @@ hash digest_of(mesh::view m, hashes::accessor<ro> u) {
   return all;
 }
 
+cut_function cut_of(const tiling& t) {
+  if(t.cut == 0)
+    return cut_refined;
+  return [t](detail::team& /*all*/, const uncut_cells& cells, color_id /*colors*/) {
+    std::vector<color_id> colors;
+    for(std::size_t c = 0; c != cells.centers.size(); ++c)
+      colors.push_back(
+        color_of(t, static_cast<hash>(cells.first) + c, static_cast<std::uint64_t>(cells.in_all)));
+    return colors;
+  };
+}
+
 } // namespace
 
 struct tiles_together::parts {
@@ -94,7 +97,9 @@ struct tiles_together::parts {
         of(s, [&](unsigned part, unsigned of_all) { return piece_of(t, part, of_all); },
           {.colors = t.colors,
             .ghosts = t.layers,
-            .over = t.over_faces ? seen_over::faces : seen_over::vertices}) {
+            .over = t.over_faces ? seen_over::faces : seen_over::vertices,
+            .cut = cut_of(t)}),
+        rows(of, t) {
     tiles.emplace_back(of, "tiles");
     tiles.emplace_back(of, "more tiles");
   }
@@ -103,6 +108,7 @@ struct tiles_together::parts {
   std::vector<hashes> tiles;
   hashes corners{of.of<kind::vertices>(), "corners"};
   hashes sides{of.of<kind::faces>(), "sides"};
+  tile_rows_together rows;
 };
 
 tiles_together::tiles_together(scheduler& s, const tiling& t)
@@ -142,7 +148,8 @@ std::optional<future<std::uint64_t>> tiles_together::launch(
     break;
   case deed::sum_of_tiles:
     return s.reduce<sum_of_tiles, fold::sum>(m, tiles, parts_->corners, id, given);
-  default:
+  default: // of rows
+    parts_->rows.launch(s, o.what, m, tiles, id, given);
     break;
   }
   return std::nullopt;
@@ -162,6 +169,8 @@ std::vector<future<std::uint64_t>> tiles_together::digests() {
     all.push_back(s.reduce<digest_of<kind::cells>, fold::sum>(m, t));
   all.push_back(s.reduce<digest_of<kind::vertices>, fold::sum>(m, parts_->corners));
   all.push_back(s.reduce<digest_of<kind::faces>, fold::sum>(m, parts_->sides));
+  for(auto& d : parts_->rows.digests(s, m))
+    all.push_back(std::move(d));
   return all;
 }
 

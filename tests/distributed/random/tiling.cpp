@@ -31,4 +31,11 @@ rondo::mesh_piece piece_of(const tiling& t, unsigned part, unsigned parts) {
   return p;
 }
 
+rondo::color_id color_of(const tiling& t, std::uint64_t cell, std::uint64_t cells) {
+  const rondo::color_id last = t.colors - 1;
+  if(cell <= last)
+    return last - cell; // the other way round than cells are numbered
+  return t.cut % 2 == 0 ? last - cell * t.colors / cells : mix(t.cut, cell) % t.colors;
+}
+
 } // namespace random_programs

@@ -18,287 +18,12 @@
 #include <rondo/rondo.hpp>
 
 #include "alone.hpp"
+#include "field_tasks.hpp"
+#include "row_tasks.hpp"
 #include "tiles_together.hpp"
 #include "walker_tasks.hpp"
 
 namespace random_programs {
-
-using rondo::na, rondo::ro, rondo::wo, rondo::rw, rondo::still;
-using rondo::privilege;
-
-template<class T, privilege O, auto G = na, int Depth = rondo::whole_halo>
-using acc = rondo::field_accessor<T, O, G, Depth>;
-template<privilege O, privilege G = na, int Depth = rondo::whole_halo>
-using rows_acc = rondo::ragged_accessor<std::uint64_t, O, G, Depth>;
-template<std::size_t D>
-using view = rondo::structured_view<D>;
-using hash = std::uint64_t;
-
-/// The tasks.
-template<std::size_t D>
-struct work {
-  using form = const geometry<D>*;
-
-  template<class A>
-  static decltype(auto) at(const A& u, const point<D>& p) {
-    return value_at(u, p);
-  }
-  template<class A>
-  static hash old(const A& u, const point<D>& p) {
-    return hash_of(at(u, p));
-  }
-  template<class A>
-  static hash seen(form g, const A& u, const point<D>& p, const box<D>& without = {}) {
-    return g->around(p, without, [&](const point<D>& q, auto&) { return at(u, q); });
-  }
-  /// All new values are there before the first one is written.
-  template<class A, class F>
-  static void set(const view<D>& m, const A& u, F&& f) {
-    std::vector<hash> values;
-    for_each_point(m.owned(), [&](const point<D>& p) { values.push_back(f(p)); });
-    std::size_t i = 0;
-    for_each_point(m.owned(),
-      [&](const point<D>& p) { at(u, p) = from_hash<typename A::value_type>(values[i++]); });
-  }
-  template<class A>
-  static row_of_hashes row(const A& u, const point<D>& p) {
-    return at(u, p);
-  }
-  template<class A>
-  static hash rows_seen(form g, const A& u, const point<D>& p, const box<D>& without = {}) {
-    return g->around(p, without, [&](const point<D>& q, auto&) { return row(u, q); });
-  }
-  /// All new rows are there before the first one is changed.
-  template<class A, class F>
-  static void set_rows(const view<D>& m, const A& u, F&& f) {
-    std::vector<std::vector<hash>> rows;
-    for_each_point(m.owned(), [&](const point<D>& p) { rows.push_back(f(p)); });
-    auto next = rows.begin();
-    for_each_point(m.owned(), [&](const point<D>& p) { at(u, p).assign(*next++); });
-  }
-  template<class F>
-  static hash all(const view<D>& m, F&& f) {
-    hash h = 5;
-    for_each_point(m.owned(), [&](const point<D>& p) { h = mix(h, f(p)); });
-    return h;
-  }
-  /// Overwrites all ghosts that somebody could see.
-  template<class A>
-  static void scribble(const view<D>& m, form g, const A& u, hash id) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      for(const point<D>& o : g->offsets) {
-        point<D> q = p;
-        for(std::size_t a = 0; a != D; ++a)
-          q[a] += o[a];
-        if(point<D> w = q; g->wrap(w) && !m.all().contains(q))
-          at(u, q) = from_hash<typename A::value_type>(mix(id, g->number(p)));
-      }
-    });
-  }
-
-  template<class T>
-  static void fill(view<D> m, acc<T, wo> u, form g, hash id, hash given) {
-    set(m, u, [&](auto& p) { return who{id, given}.start(g->number(p)); });
-  }
-  template<class T>
-  static void update(view<D> m, acc<T, rw> u, form g, hash id, hash given) {
-    set(m, u, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
-  }
-  template<class T>
-  static void relax(view<D> m, acc<T, rw, ro> u, form g, hash id, hash given) {
-    set(m, u, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
-    });
-  }
-  static void checker(view<D> m, acc<hash, rw, still> u, form g, hash id, hash given) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      if(g->is_black(p) == (id % 2 != 0))
-        at(u, p) = mix(mix(who{id, given}.start(g->number(p)), old(u, p)),
-          g->others_around(p, [&](const point<D>& q, auto&) { return at(u, q); }));
-    });
-  }
-  template<class A, class B>
-  static void by(view<D> m, acc<A, wo> to, acc<B, ro, ro> from, form g, hash id, hash given) {
-    set(m, to, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(from, p)), seen(g, from, p));
-    });
-  }
-  static void near(
-    view<D> m, acc<hash, wo> to, acc<hash, ro, ro, 1> from, form g, hash id, hash given) {
-    set(m, to, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(from, p)),
-        g->around(p, {}, g->near_offsets, [&](const point<D>& q, auto&) { return at(from, q); }));
-    });
-  }
-  static void scribble_hashes(view<D> m, acc<hash, rw, rw> u, form g, hash id, hash given) {
-    set(m, u, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p));
-    });
-    scribble(m, g, u, id);
-  }
-  static void scribble_triples(view<D> m, acc<triple, na, wo> u, form g, hash id, hash given) {
-    scribble(m, g, u, id + given);
-  }
-  static void rim(
-    view<D> m, acc<hash, na, ro> from, acc<hash, wo> to, form g, hash id, hash given) {
-    set(m, to, [&](auto& p) {
-      return mix(who{id, given}.start(g->number(p)), seen(g, from, p, m.all()));
-    });
-  }
-  static void three(view<D> m, acc<hash, rw> h, acc<double, ro, ro> x, acc<triple, ro> t,
-    acc<hash, ro, ro> other, form g, hash id, hash given) {
-    set(m, h, [&](auto& p) {
-      const hash y = mix(who{id, given}.start(g->number(p)), old(h, p));
-      return mix(mix(y, old(t, p)), mix(seen(g, x, p), seen(g, other, p)));
-    });
-  }
-  /// Over the finer mesh, or over the coarser one: the first of the two.
-  template<bool OverFine>
-  static void restrict_to(view<D> first, view<D> second, acc<hash, wo> to, acc<hash, ro, ro> from,
-    form g, form fine, point<D> by, hash id, hash given) {
-    set(OverFine ? second : first, to, [&](const point<D>& p) {
-      point<D> q = p;
-      for(std::size_t a = 0; a != D; ++a)
-        q[a] *= by[a];
-      return mix(mix(who{id, given}.start(g->number(p)), old(from, q)), seen(fine, from, q));
-    });
-  }
-  template<bool OverFine>
-  static void prolong_to(view<D> first, view<D> second, acc<hash, rw> to, acc<hash, ro, ro> from,
-    form g, form fine, point<D> by, hash id, hash given) {
-    const view<D>& coarse = OverFine ? second : first;
-    set(OverFine ? first : second, to, [&](const point<D>& p) {
-      return mix(mix(who{id, given}.start(fine->number(p)), old(to, p)),
-        g->around_fine(
-          p, by, coarse.owned(), [&](const point<D>& q, auto&) { return at(from, q); }));
-    });
-  }
-  /// `to` is over the second mesh.
-  template<bool IsFirst>
-  static void beside(view<D> first, view<D> second, acc<hash, wo> to, acc<hash, ro, ro> from,
-    form g, form of, point<D> away, hash id, hash given) {
-    const view<D>& other = IsFirst ? second : first;
-    set(IsFirst ? first : second, to, [&](const point<D>& p) {
-      return mix(who{id, given}.start(g->number(p)),
-        of->beside(p, away, other.all(), [&](const point<D>& q, auto&) { return at(from, q); }));
-    });
-  }
-  static void fill_beyond(view<D> m, acc<hash, rw> u, form g, hash id, hash given) {
-    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) {
-      at(u, p) = mix(who{id, given}.start(g->number(p)), old(u, p));
-    });
-  }
-  static void relax_beyond(view<D> m, acc<hash, rw, ro> u, form g, hash id, hash given) {
-    std::vector<hash> values;
-    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) {
-      values.push_back(mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, u, p)));
-    });
-    std::size_t i = 0;
-    g->each_beyond(m.all(), m.owned(), [&](const point<D>& p) { at(u, p) = values[i++]; });
-  }
-  static void fill_rows(view<D> m, rows_acc<wo> u, form g, hash id, hash given) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      at(u, p).clear();
-      for(const hash x : next_row(who{id, given}.start(g->number(p)), {}))
-        at(u, p).push_back(x);
-    });
-  }
-  static void relax_rows(view<D> m, rows_acc<rw, ro> u, form g, hash id, hash given) {
-    set_rows(m, u, [&](auto& p) {
-      return next_row(
-        mix(mix(who{id, given}.start(g->number(p)), hash_of(row(u, p))), rows_seen(g, u, p)),
-        row(u, p));
-    });
-  }
-  /// Row by row, as others are made longer and shorter before.
-  static void rows_by(
-    view<D> m, rows_acc<rw> u, acc<hash, ro, ro> from, form g, hash id, hash given) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      const auto next =
-        next_row(mix(who{id, given}.start(g->number(p)), seen(g, from, p)), row(u, p));
-      at(u, p).resize(next.size());
-      std::copy(next.begin(), next.end(), at(u, p).begin());
-    });
-  }
-  template<int Depth>
-  static void by_rows(
-    view<D> m, acc<hash, wo> to, rows_acc<ro, ro, Depth> from, form g, hash id, hash given) {
-    const auto& those = Depth == 1 ? g->near_offsets : g->offsets;
-    set(m, to, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), hash_of(row(from, p))),
-        g->around(p, {}, those, [&](const point<D>& q, auto&) { return row(from, q); }));
-    });
-  }
-  static void rim_of_rows(
-    view<D> m, rows_acc<na, ro> from, rows_acc<rw> to, form g, hash id, hash given) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      at(to, p).assign(next_row(
-        mix(who{id, given}.start(g->number(p)), rows_seen(g, from, p, m.all())), row(to, p)));
-    });
-  }
-  static hash digest_rows(view<D> m, rows_acc<ro> u, form g) {
-    hash sum = 0;
-    for_each_point(
-      m.all(), [&](const point<D>& p) { sum += mix(g->number(p), hash_of(row(u, p))); });
-    return sum;
-  }
-  static void mark(view<D> m, acc<hash, ro> u, acc<hash, wo> marks, form g, hash id, hash given) {
-    marks() = all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
-  }
-  /// By a value of the color, or of all.
-  static void update_by(view<D> m, acc<hash, rw> u, acc<hash, ro> by, form g, hash id, hash given) {
-    set(m, u, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), by());
-    });
-  }
-  static void steer(acc<hash, rw> course, hash id, hash given) {
-    course() = mix(course(), mix(id, given));
-  }
-  template<class T, auto Fold>
-  static void scatter(view<D> m, acc<T, rw, Fold> u, form g, hash id, hash given) {
-    for_each_point(m.owned(), [&](const point<D>& p) {
-      g->template each_reached<T>(p, who{id, given}.start(g->number(p)),
-        [&](const point<D>& q, auto&, hash h) { Fold(at(u, q), from_hash<T>(h)); });
-    });
-  }
-  template<class T>
-  static hash value(view<D> m, acc<T, ro> u, form g, hash id, hash given) {
-    return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), old(u, p)); });
-  }
-  static hash value_with_ghosts(view<D> m, acc<double, ro, ro> u, form g, hash id, hash given) {
-    return all(m, [&](auto& p) { return mix(who{id, given}.start(g->number(p)), seen(g, u, p)); });
-  }
-  static hash value_and_update(
-    view<D> m, acc<hash, rw> u, acc<hash, ro, ro> other, form g, hash id, hash given) {
-    const hash h = all(m, [&](auto& p) {
-      return mix(mix(who{id, given}.start(g->number(p)), old(u, p)), seen(g, other, p));
-    });
-    update<hash>(m, acc<hash, rw>(u), g, id, given);
-    return h;
-  }
-  /// As tasks that call MPI: once on each rank.
-  static void update_all(rondo::mpi_task, rondo::per_color<view<D>> m,
-    rondo::per_color<acc<hash, rw>> u, form g, hash id, hash given) {
-    for(std::size_t c = 0; c != m.size(); ++c)
-      update<hash>(m[c], u[c], g, id, given);
-  }
-  static void by_all(rondo::mpi_task, rondo::per_color<view<D>> m,
-    rondo::per_color<acc<hash, wo>> to, rondo::per_color<acc<hash, ro, ro>> from, form g, hash id,
-    hash given) {
-    for(std::size_t c = 0; c != m.size(); ++c)
-      by<hash, hash>(m[c], to[c], from[c], g, id, given);
-  }
-  template<class T>
-  static hash digest(view<D> m, acc<T, ro> u, form g) {
-    hash sum = 0;
-    for_each_point(m.all(), [&](const point<D>& p) { sum += mix(g->number(p), old(u, p)); });
-    return sum;
-  }
-};
-
-inline void take_note(hash id, hash given, std::vector<hash>* log) {
-  log->push_back(mix(id, given));
-}
 
 template<std::size_t D>
 class together {
@@ -329,7 +54,7 @@ public:
         digests.push_back(digest(m, h));
       digests.push_back(digest(m, m.numbers));
       digests.push_back(digest(m, m.triples));
-      digests.push_back(scheduler_.template reduce<&does::digest_rows, rondo::fold::sum>(
+      digests.push_back(scheduler_.template reduce<&with_rows::digest, rondo::fold::sum>(
         m.of, m.rows, m.form.get()));
       digests.push_back(scheduler_.template reduce<&with_walkers::digest, rondo::fold::sum>(
         m.of, m.walkers, m.form.get()));
@@ -437,6 +162,7 @@ private:
   }
 
   using does = work<D>;
+  using with_rows = work_with_rows<D>;
   using with_walkers = work_with_walkers<D>;
 
   rondo::structured<D> made_by(const mesh_plan& m) {
@@ -629,18 +355,30 @@ private:
     case deed::hashes_by_course:
       return s.template execute<&does::update_by>(m.of, h, course_, g, id, given);
     case deed::fill_rows:
-      return s.template execute<&does::fill_rows>(m.of, m.rows, g, id, given);
+      if(o.id % 3 == 0)
+        return s.template execute_mpi<&with_rows::fill_all>(m.of, m.rows, g, id, given);
+      return s.template execute<&with_rows::fill>(m.of, m.rows, g, id, given);
     case deed::relax_rows:
-      return s.template execute<&does::relax_rows>(m.of, m.rows, g, id, given);
+      return s.template execute<&with_rows::relax>(m.of, m.rows, g, id, given);
     case deed::rows_by_hashes:
-      return s.template execute<&does::rows_by>(m.of, m.rows, h, g, id, given);
+      return s.template execute<&with_rows::by_hashes>(m.of, m.rows, h, g, id, given);
     case deed::hashes_by_rows:
-      return s.template execute<&does::template by_rows<rondo::whole_halo>>(
+      return s.template execute<&with_rows::template hashes_by<rondo::whole_halo>>(
         m.of, h, m.rows, g, id, given);
     case deed::near_rows:
-      return s.template execute<&does::template by_rows<1>>(m.of, h, m.rows, g, id, given);
+      return s.template execute<&with_rows::template hashes_by<1>>(m.of, h, m.rows, g, id, given);
     case deed::rim_of_rows:
-      return s.template execute<&does::rim_of_rows>(m.of, m.rows, m.rows, g, id, given);
+      return s.template execute<&with_rows::rim>(m.of, m.rows, m.rows, g, id, given);
+    case deed::append_rows:
+      return s.template execute<&with_rows::append>(m.of, m.rows, g, id, given);
+    case deed::append_hashes:
+      return s.template execute<&with_rows::append_hashes>(m.of, m.rows, h, g, id, given);
+    case deed::make_rows: {
+      rondo::field<rondo::ragged<hash>> rows{m.of, "more rows"};
+      s.template execute<&with_rows::append>(m.of, rows, g, id, given);
+      s.template execute<&with_rows::relax>(m.of, rows, g, id, given);
+      return;
+    }
     case deed::fill_walkers:
       return s.template execute<&with_walkers::fill>(m.of, m.walkers, g, id, given);
     case deed::walk:
