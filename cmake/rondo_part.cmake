@@ -3,10 +3,11 @@
 # Warnings for our own targets; never handed on to users.
 #
 # -Wconversion is left out: index arithmetic between signed and unsigned is everywhere in a
-# scheduler, and casts that only silence it hide the few that matter.
+# scheduler, and casts that only silence it hide the few that matter. With RONDO_UNITY, -Wshadow would tell of names of
+# other files, which a file by itself does not see.
 add_library(rondo_warnings INTERFACE)
 target_compile_options(rondo_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wcast-align -Wcast-qual -Wextra-semi
+  -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow> -Wundef -Wcast-align -Wcast-qual -Wextra-semi
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wunused
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wsuggest-override>
   $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wrange-loop-analysis>
@@ -33,7 +34,8 @@ function(rondo_part name)
   add_library(rondo::${name} ALIAS ${target})
   # Not position independent by default: in a shared library every look at a thread-local
   # variable is a function call. Projects that need it set CMAKE_POSITION_INDEPENDENT_CODE.
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF
+    UNITY_BUILD ${RONDO_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rondo_warnings>)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)

@@ -29,7 +29,7 @@ topology load(const machine_source& source) {
 }
 
 /// The hardware threads this process may use.
-bitmap allowed_threads(hwloc_topology_t topo, const machine_source& source) {
+bitmap allowed_set(hwloc_topology_t topo, const machine_source& source) {
   bitmap set(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topo)), &hwloc_bitmap_free);
   if(!source.allowed.empty()) {
     hwloc_bitmap_zero(set.get());
@@ -153,7 +153,7 @@ unsigned usable_cores(std::size_t cores, std::optional<double> quota) {
 machine read_machine(const machine_source& source) {
   machine m;
   if(const topology topo = load(source)) {
-    const bitmap allowed = allowed_threads(topo.get(), source);
+    const bitmap allowed = allowed_set(topo.get(), source);
     add_cores(m, topo.get(), allowed.get());
     add_numa_nodes(m, topo.get());
     add_caches(m, topo.get(), allowed.get());

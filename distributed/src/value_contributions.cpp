@@ -105,7 +105,7 @@ private:
 namespace {
 
 /// The launch ends when the message is there.
-class arriving {
+class arriving_values {
 public:
   using may_be_ready = void;
   void operator()(rondo::completion done, value_contributions::arrival& a) const { a.begin(done); }
@@ -128,7 +128,7 @@ void value_contributions::launch_after(const folding& how, const std::source_loc
   for(auto& o : outgoing_)
     launch_message(f, "contributions: send", o, where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving(), where), write(a.order, where));
+    f.submit(ends_later("contributions: receive", arriving_values(), where), write(a.order, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named("contributions: fold", folding_in(*this, c, how), where), into_[c].accesses);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "mistake_of.hpp"
+
 namespace rondo::detail::inline meshes {
 
 namespace {
@@ -16,18 +18,8 @@ std::uint64_t properties(const unstructured_options& o) {
   return ((o.colors * factor + o.ghosts) * factor + static_cast<std::uint64_t>(o.over)) * factor;
 }
 
-/// Which mesh it is, and where it is made, in front of what is wrong with it.
-std::string told(
-  const std::string& what, const std::string& name, const std::source_location& where) {
-  constexpr std::string_view begin = "rondo::unstructured: ";
-  if(!what.starts_with(begin))
-    return what;
-  return std::string(begin).append(name) + ", made at " + where.file_name() + ':' +
-         std::to_string(where.line()) + ": " + what.substr(begin.size());
-}
-
 /// Before ranks take what others send for something else.
-void check_same(team& all, std::uint64_t own) {
+void check_same_options(team& all, std::uint64_t own) {
   const auto part = static_cast<double>(own >> 12U); // exact
   double ends[] = {part, -part};
   all.take_least(ends);
@@ -48,7 +40,7 @@ std::shared_ptr<mesh_of_rank> make_mesh(scheduler& s,
   s.note_made(step_kind::topology, where, s.new_number(), properties(o), o.name);
   team all(s);
   try {
-    check_same(all, properties(o));
+    check_same_options(all, properties(o));
     mesh_piece piece = pieces(all.rank(), all.ranks());
     std::int64_t cells[] = {static_cast<std::int64_t>(piece.cells())};
     all.add_up(cells);
@@ -62,7 +54,7 @@ std::shared_ptr<mesh_of_rank> make_mesh(scheduler& s,
     return std::make_shared<mesh_of_rank>(assemble(all, std::move(piece), a));
   }
   catch(const std::invalid_argument& e) {
-    throw std::invalid_argument(told(e.what(), o.name, where));
+    throw std::invalid_argument(mistake_of("rondo::unstructured: ", o.name, where, e.what()));
   }
 }
 

@@ -33,7 +33,7 @@ namespace {
 constexpr unsigned most_observed = 4;
 
 std::atomic<bool> belong_to_run{false};
-std::atomic<unsigned> made{0};
+std::atomic<unsigned> observers_made{0};
 
 /// Of the first executor it is the name that the user has given.
 std::string file_for(const std::string& name, unsigned executor) {
@@ -107,7 +107,7 @@ std::unique_ptr<attendant> attend(executor& ex) {
      is_only_planned || !is_first_rank())
     return nullptr;
   wishes what = wishes::from_environment();
-  const unsigned number = made.fetch_add(1, std::memory_order_relaxed) + 1;
+  const unsigned number = observers_made.fetch_add(1, std::memory_order_relaxed) + 1;
   if(number == most_observed + 1)
     std::fprintf(stderr,
       "rondo: RONDO_OBSERVE: this program makes many executors, and the first %u are observed\n",

@@ -20,11 +20,12 @@ listener_list& listeners() {
   return list;
 }
 
-std::atomic<std::uint64_t> made{0};
+std::atomic<std::uint64_t> listeners_made{0};
 
 } // namespace
 
-phase_listener::phase_listener() : number_(made.fetch_add(1, std::memory_order_relaxed) + 1) {}
+phase_listener::phase_listener()
+    : number_(listeners_made.fetch_add(1, std::memory_order_relaxed) + 1) {}
 
 void phase_listener::listen() {
   const std::lock_guard lock(listeners().mutex);

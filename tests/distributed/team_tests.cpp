@@ -57,7 +57,7 @@ TEST_CASE("so do letters of megabytes") {
   for(const unsigned ranks : {1U, 2U, 3U, 5U})
     on_team(ranks, [&](team& all) {
       for(std::uint64_t round = 0; round != 2; ++round)
-        exchange_letters(all, 100 + round, 1'000'000);
+        exchange_letters(all, 100 + round, meshes::scaled(1'000'000, 300'000));
     });
 }
 

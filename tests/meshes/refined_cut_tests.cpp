@@ -92,7 +92,7 @@ std::size_t lone_cells(const rows& graph, const colors_of& cut) {
 } // namespace
 
 TEST_CASE("a refined cut is the same on any number of ranks") {
-  for(std::uint64_t seed = 0; seed != 6; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::scaled(6, 2); ++seed) {
     const mesh_piece whole = seed % 2 == 0 ? shaken_triangles(draw(seed, 1, 3, 30), seed)
                                            : shaken_tetrahedra(draw(seed, 1, 2, 7), seed);
     for(const color_id colors : {1, 2, 5, 8, 16}) {
@@ -109,7 +109,7 @@ TEST_CASE("a refined cut is the same on any number of ranks") {
 }
 
 TEST_CASE("any cut may be refined, on any number of ranks") {
-  for(std::uint64_t seed = 0; seed != 4; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::scaled(4, 2); ++seed) {
     const mesh_piece whole = shaken_triangles(16, seed);
     colors_of cut(whole.cells());
     for(std::size_t c = 0; c != cut.size();
@@ -128,7 +128,7 @@ TEST_CASE("any cut may be refined, on any number of ranks") {
 }
 
 TEST_CASE("a refined cut is shorter where the mesh has no lines") {
-  for(std::uint64_t seed = 0; seed != 3; ++seed) {
+  for(std::uint64_t seed = 0; seed != meshes::scaled(3, 1); ++seed) {
     CAPTURE(seed);
     for(const mesh_piece& whole : {shaken_triangles(60, seed), shaken_tetrahedra(12, seed)}) {
       const rows graph = pieces::cells_with_common_corners(whole, whole.dimension);

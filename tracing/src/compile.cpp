@@ -35,12 +35,6 @@ constexpr std::size_t most_edges = 16;
 /// after to one another. Loops that are the better for leaving them out look at 7 to 45 for each launch.
 constexpr std::size_t most_candidates = 96;
 
-enum class shape {
-  plain,
-  left_out, ///< Without launches that do nothing.
-  joined
-};
-
 /// What an event comes after.
 class clocks {
 public:
@@ -131,6 +125,12 @@ struct region_state {
 
 class compiler {
 public:
+  enum class shape {
+    plain,
+    left_out, ///< Without launches that do nothing.
+    joined
+  };
+
   compiler(const recording& r, bool is_closed, shape s)
       : recorded_(r), is_closed_(is_closed), shape_(s), leaves_out_(s == shape::left_out),
         passes_(leaves_out_ ? 3 : 2), made_(new trace_template) {}
@@ -507,15 +507,15 @@ std::unique_ptr<trace_template> trace_template::compile(
     const tried_shapes::recorded this_one{r[0].where, r.size(), nothing};
     if(tried == nullptr || !tried->was_in_vain(this_one)) {
       // Each of so many that wait for as many others would be so many times as many edges.
-      if(auto made = compiler(r, is_closed, shape::left_out).compile())
+      if(auto made = compiler(r, is_closed, compiler::shape::left_out).compile())
         return made;
       if(tried != nullptr)
         tried->note_in_vain(this_one);
     }
   }
-  if(auto made = compiler(r, is_closed, shape::plain).compile())
+  if(auto made = compiler(r, is_closed, compiler::shape::plain).compile())
     return made;
-  return compiler(r, is_closed, shape::joined).compile();
+  return compiler(r, is_closed, compiler::shape::joined).compile();
 }
 
 trace_template::~trace_template() {

@@ -13,12 +13,12 @@
 
 namespace rondo::detail::inline tracing {
 
-namespace {
-
 struct known_kind {
   launch_kind kind;
   std::vector<access_mode> modes;
 };
+
+namespace {
 
 std::unique_ptr<known_kind> make(
   const launch_kind& base, mode_signature signature, std::span<const region_access> list) {

@@ -13,7 +13,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 /// Between two looks whether tasks that rest at an empty seat may go on.
-constexpr auto between_looks = std::chrono::microseconds(500);
+constexpr auto between_looks_at_rest = std::chrono::microseconds(500);
 
 bool has_jobs_for(worker& w, bool is_work_visible) {
   return w.tasks().private_size() != 0 || is_work_visible;
@@ -53,7 +53,7 @@ private:
       return false;
     if(wanted->work_visible())
       return true;
-    return wanted->orphans_.any() && now - between_looks >= last_look_at_rest;
+    return wanted->orphans_.any() && now - between_looks_at_rest >= last_look_at_rest;
   }
 };
 

@@ -31,7 +31,7 @@ namespace {
 /// Links of a chain that a worker runs before it looks around.
 constexpr unsigned most_chained = 256;
 /// A worker that has work looks for waits without a worker each time it has run so many jobs.
-constexpr unsigned between_looks = 64;
+constexpr unsigned between_looks_at_orphans = 64;
 /// Jobs, where these are short. Long ones: see poll_pace.
 constexpr unsigned between_polls = 16;
 } // namespace
@@ -48,7 +48,7 @@ void engine::step(worker& w) {
       j = nullptr;
     }
   }
-  if(w.events() % between_looks == 0 && orphans_.any()) [[unlikely]]
+  if(w.events() % between_looks_at_orphans == 0 && orphans_.any()) [[unlikely]]
     adopt_orphans(w, detail::acting_as::top());
   if(looks_outside())
     look_between_jobs(w);

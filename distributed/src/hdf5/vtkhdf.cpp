@@ -109,7 +109,7 @@ constexpr const char* cells = "/VTKHDF/CellData";
 /// Values of colors, and values that all ranks have, are here and not in /VTKHDF/FieldData: VTK 9.1 reads no image that has that group.
 constexpr const char* others = "/Values";
 /// Of the cells and vertices of an unstructured mesh, for one with other colors.
-constexpr const char* ids = "/Ids";
+constexpr const char* group_of_ids = "/Ids";
 
 /// In the order of mesh_array.
 constexpr std::array<const char*, mesh_arrays> names_of_arrays{"/VTKHDF/Points",
@@ -329,7 +329,7 @@ private:
     write_count(in, "NumberOfPoints", n.vertices);
     write_count(in, "NumberOfCells", n.cells);
     write_count(in, "NumberOfConnectivityIds", n.corners);
-    const new_group of_ids(in, ids);
+    const new_group made(in, group_of_ids);
     for(std::size_t a = 0; a != mesh_arrays; ++a) {
       const auto what = static_cast<mesh_array>(a);
       const stored_type type = type_of(what);

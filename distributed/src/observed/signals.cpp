@@ -22,7 +22,7 @@ void hand_over(int signal) {
   const int before = errno;
   const auto number = static_cast<unsigned char>(signal);
   if(const int to = told_to.load(std::memory_order_relaxed); to != -1)
-    static_cast<void>(!write(to, &number, 1));
+    static_cast<void>(!::write(to, &number, 1));
   errno = before;
 }
 
@@ -68,7 +68,7 @@ end_by_signal::~end_by_signal() {
 
 void end_by_signal::listen() {
   unsigned char signal = 0;
-  while(read(heard_from, &signal, 1) < 0 && errno == EINTR)
+  while(::read(heard_from, &signal, 1) < 0 && errno == EINTR)
     ;
   if(signal == 0)
     return;

@@ -112,7 +112,7 @@ void row_contributions::append_to(std::size_t color) const {
 
 namespace {
 
-class arriving {
+class arriving_rows {
 public:
   void operator()(rondo::completion done, row_contributions::arrival& a) const { a.begin(done); }
 };
@@ -135,7 +135,7 @@ void row_contributions::launch_after(const folding& /*how*/, const std::source_l
   for(rows_out& o : outgoing_)
     o.launch(f, "contributions: send", where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving(), where), write(a.order, where));
+    f.submit(ends_later("contributions: receive", arriving_rows(), where), write(a.order, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named(

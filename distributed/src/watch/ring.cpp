@@ -122,7 +122,7 @@ void watch_ring::tell(word w) {
   for(const neighbour& n : neighbours_)
     if(n.connection.is_open())
       static_cast<void>( // a few bytes: there is room
-        send(n.connection.get(), &w, sizeof(w), MSG_NOSIGNAL | MSG_DONTWAIT));
+        ::send(n.connection.get(), &w, sizeof(w), MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
 void watch_ring::end_in(milliseconds time, int exit_code) {

@@ -172,7 +172,7 @@ void cut_alone(const cut_part& part, const cell_shares& shares, askers& to) {
 }
 
 /// Each rank gets all cells of some of the parts. Returns the cells that this rank has now of each part.
-std::vector<std::vector<cut_cell>> deal(team& all, std::span<const cut_part> parts) {
+std::vector<std::vector<cut_cell>> deal_parts(team& all, std::span<const cut_part> parts) {
   const auto rank_of = [&](std::size_t part) { return part * all.ranks() / parts.size(); };
   std::vector<std::vector<cut_cell>> out(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p)
@@ -238,7 +238,7 @@ std::vector<color_id> cut_by_bisection(
 
   std::vector<std::vector<detail::cut_cell>> dealt;
   if(all.ranks() > 1) {
-    dealt = detail::deal(all, parts);
+    dealt = detail::deal_parts(all, parts);
     for(std::size_t p = 0; p != parts.size(); ++p)
       parts[p].cells = dealt[p];
   }

@@ -12,7 +12,7 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
-constexpr std::int32_t none = -1;
+constexpr std::int32_t no_index = -1;
 /// So many cells after the best state nothing better is expected.
 constexpr std::size_t patience = 60;
 constexpr unsigned most_passes = 4;
@@ -21,36 +21,36 @@ constexpr unsigned most_passes = 4;
 class leavers {
 public:
   leavers(std::size_t cells, std::int32_t most)
-      : most_(most), first_(static_cast<std::size_t>(2 * most + 1), none), links_(cells) {}
+      : most_(most), first_(static_cast<std::size_t>(2 * most + 1), no_index), links_(cells) {}
 
   void put(std::int32_t cell, std::int32_t gain) {
     std::int32_t& first = first_[slot(gain)];
-    at(cell) = {none, first};
-    if(first != none)
+    at(cell) = {no_index, first};
+    if(first != no_index)
       at(first).before = cell;
     first = cell;
     best_ = std::max(best_, gain + most_);
   }
   void take(std::int32_t cell, std::int32_t gain) {
     const link its = at(cell);
-    if(its.before == none)
+    if(its.before == no_index)
       first_[slot(gain)] = its.behind;
     else
       at(its.before).behind = its.behind;
-    if(its.behind != none)
+    if(its.behind != no_index)
       at(its.behind).before = its.before;
   }
   /// Of the best one; or none.
   std::int32_t best() {
-    while(best_ != none && first_[static_cast<std::size_t>(best_)] == none)
+    while(best_ != no_index && first_[static_cast<std::size_t>(best_)] == no_index)
       --best_;
-    return best_ == none ? none : first_[static_cast<std::size_t>(best_)];
+    return best_ == no_index ? no_index : first_[static_cast<std::size_t>(best_)];
   }
 
 private:
   struct link {
-    std::int32_t before = none;
-    std::int32_t behind = none;
+    std::int32_t before = no_index;
+    std::int32_t behind = no_index;
   };
   [[nodiscard]] std::size_t slot(std::int32_t gain) const {
     return static_cast<std::size_t>(gain + most_);
@@ -58,7 +58,7 @@ private:
   link& at(std::int32_t cell) { return links_[static_cast<std::size_t>(cell)]; }
 
   std::int32_t most_;
-  std::int32_t best_ = none; ///< No list behind this one has any.
+  std::int32_t best_ = no_index; ///< No list behind this one has any.
   std::vector<std::int32_t> first_;
   std::vector<link> links_;
 };
@@ -147,8 +147,8 @@ private:
     const std::int32_t best[] = {leavers_[0].best(), leavers_[1].best()};
     if(ahead_ != 0)
       return best[ahead_ > 0 ? 1 : 0];
-    if(best[0] == none || best[1] == none)
-      return none; // nothing would come back
+    if(best[0] == no_index || best[1] == no_index)
+      return no_index; // nothing would come back
     return gain(best[1]) > gain(best[0]) ? best[1] : best[0];
   }
 
@@ -173,7 +173,7 @@ private:
     is_best();
     while(in_vain != patience) {
       const std::int32_t c = next();
-      if(c == none)
+      if(c == no_index)
         break;
       change(c);
       in_vain = is_best() ? 0 : in_vain + 1;

@@ -16,7 +16,7 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
-constexpr std::int32_t none = -1;
+constexpr std::int32_t no_second = -1;
 
 /// The faces of a rank's cells, and which of the cells have each.
 class faces_of_rank {
@@ -46,7 +46,7 @@ public:
     const auto c = static_cast<std::size_t>(cell);
     return std::span(faces_).subspan(begins_[c], begins_[c + 1] - begins_[c]);
   }
-  /// The first two cells that have it; `none` instead of the second one if there is only one.
+  /// The first two cells that have it; `no_second` instead of the second one if there is only one.
   [[nodiscard]] const std::array<std::int32_t, 2>& two_with(std::int32_t face) const {
     return two_with_[static_cast<std::size_t>(face)];
   }
@@ -59,8 +59,8 @@ private:
   void add(std::int32_t cell, std::int32_t face) {
     faces_.push_back(face);
     if(static_cast<std::size_t>(face) == two_with_.size())
-      two_with_.push_back({cell, none});
-    else if(auto& its = two_with_[static_cast<std::size_t>(face)]; its[1] == none)
+      two_with_.push_back({cell, no_second});
+    else if(auto& its = two_with_[static_cast<std::size_t>(face)]; its[1] == no_second)
       its[1] = cell;
     else
       more_.emplace_back(face, cell);
@@ -221,7 +221,7 @@ cell_graph graph_of(const cells_of_rank& cells, const faces_of_rank& faces,
     for(const std::int32_t f : faces.of(c))
       if(!is_apart[static_cast<std::size_t>(f)]) {
         const auto [first, second] = faces.two_with(f);
-        if(second != none)
+        if(second != no_second)
           made.others.push_back(cells.first + (first == c ? second : first));
       }
     for(; pair != pairs.end() && pair->own == c; ++pair)

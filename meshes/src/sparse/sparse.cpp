@@ -4,30 +4,21 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <rondo/distributed/color_carrier.hpp>
 #include <rondo/distributed/distribution.hpp>
 
+#include "../mistake_of.hpp"
 #include "assemble_rows.hpp"
 
 namespace rondo::detail::inline meshes {
 
 namespace {
 
-/// Which matrix it is, and where it is made, in front of what is wrong with it.
-std::string told(std::string what, const std::string& name, const std::source_location& where) {
-  for(const std::string_view begin : {"rondo::sparse: ", "rondo::unstructured: "})
-    if(what.starts_with(begin))
-      return std::string("rondo::sparse: ").append(name) + ", made at " + where.file_name() + ':' +
-             std::to_string(where.line()) + ": " + what.substr(begin.size());
-  return what;
-}
-
 /// Before ranks take what others send for something else.
-void check_same(team& all, color_id own) {
+void check_same_colors(team& all, color_id own) {
   double ends[] = {static_cast<double>(own), -static_cast<double>(own)};
   all.take_least(ends);
   if(ends[0] != -ends[1])
@@ -59,14 +50,14 @@ std::shared_ptr<rows_of_rank> make_rows(scheduler& s, const rows_maker& pieces,
   s.note_made(step_kind::topology, where, s.new_number(), o.colors, o.name);
   team all(s);
   try {
-    check_same(all, o.colors);
+    check_same_colors(all, o.colors);
     sparse_piece piece = pieces(all);
     const color_id for_each_rank = 4 * s.ranks() / all.ranks();
     return std::make_shared<rows_of_rank>(assemble_rows(
       all, std::move(piece), {.colors = o.colors, .for_each_rank = for_each_rank, .cut = o.cut}));
   }
   catch(const std::invalid_argument& e) {
-    throw std::invalid_argument(told(e.what(), o.name, where));
+    throw std::invalid_argument(mistake_of("rondo::sparse: ", o.name, where, e.what()));
   }
 }
 
@@ -93,7 +84,7 @@ std::shared_ptr<rows_of_rank> make_rows_like(const topology& like, const rows_ma
       all, std::move(piece), {.colors = like.colors(), .cut = cut, .may_be_empty = true}));
   }
   catch(const std::invalid_argument& e) {
-    throw std::invalid_argument(told(e.what(), name, where));
+    throw std::invalid_argument(mistake_of("rondo::sparse: ", name, where, e.what()));
   }
 }
 

@@ -17,14 +17,6 @@
 
 namespace rondo::detail::inline tracing {
 
-namespace {
-
-/// A crew claims as much as takes about this long, so that nobody waits for long for work that
-/// another one has claimed.
-constexpr std::uint64_t worth_claiming = 20'000;
-
-} // namespace
-
 void flow_crew::begin(flow& f, unsigned which, bool is_alone) {
   run = &run_job;
   home = &f;

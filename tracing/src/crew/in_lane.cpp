@@ -17,9 +17,9 @@ namespace rondo::detail::inline tracing {
 namespace {
 
 /// A crew claims as much as takes about this long: as what may run depends on others, there has to be a choice.
-constexpr std::uint64_t worth_claiming = 1'000'000;
+constexpr std::uint64_t worth_claiming_for_choice = 1'000'000;
 /// A lane whose crew has not been there for so long may need help: that is longer than what it claims takes.
-constexpr std::int64_t worth_helping = 2 * worth_claiming;
+constexpr std::int64_t long_away = 2 * worth_claiming_for_choice;
 /// Launches that it looks at for one that may start.
 constexpr unsigned most_ahead = 16;
 constexpr unsigned looks_of_one_clock = 4;
@@ -180,8 +180,8 @@ bool flow_crew::claim_own(const lane_queues& lanes) {
   own.note_visit(now_);
   if(!claim_in_lane(own, own.at_a_time.most()))
     return false;
-  begin_claimed(
-    static_cast<std::uint32_t>(std::popcount(in_lane.pending)), &own.at_a_time, worth_claiming);
+  begin_claimed(static_cast<std::uint32_t>(std::popcount(in_lane.pending)), &own.at_a_time,
+    worth_claiming_for_choice);
   patience_ = std::clamp(patience_in_launches * each_, least_patience_in_lane, most_patience);
   in_lane.is_own = true;
   has_helped_in_vain_ = false;
@@ -210,7 +210,7 @@ lane_queue* flow_crew::own_lane() const {
 bool flow_crew::help_others(const lane_queues& lanes) {
   for(std::size_t i = 1; i <= lanes.size() && !has_helped_in_vain_; ++i) {
     lane_queue& other = *lanes[(seat + i) % lanes.size()];
-    if((other.is_away() || static_cast<std::int64_t>(now_ - other.last_visit()) > worth_helping) &&
+    if((other.is_away() || static_cast<std::int64_t>(now_ - other.last_visit()) > long_away) &&
        claim_in_lane(other, 1)) {
       begin_claimed(1, nullptr, 0);
       return true;

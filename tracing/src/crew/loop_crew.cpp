@@ -17,9 +17,6 @@ namespace rondo::detail::inline tracing {
 
 namespace {
 
-/// A crew claims as much as takes about this long, so that nobody waits for long for work that
-/// another one has claimed.
-constexpr std::uint64_t worth_claiming = 20'000;
 /// In a lane nobody waits for the work itself, others only help with launches that take longer than this.
 constexpr std::uint64_t worth_claiming_in_lane = 100'000;
 constexpr std::uint64_t worth_helping = 10'000;

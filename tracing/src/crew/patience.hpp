@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// How long crews wait for what others are running, in ticks. For all crews.
+/// How long crews wait for what others are running, and how much they claim, in ticks. For all crews.
 
 #include <cstdint>
 
@@ -13,6 +13,10 @@ inline constexpr std::uint64_t patience_in_launches = 16;
 inline constexpr std::uint64_t most_patience = 200'000;
 /// In a lane others have lanes of their own, and no part in what is ours: it is worth a longer wait.
 inline constexpr std::uint64_t least_patience_in_lane = 100'000;
+
+/// A crew claims as much as takes about this long, so that nobody waits for long for work that
+/// another one has claimed.
+inline constexpr std::uint64_t worth_claiming = 20'000;
 
 /// After about so long others have their turn, and waits are looked at.
 inline constexpr std::uint64_t worth_staying = 200'000;
