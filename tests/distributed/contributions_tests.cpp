@@ -1,6 +1,7 @@
 // Tasks that contribute to what neighbours own.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -234,6 +235,42 @@ TEST_CASE("contributions are folded in the same order on any number of ranks") {
       for(const auto& [ranks, bits] : result)
         CHECK(bits == result[1]);
     }
+}
+
+namespace {
+
+using two_numbers = std::array<double, 2>;
+
+namespace task {
+/// Each point has one for itself, and something for the next one.
+void hand_on(bars::view m, field<two_numbers>::accessor<wo, fold::sum> to) {
+  for(const auto i : m.owned(0))
+    to(i) = {1, 0};
+  for(const auto i : m.owned(0)) {
+    to(i + 1)[0] += 10;
+    to(i + 1)[1] += static_cast<double>(i);
+  }
+}
+two_numbers total(bars::view m, field<two_numbers>::accessor<ro> of) {
+  two_numbers all{};
+  for(const auto i : m.owned(0)) {
+    expect(of(i)[0] == 11 && of(i)[1] == static_cast<double>((i + 19) % 20));
+    fold::sum(all, of(i));
+  }
+  return all;
+}
+} // namespace task
+
+} // namespace
+
+TEST_CASE("arrays are added by their numbers") {
+  for(const unsigned ranks : {1U, 3U})
+    on_ranks(make_local_transports(ranks), 1, [&](scheduler& s) {
+      const bars m{s, {.extents = {20}, .colors = {5}, .periodic = {true}}};
+      const field<two_numbers> u{m, "u"};
+      s.execute<task::hand_on>(m, u);
+      expect(s.reduce<task::total, fold::sum>(m, u).get() == two_numbers{220, 190});
+    });
 }
 
 TEST_CASE("the fold may be the program's own, and gets contributions in the order of colors") {

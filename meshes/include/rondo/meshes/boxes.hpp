@@ -5,8 +5,10 @@
 ///
 /// \code
 ///   mesh m{s, box_of_triangles{1000, 500}, {.colors = 16}};       // of a million triangles
-///   const mesh_set left = m.find("left");                         // right, bottom, top; of tetrahedra front and back, too
+///   const mesh_set left = m.find("left");
 /// \endcode
+///
+/// Their ends are sets: "left" and "right" along x, "bottom" and "top" along the last axis, and of tetrahedra "front" and "back" along y.
 
 #include <array>
 #include <cstdint>
@@ -22,7 +24,7 @@ struct box_of_triangles {
   [[nodiscard]] mesh_piece operator()(unsigned part, unsigned parts) const;
 };
 
-/// The same of cubes, each in six tetrahedra around one of its diagonals.
+/// The same of cubes, with edges of length 1 / x, each in six tetrahedra around one of its diagonals.
 struct box_of_tetrahedra {
   std::int64_t x = 1;
   std::int64_t y = 1;

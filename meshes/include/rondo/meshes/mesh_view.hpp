@@ -224,8 +224,8 @@ private:
     check_kinds<From, To>();
     static_assert(detail::is_one_of<links<From, To>, Parts...> ||
                     (std::is_same_v<From, kind::cells> && !std::is_same_v<To, kind::cells>),
-      "rondo::unstructured: the mesh has no such table; add it: unstructured<kind::cells, ..., "
-      "links<kind::vertices, kind::cells>>");
+      "rondo::unstructured: the mesh has no such table, From and To as above; add it: "
+      "unstructured<kind::cells, ..., links<From, To>>");
     if constexpr(detail::is_checked)
       if(e < 0 || e >= elements<From>().all)
         detail::refuse_element(From::number, e, elements<From>().all);

@@ -18,7 +18,9 @@
 ///
 /// A launch whose accesses turn out at run time is given any number of them as data: `region_access`, below.
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -62,6 +64,13 @@ struct sum_type {
     requires requires(T& into, const T& part) { into = into + part; }
   void operator()(T& into, const T& part) const {
     into = into + part;
+  }
+  /// Forces, say: each of the numbers.
+  template<class T, std::size_t N>
+    requires requires(T& into, const T& part) { into = into + part; }
+  void operator()(std::array<T, N>& into, const std::array<T, N>& part) const {
+    for(std::size_t k = 0; k != N; ++k)
+      into[k] = into[k] + part[k];
   }
 };
 struct product_type {
