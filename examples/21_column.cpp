@@ -201,7 +201,8 @@ bool run_column(scheduler& s, std::int64_t n, int blocks, const std::string& fil
   }
   s.wait(); // for what is still to be printed
   const double error = std::abs(energy.get() / all_put_in.get() - 1);
-  const bool right = error < 0.02; // explicit steps keep it up to a part that goes with their length
+  const bool right =
+    error < 0.02; // explicit steps keep it up to a part that goes with their length
   if(s.rank() == 0)
     std::printf("%lld tetrahedra: energy is wrong by %.1e%s\n",
       static_cast<long long>(m.count<kind::cells>()), error,
