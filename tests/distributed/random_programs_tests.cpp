@@ -89,9 +89,9 @@ void run_seeds(std::uint64_t first, std::uint64_t count, connect between) {
 
 // Sanitizers take ten times as long.
 #if defined(RONDO_SANITIZED)
-constexpr std::uint64_t share = 150;
+constexpr std::uint64_t share = 100;
 #else
-constexpr std::uint64_t share = 1500;
+constexpr std::uint64_t share = 900;
 #endif
 
 } // namespace
