@@ -417,10 +417,11 @@ void take_vertices_for_cells(mesh::view m, values::accessor<ro> u, values::acces
 TEST_CASE("a field of cells isn't asked for vertices") {
   on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
     const mesh m{s, box_of_triangles{2, 2}, {.colors = 1}};
-    const values on_cells{m, "u"}, on_vertices{m.of<kind::vertices>(), "v"};
-    s.execute<take_vertices_for_cells>(m, on_vertices, on_vertices);
+    const values on_cells{m, "u"}, on_vertices{m.of<kind::vertices>(), "v"},
+      to{m.of<kind::vertices>(), "to"};
+    s.execute<take_vertices_for_cells>(m, on_vertices, to);
     expect(thrown_by([&s] { s.wait(); }).empty());
-    s.execute<take_vertices_for_cells>(m, on_cells, on_vertices);
+    s.execute<take_vertices_for_cells>(m, on_cells, to);
     expect(thrown_by([&s] { s.wait(); }) ==
            "field 'u' of color 0, which owns [0, 8): it has a value for each cell, and is asked "
            "for vertex 0; take a cell, or launch the task with a field of the kind that it is "
