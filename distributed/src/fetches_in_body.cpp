@@ -9,7 +9,11 @@
 namespace rondo::detail::inline distributed {
 
 void fetches_in_body::note(field_state& of, kept_launches which) {
-  if(which.first != which.last)
+  if(which.first == which.last)
+    return;
+  if(!all_.empty() && all_.back().of == &of && all_.back().launches.last == which.first)
+    all_.back().launches.last = which.last; // mostly messages and then color after color
+  else
     all_.push_back({&of, which});
 }
 

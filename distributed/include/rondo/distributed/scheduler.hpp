@@ -576,7 +576,7 @@ private:
     in_body(const in_body&) = delete;
     in_body& operator=(const in_body&) = delete;
   };
-  /// That of a `repeat`.
+  /// The body of a `repeat` is being called: what it fetches is noted apart from what a body around it does.
   struct kept_body : in_body {
     explicit kept_body(scheduler& of);
     ~kept_body() { s.fetches_ = std::move(around); }

@@ -199,7 +199,7 @@ public:
     return closing_->prototypes.size();
   }
   /// These launches of the body are launched now, once, and are in no pass: because what they do is the same in each, and nothing that is
-  /// kept comes before them. Ranges of kept ones, ascending; something else is left.
+  /// kept comes before them. Ranges of kept ones, ascending.
   void launch_before_loop(std::span<const detail::kept_launches> which);
 
   /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
