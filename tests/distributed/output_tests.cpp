@@ -14,6 +14,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "folder_of_test.hpp"
 #include "ranks.hpp"
 
 #if defined(RONDO_SANITIZED)
@@ -26,37 +27,6 @@ using namespace rondo;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory of the test, which goes with it.
-class folder {
-public:
-  folder() {
-    std::string name = (fs::temp_directory_path() / "rondo-output-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~folder() { fs::remove_all(path_); }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-
-  [[nodiscard]] std::string operator/(const std::string& name) const {
-    return (path_ / name).string();
-  }
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(
-      std::distance(fs::recursive_directory_iterator(path_), fs::recursive_directory_iterator()));
-  }
-
-private:
-  fs::path path_;
-};
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 using triple = std::array<float, 3>;
 struct particle {
@@ -160,7 +130,7 @@ std::string name_of(const char* file) {
 } // namespace
 
 TEST_CASE("what is written in one dimension is read on any number of ranks") {
-  const folder here;
+  const folder_of_test here;
   const program<1> p{{.extents = {101}, .colors = {7}}, here / name_of("line")};
   p.write(GENERATE(1U, 3U));
   p.read(1, {1});
@@ -168,7 +138,7 @@ TEST_CASE("what is written in one dimension is read on any number of ranks") {
 }
 
 TEST_CASE("what is written in two dimensions is read on any number of ranks") {
-  const folder here;
+  const folder_of_test here;
   const program<2> p{{.extents = {37, 23}, .colors = {3, 4}}, here / name_of("plane")};
   p.write(GENERATE(1U, 2U, 4U));
   p.read(1, {1, 1});
@@ -177,7 +147,7 @@ TEST_CASE("what is written in two dimensions is read on any number of ranks") {
 }
 
 TEST_CASE("what is written in three dimensions is read on any number of ranks") {
-  const folder here;
+  const folder_of_test here;
   const program<3> p{{.extents = {13, 11, 9}, .colors = {2, 2, 2}}, here / name_of("room")};
   p.write(GENERATE(1U, 3U));
   p.read(2, {1, 3, 2});
@@ -225,7 +195,7 @@ std::int64_t sum_in(scheduler& s, const std::string& path) {
 } // namespace
 
 TEST_CASE("values that go to the disk in place are read on any number of ranks") {
-  const folder here;
+  const folder_of_test here;
   // Rows of 1003 points begin and end anywhere in a page.
   const program<2> p{
     {.extents = {1003, 400}, .colors = GENERATE(point<2>{1, 3}, point<2>{1, 8}, point<2>{2, 2})},
@@ -237,7 +207,7 @@ TEST_CASE("values that go to the disk in place are read on any number of ranks")
 }
 
 TEST_CASE("a file of more fields than the one before, and of fewer again") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
     const structured<2> m{s, {.extents = {300, 500}}};
     const field<double> u{m, "u"};
@@ -261,7 +231,7 @@ TEST_CASE("a file of more fields than the one before, and of fewer again") {
 }
 
 TEST_CASE("a file has what the field was when it was launched, and is read by what comes behind") {
-  const folder here;
+  const folder_of_test here;
   const std::string path = here / "x.vti";
   on_ranks(make_local_transports(GENERATE(1U, 3U)), GENERATE(1U, 2U), [&](scheduler& s) {
     const line m = mesh(s);
@@ -284,7 +254,7 @@ TEST_CASE("a file has what the field was when it was launched, and is read by wh
 }
 
 TEST_CASE("a field whose colors lie apart is written and read") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
     const line m = mesh(s);
     numbers x{m, "x"};
@@ -298,7 +268,7 @@ TEST_CASE("a field whose colors lie apart is written and read") {
 }
 
 TEST_CASE("files of a series are numbered as they are written, in loops of all kinds") {
-  const folder here;
+  const folder_of_test here;
   const std::string kind = GENERATE(as<std::string>{}, "plain", "repeat", "iterate", "trace");
   CAPTURE(kind);
   on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
@@ -341,7 +311,7 @@ TEST_CASE("files of a series are numbered as they are written, in loops of all k
 }
 
 TEST_CASE("a series goes on where a run goes on, and what was written later goes away") {
-  const folder here;
+  const folder_of_test here;
   const std::string list = here / "out/x.pvd";
   const auto run = [&](unsigned ranks, std::uint64_t before, int passes, std::int64_t by) {
     on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
@@ -387,7 +357,7 @@ TEST_CASE("a series goes on where a run goes on, and what was written later goes
 }
 
 TEST_CASE("a series whose disk is full keeps its list and its files") {
-  const folder here;
+  const folder_of_test here;
   const auto run = [&](std::uint64_t before) {
     std::string why;
     on_ranks(make_local_transports(1), 2, [&](scheduler& s) {
@@ -417,7 +387,7 @@ TEST_CASE("a series whose disk is full keeps its list and its files") {
 }
 
 TEST_CASE("a series takes the time from a future") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
     const line m = mesh(s);
     numbers x{m, "x"};
@@ -433,7 +403,7 @@ TEST_CASE("a series takes the time from a future") {
 }
 
 TEST_CASE("a file that can't be written is a failure, and the one before stays") {
-  const folder here;
+  const folder_of_test here;
   const std::string path = here / name_of("x");
   const auto write = [&](scheduler& s, std::int64_t value) {
     const line m = mesh(s);
@@ -461,7 +431,7 @@ TEST_CASE("a file that can't be written is a failure, and the one before stays")
 }
 
 TEST_CASE("what is wrong with a file of fields is said in a sentence") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
     const line m = mesh(s);
     const line other{s, {.extents = {points + 1}, .colors = {8}}};
@@ -543,7 +513,7 @@ struct of_all {
 } // namespace
 
 TEST_CASE("values of colors, and those that all ranks have, are read on any number of ranks") {
-  const folder here;
+  const folder_of_test here;
   const std::string path = here / name_of("x");
   const auto with_fields = [&](unsigned ranks, const auto& f) {
     on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
@@ -598,7 +568,7 @@ TEST_CASE("values of colors, and those that all ranks have, are read on any numb
 }
 
 TEST_CASE("values that all ranks have are written in loops, beside those of the mesh") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
     const line m = mesh(s);
     const topo::global all{s};
@@ -627,7 +597,7 @@ void ramp(structured<2>::view m, field<double>::accessor<wo> u) {
 } // namespace
 
 TEST_CASE("a picture is one, from any number of ranks the same") {
-  const folder here;
+  const folder_of_test here;
   for(const unsigned ranks : {1U, 4U})
     on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
       const structured<2> m{s, {.extents = {40, 30}, .colors = {4, 3}}};

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "distributed/folder_of_test.hpp"
 #include "distributed/ranks.hpp"
 
 #include <catch2/catch.hpp>
@@ -22,33 +23,6 @@ using namespace rondo;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory of the test, which goes with it.
-class folder {
-public:
-  folder() {
-    std::string name = (fs::temp_directory_path() / "rondo-mesh-files-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~folder() { fs::remove_all(path_); }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-
-  [[nodiscard]] std::string operator/(const std::string& name) const {
-    return (path_ / name).string();
-  }
-
-private:
-  fs::path path_;
-};
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 using mesh = unstructured<kind::cells, kind::vertices, kind::faces>;
 using values = field<double>;
@@ -124,7 +98,7 @@ void read_on(unsigned ranks, const std::string& path, const Pieces& pieces, colo
 
 template<class Pieces>
 void check_ranks_and_colors(const Pieces& pieces) {
-  const folder here;
+  const folder_of_test here;
   for(const unsigned ranks : {1U, 2U, 3U}) {
     const std::string path = here / (std::to_string(ranks) + ".vtkhdf");
     write_on(ranks, path, pieces, 7);
@@ -223,7 +197,7 @@ TEST_CASE("fields of tetrahedra are written and read on any ranks, in any colors
 }
 
 TEST_CASE("values of many cells go to the disk in place, and are found in other colors") {
-  const folder here;
+  const folder_of_test here;
   const box_of_triangles large{300, 300}; // of each color more than goes to the disk at once
   write_on(2, here / "x.h5", large, 5);
   write_on(1, here / "same.h5", large, 5);
@@ -248,7 +222,7 @@ mesh_piece far_apart(unsigned part, unsigned parts) {
 TEST_CASE("vertices have any numbers in files, too") { check_ranks_and_colors(far_apart); }
 
 TEST_CASE("a file has what the fields were when it was launched, in each pass of a loop") {
-  const folder here;
+  const folder_of_test here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {
     fields f(s, box_of_triangles{12, 10}, 6);
     topo::index pieces{f.m};
@@ -274,7 +248,7 @@ TEST_CASE("a file has what the fields were when it was launched, in each pass of
 }
 
 TEST_CASE("what a file of an unstructured mesh can't have is refused, and said what can be") {
-  const folder here;
+  const folder_of_test here;
   const auto says = [](const std::string& what, const std::string& part) {
     if(what.find(part) == std::string::npos)
       std::fprintf(stderr, "said: %s\n", what.c_str());

@@ -149,6 +149,8 @@ std::uint64_t make_room(hid_t in, const char* name, scalar_type type,
   H5Pset_obj_track_times(how, false); // the same values are the same bytes
   const handle set(
     H5Dcreate2(in, name, type_in_file(type), space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
+  if(set.is_good() && extents.front() == 0)
+    return 0; // rows without values are nowhere
   const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
   if(at == HADDR_UNDEF)
     refuse(path, "write", std::string("'").append(name).append("': ") + silence::reason());
@@ -406,9 +408,13 @@ private:
         "field '" + name + "' has values of another type than this machine's numbers");
     const auto numbers = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space));
     if(!v.is_of_mesh()) {
-      std::array<hsize_t, H5S_MAX_RANK> extents{1};
+      std::array<hsize_t, H5S_MAX_RANK> extents{1, 1};
       H5Sget_simple_extent_dims(space, extents.data(), nullptr);
       v.count = extents[0];
+      if(v.count == 0) { // rows without values
+        v.type.components = static_cast<std::uint32_t>(extents[1]);
+        return v;
+      }
     }
     if(v.count == 0 || numbers == 0 || numbers % v.count != 0)
       refuse(path, "read", "field '" + name + "' does not have values for all of the mesh");

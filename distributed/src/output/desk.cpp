@@ -8,12 +8,11 @@
 
 #include <rondo/core/place.hpp>
 #include <rondo/core/planned.hpp>
-#include <rondo/distributed/global.hpp>
-#include <rondo/distributed/index.hpp>
 #include <rondo/tracing/later.hpp>
 
 #include "../failure.hpp"
-#include "../the_field.hpp"
+#include "reading.hpp"
+#include "request.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -27,53 +26,6 @@ void try_to(std::string& error, const F& f) {
   catch(const std::exception& e) {
     if(error.empty())
       error = e.what();
-  }
-}
-
-file_contents contents_of(const file_request& r) {
-  file_contents c;
-  for(std::size_t a = 0; a != 3; ++a)
-    c.extents[a] = r.mesh.whole.length(a);
-  c.in_space = r.in_space;
-  if(r.mesh.shape != nullptr)
-    c.mesh = {r.mesh.shape->in_all(), {}};
-  for(const stored_field& f : r.fields)
-    c.fields.push_back({f.state->name(), f.type, 0, f.count, f.what_for});
-  return c;
-}
-
-/// What its fields have values for.
-void sort_out(file_request& r) {
-  for(stored_field& f : r.fields) {
-    topology_state& of = f.state->of();
-    if(&of == r.mesh.state) {
-      f.what_for = r.mesh.shape == nullptr ? stored_for::points : stored_for::cells;
-      f.count = static_cast<std::uint64_t>(r.mesh.whole.size());
-    }
-    else if(&of == r.mesh.vertices) {
-      f.what_for = stored_for::vertices;
-      f.count = static_cast<std::uint64_t>(r.mesh.all_vertices.size());
-    }
-    else if(of.is_replicated()) {
-      f.what_for = stored_for::all;
-      f.count = static_cast<std::uint64_t>(static_cast<topo::global_state&>(of).size());
-    }
-    else if(of.has_colors_of(*r.mesh.state) && dynamic_cast<topo::index_state*>(&of) != nullptr) {
-      f.what_for = stored_for::colors;
-      f.count = of.colors();
-    }
-    else if(r.mesh.shape != nullptr)
-      throw std::invalid_argument(
-        "'" + r.path + "': " + the_field(f.state->name()) +
-        " has values for neither the cells nor the vertices of the mesh: a "
-        "file has those of both, for the mesh's colors (topo::index "
-        "pieces{mesh}), and global ones. Faces and edges have no ids by "
-        "which they could be found again");
-    else
-      throw std::invalid_argument("'" + r.path + "': " + the_field(f.state->name()) +
-                                  " belongs to another topology than the mesh: a file has values "
-                                  "for the points of a mesh, for its "
-                                  "colors (topo::index pieces{mesh}), and global ones");
   }
 }
 
@@ -94,71 +46,21 @@ open_file not_yet_open(const file_request& r, const file_turn& t) {
   return {{}, t.path + ".part", t, contents_of(r), {}, {}};
 }
 
-std::string extents_of(const std::array<std::int64_t, 3>& e) {
-  return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
-}
-
-std::string describe(const mesh_counts& n) {
-  return std::to_string(n.cells) + " cells with " + std::to_string(n.corners) + " corners, and " +
-         std::to_string(n.vertices) + " vertices";
-}
-
-std::string elements_of(stored_for what) {
-  return what == stored_for::cells ? "cells" : what == stored_for::vertices ? "vertices" : "points";
-}
-
-/// Of a file, in the order of the fields. Throws if it doesn't have what is to be read.
-std::vector<file_contents::values> fields_in(
-  const file_contents& c, const file_request& r, const std::string& path) {
-  const auto refuse = [&path](const std::string& why) {
-    throw std::runtime_error("rondo: can't read '" + path + "': " + why);
-  };
-  const file_contents wanted = contents_of(r);
-  if(c.mesh.has_value() != wanted.mesh.has_value())
-    refuse(c.mesh.has_value() ? "it has an unstructured mesh, and the program's is structured"
-                              : "it has a structured mesh, and the program's is unstructured");
-  if(c.mesh.has_value() && c.mesh->counts != wanted.mesh->counts)
-    refuse(
-      "it has " + describe(c.mesh->counts) + ", and the mesh has " + describe(wanted.mesh->counts));
-  if(c.extents != wanted.extents)
-    refuse("it has " + extents_of(c.extents) + " points, and the mesh has " +
-           extents_of(wanted.extents));
-  std::vector<file_contents::values> all;
-  for(const file_contents::values& w : wanted.fields) {
-    const auto found = std::find_if(
-      c.fields.begin(), c.fields.end(), [&](const auto& v) { return v.name == w.name; });
-    if(found == c.fields.end()) {
-      std::string there;
-      for(const file_contents::values& v : c.fields)
-        there += (there.empty() ? "'" : ", '") + v.name + "'";
-      refuse("it has no field '" + w.name + "', but " + (there.empty() ? "none" : there));
-    }
-    if(found->type != w.type)
-      refuse("its field '" + w.name + "' has values of " + describe(found->type) +
-             ", and the program's has " + describe(w.type));
-    if(found->is_of_mesh() ? found->what_for != w.what_for : w.is_of_mesh())
-      refuse("its field '" + w.name + "' has " +
-             (found->is_of_mesh() ? "values for " + elements_of(found->what_for)
-                                  : "no values for " + elements_of(w.what_for)) +
-             ", and the program's " +
-             (!found->is_of_mesh() ? "has these"
-               : w.is_of_mesh()    ? "for " + elements_of(w.what_for)
-                                   : "for colors, or global ones"));
-    if(found->count != w.count)
-      refuse(
-        "its field '" + w.name + "' has " + std::to_string(found->count) +
-        (w.what_for == stored_for::all
-            ? " values, and the program's has " + std::to_string(w.count)
-            : " values, and the mesh has " + std::to_string(w.count) +
-                " colors; name them, .colors = {...}, to have the same with any number of ranks"));
-    all.push_back({found->name, found->type, found->offset, w.count, w.what_for});
-  }
-  return all;
+/// How many values the rows of each ragged field have.
+void note_counts(file_contents& c, const row_counts& counts) {
+  auto next = counts.begin();
+  for(file_contents::values& a : c.fields)
+    if(a.what_for == stored_for::rows)
+      a.count = *next++;
 }
 } // namespace
 
 struct output_desk::begun {
-  std::array<std::uint64_t, most_stored_fields> offsets{};
+  struct array {
+    std::uint64_t offset = 0;
+    std::uint64_t count = 0;
+  };
+  std::array<array, most_stored_arrays> arrays{};
   std::array<std::uint64_t, mesh_arrays> mesh{};
   bool has_room = false; ///< Else nothing is written.
 };
@@ -215,11 +117,18 @@ const file_format& output_desk::check(
   return *kind;
 }
 
-std::optional<output_desk::collectives> output_desk::find_collectives(const topology_state& over) {
-  static constexpr char tags[3]{};
-  collectives c{nullptr, nullptr, s_.collective_of<failures>(&tags[0], over.number(), over.cut())};
+std::optional<output_desk::collectives> output_desk::find_collectives(const file_request& r) {
+  static constexpr char tags[4]{};
+  const topology_state& over = *r.mesh.state;
+  collectives c{
+    nullptr, nullptr, s_.collective_of<failures>(&tags[0], over.number(), over.cut()), nullptr};
   if(c.failed == nullptr)
     return {};
+  if(std::ranges::any_of(r.fields, [](const stored_field& f) { return f.state->has_rows(); })) {
+    c.rows = s_.collective_of<counts_before>(&tags[3], 0);
+    if(c.rows == nullptr)
+      return {};
+  }
   if(s_.ranks() > 1) {
     c.start = s_.collective_of<broadcast>(&tags[1], 0, s_.rank(), s_.ranks(), sizeof(begun));
     c.end = s_.collective_of<broadcast>(&tags[2], 0, s_.rank(), s_.ranks(), sizeof(ended));
@@ -250,9 +159,10 @@ void output_desk::launch_turn(
 
 /// On rank 0 the file is made, and the others hear where they find the room for what they have.
 void output_desk::launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
-  const future<double>& time, broadcast* start, const std::source_location& where) {
+  const future<double>& time, const collectives& c, const std::source_location& where) {
   constexpr const char* name = "write: open";
   flow& launches = s_.launches();
+  broadcast* const start = c.start;
   if(s_.rank() != 0) {
     start->launch_receive(launches, name, where);
     launches.submit(
@@ -261,8 +171,10 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
         [r](open_file& o, const file_turn& t, const sent_value& sent) {
           const auto b = sent.as<begun>();
           o = not_yet_open(*r, t);
-          for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
-            o.contents.fields[i].offset = b.offsets[i];
+          for(std::size_t i = 0; i != o.contents.fields.size(); ++i) {
+            o.contents.fields[i].offset = b.arrays[i].offset;
+            o.contents.fields[i].count = b.arrays[i].count;
+          }
           if(o.contents.mesh.has_value())
             o.contents.mesh->offsets = b.mesh;
           if(b.has_room)
@@ -272,10 +184,12 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
       rondo::write(writing_, where), rondo::read(turn, where), rondo::read(start->value(), where));
     return;
   }
-  const auto create = [this, r, &kind](
+  const auto create = [this, r, &kind, rows = c.rows](
                         rondo::completion done, open_file& o, const file_turn& t, double at) {
     o = not_yet_open(*r, t);
     o.contents.time = at;
+    if(rows != nullptr)
+      note_counts(o.contents, rows->all());
     if(t.is_left_out) {
       done();
       return;
@@ -289,12 +203,15 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
       done();
     });
   };
+  std::vector<region_access> counts;
+  if(c.rows != nullptr)
+    counts.emplace_back(rondo::read(c.rows->order(), where));
   if(time.valid())
     launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
-      rondo::read(turn, where), time);
+      rondo::read(turn, where), time, counts);
   else
     launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
-      rondo::read(turn, where), no_time);
+      rondo::read(turn, where), no_time, counts);
   if(start == nullptr)
     return;
   launches.submit(named(
@@ -303,7 +220,7 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
                       begun b;
                       b.has_room = o.file.is_open();
                       for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
-                        b.offsets[i] = o.contents.fields[i].offset;
+                        b.arrays[i] = {o.contents.fields[i].offset, o.contents.fields[i].count};
                       if(o.contents.mesh.has_value())
                         b.mesh = o.contents.mesh->offsets;
                       sent.set(b);
@@ -313,45 +230,71 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
   start->send(launches, name, where);
 }
 
-/// Each color is copied, and the copy written while the program goes on.
-void output_desk::launch_colors(
-  const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where) {
-  flow& launches = s_.launches();
-  const auto values = copies.values(r->mesh, r->fields);
+/// The program goes on when its colors are copied.
+void output_desk::launch_copies(
+  const request& r, const copies& to, region<file_turn>& turn, const std::source_location& where) {
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
     const std::vector<region_access> fields = accesses(*r, c, false, s_.rank() == 0, where);
-    launches.submit(named(
-                      "write: copy",
-                      [r, values, c](staged_color& /*to*/, const file_turn& t) {
-                        if(!t.is_left_out)
-                          values->take(r->mesh, c, r->fields);
-                      },
-                      where),
-      rondo::write(copies.of(c), where), rondo::read(turn, where), fields);
+    s_.launches().submit(named(
+                           "write: copy",
+                           [r, values = to.values, c](staged_color& /*to*/, const file_turn& t) {
+                             if(!t.is_left_out)
+                               values->take(r->mesh, c, r->fields);
+                           },
+                           where),
+      rondo::write(to.of.of(c), where), rondo::read(turn, where), fields);
   }
+}
+
+/// How many values they have: then rank 0 knows how long the file is, and each rank where its own go.
+void output_desk::launch_count_of_rows(const request& r, const copies& in, counts_before& rows,
+  region<file_turn>& turn, const std::source_location& where) {
+  std::vector<region_access> all;
+  for(std::size_t c = 0; c != r->mesh.colors.size(); ++c)
+    all.emplace_back(rondo::write(in.of.of(c), where));
+  s_.launches().submit(
+    ends_later(
+      "write: rows",
+      [r, values = in.values](rondo::completion done, counts_before& counted, const file_turn& t) {
+        counted.begin(
+          t.is_left_out ? row_counts{} : values->count_rows(r->mesh.colors.size()), done);
+      },
+      where),
+    rondo::write(rows.order(), where), rondo::read(turn, where), all);
+}
+
+/// Copies are written while the program goes on.
+void output_desk::launch_colors(
+  const request& r, const copies& from, counts_before* rows, const std::source_location& where) {
+  flow& launches = s_.launches();
+  const auto& values = from.values;
   for(std::size_t b = 0; b != values->bundles().size(); ++b) {
     const std::vector<std::size_t>& colors = values->bundles()[b].colors;
     std::vector<region_access> others;
     for(std::size_t i = 1; i != colors.size(); ++i)
-      others.emplace_back(rondo::write(copies.of(colors[i]), where));
+      others.emplace_back(rondo::write(from.of.of(colors[i]), where));
+    if(rows != nullptr)
+      others.emplace_back(rondo::read(rows->order(), where));
     launches.submit(
       ends_later(
         "write: to the disk",
-        [this, r, values, b](rondo::completion done, staged_color& /*from*/, const open_file& to) {
+        [this, r, values, b, rows](
+          rondo::completion done, staged_color& /*from*/, const open_file& to) {
           if(!to.file.is_open()) {
             done();
             return;
           }
-          disk_.post([r, values, b, done, &to] {
+          disk_.post([r, values, b, rows, done, &to] {
             std::string error;
-            try_to(error, [&] { values->write(to.file, to.contents, r->mesh, b); });
+            const row_counts before = rows == nullptr ? row_counts{} : rows->before();
+            try_to(error, [&] { values->write(to.file, to.contents, r->mesh, b, before); });
             if(to.disk_error.empty())
               to.disk_error = std::move(error);
             done();
           });
         },
         where),
-      rondo::write(copies.of(colors.front()), where), rondo::read(writing_, where), others);
+      rondo::write(from.of.of(colors.front()), where), rondo::read(writing_, where), others);
   }
 }
 
@@ -460,15 +403,19 @@ future<std::uint64_t> output_desk::write(
     what.path = what.numbers->any_path();
   const file_format& kind = check(what, "write", where, true);
   const request r = std::make_shared<const file_request>(std::move(what));
-  staging& copies = staging_for(*r->mesh.state);
+  staging& kept = staging_for(*r->mesh.state);
+  const copies copied{kept, kept.values(r->mesh, r->fields)};
   region<file_turn>& turn = r->numbers != nullptr ? r->numbers->turn() : single_;
-  const std::optional<collectives> between = find_collectives(*r->mesh.state);
+  const std::optional<collectives> between = find_collectives(*r);
   if(!between.has_value())
     return s_.launches().submit(named(
       "write", []() -> std::uint64_t { throw cancelled(); }, where));
   launch_turn(r, turn, where);
-  launch_opening(r, kind, turn, time, between->start, where);
-  launch_colors(r, copies, turn, where);
+  launch_copies(r, copied, turn, where);
+  if(between->rows != nullptr)
+    launch_count_of_rows(r, copied, *between->rows, turn, where);
+  launch_opening(r, kind, turn, time, *between, where);
+  launch_colors(r, copied, between->rows, where);
   launch_sync(where);
   launch_count_of_failures(r, *between->failed, where);
   return launch_completion(r, kind, *between, where);
@@ -485,7 +432,7 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                     [r, &kind](file_to_read& in, const open_file& /*written before*/) {
                       in.file = system_file(r->path, system_file::mode::read);
                       in.contents = kind.read(in.file);
-                      in.contents.fields = fields_in(in.contents, *r, r->path);
+                      in.contents.fields = arrays_in(in.contents, *r, r->path);
                       in.places = element_places(in.file, in.contents, r->mesh);
                     },
                     where),

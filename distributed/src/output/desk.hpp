@@ -15,6 +15,8 @@
 #include <rondo/distributed/output.hpp>
 
 #include "../waiting_thread.hpp"
+#include "counts_before.hpp"
+#include "element_places.hpp"
 #include "format.hpp"
 #include "numbers.hpp"
 #include "staging.hpp"
@@ -63,19 +65,30 @@ private:
     broadcast* start;
     broadcast* end;
     failures* failed;
+    counts_before* rows; ///< Null: no field has any.
+  };
+
+  /// Of the colors of a file.
+  struct copies {
+    staging& of;
+    std::shared_ptr<const staged_values> values;
   };
 
   const file_format& check(
     file_request& r, const char* task, const std::source_location& where, bool is_written);
   staging& staging_for(const topology_state& t);
   /// Returns nothing in a pass that doesn't run, in which they can't be made.
-  std::optional<collectives> find_collectives(const topology_state& over);
+  std::optional<collectives> find_collectives(const file_request& r);
 
   void launch_turn(const request& r, region<file_turn>& turn, const std::source_location& where);
+  void launch_copies(
+    const request& r, const copies& to, region<file_turn>& turn, const std::source_location& where);
+  void launch_count_of_rows(const request& r, const copies& in, counts_before& rows,
+    region<file_turn>& turn, const std::source_location& where);
   void launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
-    const future<double>& time, broadcast* start, const std::source_location& where);
+    const future<double>& time, const collectives& c, const std::source_location& where);
   void launch_colors(
-    const request& r, staging& copies, region<file_turn>& turn, const std::source_location& where);
+    const request& r, const copies& from, counts_before* rows, const std::source_location& where);
   void launch_sync(const std::source_location& where);
   void launch_count_of_failures(
     const request& r, failures& failed, const std::source_location& where);

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "stored_arrays.hpp"
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -57,15 +59,19 @@ void file_format::complete(
 
 void file_format::check(const std::string& path, const stored_mesh& /*m*/,
   const std::vector<stored_field>& fields) const {
-  if(fields.size() > most_stored_fields)
-    throw std::invalid_argument("rondo: '" + path + "': " + std::to_string(fields.size()) +
-                                " fields, and a file has " + std::to_string(most_stored_fields) +
-                                " at most; write several files");
-  for(std::size_t i = 0; i != fields.size(); ++i)
+  const std::vector<file_contents::values> all = arrays_of(fields);
+  if(all.size() > most_stored_arrays)
+    throw std::invalid_argument(
+      "rondo: '" + path + "': " + std::to_string(fields.size()) + " fields" +
+      (all.size() != fields.size()
+          ? ", which are " + std::to_string(all.size()) + " arrays as some have rows"
+          : "") +
+      ", and a file has " + std::to_string(most_stored_arrays) + " at most; write several files");
+  for(std::size_t i = 0; i != all.size(); ++i)
     for(std::size_t j = 0; j != i; ++j)
-      if(std::string_view(fields[i].state->name()) == fields[j].state->name())
+      if(all[i].name == all[j].name)
         throw std::invalid_argument("rondo: '" + path + "': two fields have the name '" +
-                                    fields[i].state->name() +
+                                    all[i].name +
                                     "': give each a name of its own, field<double> u{m, \"u\"}");
 }
 

@@ -21,7 +21,9 @@
 
 namespace rondo::detail::inline distributed {
 
-constexpr std::size_t most_stored_fields = 32;
+/// Arrays of values; a ragged field has up to four of them.
+constexpr std::size_t most_stored_arrays = 32;
+constexpr std::size_t most_ragged_fields = most_stored_arrays / 3;
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
 /// An unstructured mesh in a file, and where its arrays begin.
@@ -30,8 +32,18 @@ struct mesh_contents {
   std::array<std::uint64_t, mesh_arrays> offsets{};
 };
 
+/// What an array has of a ragged field: stored_arrays.hpp.
+enum class row_part : std::uint8_t {
+  none, ///< It is of another field.
+  lengths,
+  begins,
+  cells,
+  values
+};
+
 /// What is in a file.
 struct file_contents {
+  /// An array.
   struct values {
     std::string name;
     stored_type type;
@@ -39,6 +51,8 @@ struct file_contents {
     std::uint64_t count = 0;
     /// In a file those of colors look like those that all have.
     stored_for what_for = stored_for::points;
+    std::size_t field = 0; ///< Of those that are written or read.
+    row_part part = row_part::none;
 
     [[nodiscard]] bool is_of_mesh() const { return detail::is_of_mesh(what_for); }
     [[nodiscard]] std::uint64_t bytes() const;

@@ -14,27 +14,36 @@
 #include <rondo/tracing/region.hpp>
 
 #include "bundles.hpp"
-#include "element_places.hpp"
+#include "counts_before.hpp"
 #include "format.hpp"
 #include "page_memory.hpp"
+#include "staged_rows.hpp"
 
 namespace rondo::detail::inline distributed {
 
 /// The copies of all colors of this rank, bundle behind bundle. In each of them the values of one field are behind those of another,
 /// in the order of a file, and large ones are in their page of memory where they are in that of the file: as
 /// `system_file::write` wants them. For that the values of a field have to begin a page of the file.
+///
+/// Rows are copied apart, color by color: how many values they have is known when they are copied.
 class staged_values {
 public:
-  /// In `memory`, which is replaced if it is too small.
-  staged_values(std::shared_ptr<page_memory>& memory, const stored_mesh& m,
-    const std::vector<stored_field>& fields);
+  /// What is kept from file to file, as large as it had to be.
+  struct kept {
+    std::shared_ptr<page_memory> memory;
+    /// Of each color, of each field with rows.
+    std::shared_ptr<std::vector<std::vector<staged_rows>>> rows;
+  };
+  staged_values(kept& memory, const stored_mesh& m, const std::vector<stored_field>& fields);
 
   [[nodiscard]] const std::vector<bundle>& bundles() const { return bundles_; }
   /// Copies the fields, from where local color `c` has them. What all ranks have goes with the first color of rank 0.
   void take(const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields) const;
-  /// Writes those of a bundle to where they are in the file.
+  /// How many values the rows of all colors have, when these are copied; and where each color's begin among them.
+  [[nodiscard]] row_counts count_rows(std::size_t colors) const;
+  /// Writes those of a bundle to where they are in the file. Rows are behind those of other ranks.
   void write(const system_file& to, const file_contents& contents, const stored_mesh& m,
-    std::size_t b) const;
+    std::size_t b, const row_counts& before) const;
 
 private:
   struct place_of_color {
@@ -42,15 +51,16 @@ private:
     std::size_t in_bundle;
   };
 
-  std::shared_ptr<page_memory> memory_;
+  void put_rows(const file_contents::values& array, std::size_t with_rows, const stored_mesh& m,
+    const bundle& b, std::uint64_t before, std::byte* to) const;
+
+  const std::vector<file_contents::values> arrays_;
+  std::size_t fields_with_rows_ = 0;
+  kept memory_;
   std::vector<bundle> bundles_;
   std::vector<std::size_t> begins_; ///< Of each bundle.
   std::vector<place_of_color> colors_;
 };
-
-/// Reads the values of local color `c` to where the fields have them.
-void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
-  std::size_t c, const std::vector<stored_field>& fields, const element_places& places);
 
 /// What is copied of a color, for the flow that orders who uses it.
 struct staged_color {};
@@ -68,13 +78,13 @@ public:
   /// Where a launch has its copies. Launches of before keep what they were given, and end before those behind them write.
   std::shared_ptr<const staged_values> values(
     const stored_mesh& m, const std::vector<stored_field>& fields) {
-    return std::make_shared<const staged_values>(memory_, m, fields);
+    return std::make_shared<const staged_values>(kept_, m, fields);
   }
 
 private:
   std::deque<staged_color> objects_;
   std::deque<region<staged_color>> regions_;
-  std::shared_ptr<page_memory> memory_;
+  staged_values::kept kept_;
 };
 
 } // namespace rondo::detail::inline distributed

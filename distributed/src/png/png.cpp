@@ -115,7 +115,7 @@ public:
     const std::vector<stored_field>& fields) const override {
     file_format::check(path, m, fields);
     if(m.dimensions != 2 || fields.size() != 1 || fields[0].type.components != 1 ||
-       fields[0].what_for != stored_for::points)
+       fields[0].what_for != stored_for::points || fields[0].state->has_rows())
       throw std::invalid_argument(
         "rondo: '" + path +
         "': a picture is of one field of numbers in two dimensions; .vti has all others");

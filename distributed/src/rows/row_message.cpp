@@ -9,6 +9,7 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "../submit_over.hpp"
+#include "each_place.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -25,12 +26,7 @@ growing_channel_options channel_of(
 row_places places_of(const selection& s, const block_layout& layout) {
   row_places all;
   all.reserve(static_cast<std::size_t>(s.size()));
-  for(const box<3>& b : s.boxes())
-    b.for_each_row([&](const point<3>& p, std::int64_t length) {
-      const std::int64_t first = layout.place(p);
-      for(std::int64_t i = 0; i != length; ++i)
-        all.push_back(first + i);
-    });
+  each_place(s, layout, [&all](std::int64_t place) { all.push_back(place); });
   return all;
 }
 

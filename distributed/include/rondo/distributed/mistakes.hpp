@@ -40,6 +40,11 @@ inline constexpr bool is_a_structured_mesh<structured<D>> = true;
 template<class T>
 concept has_cells_in_files =
   is_topology<T> && requires(const std::remove_cvref_t<T>& m) { m.in_files(); };
+/// Fields, and particles.
+template<class T>
+inline constexpr bool has_values_in_files = is_a_field<T>;
+template<class T>
+concept in_files = has_values_in_files<T>;
 template<class T>
 inline constexpr bool is_without_files =
   is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>> && !has_cells_in_files<T>;

@@ -91,43 +91,42 @@ public:
       : scheduler_(&s), in_space_(options.where), made_(where),
         numbers_(detail::make_file_numbers(s, path, options, where)) {}
 
-  template<std::size_t D, class... T>
-  file_written write(const structured<D>& m, const field<T>&... fields) {
+  template<std::size_t D, detail::in_files... F>
+  file_written write(const structured<D>& m, const F&... fields) {
     return write_at({}, made_, m, fields...);
   }
   /// With the time that the values are of: a number, or the future of one.
-  template<std::size_t D, class... T>
+  template<std::size_t D, detail::in_files... F>
   file_written write(
-    detail::located_value<double> time, const structured<D>& m, const field<T>&... fields) {
+    detail::located_value<double> time, const structured<D>& m, const F&... fields) {
     return write_at(rondo::make_ready<double>(time.what), time.where, m, fields...);
   }
-  template<std::size_t D, class... T>
+  template<std::size_t D, detail::in_files... F>
   file_written write(
-    detail::located_value<future<double>> time, const structured<D>& m, const field<T>&... fields) {
+    detail::located_value<future<double>> time, const structured<D>& m, const F&... fields) {
     return write_at(std::move(time.what), time.where, m, fields...);
   }
 
   /// The same of an unstructured mesh.
-  template<detail::has_cells_in_files M, class... T>
-  file_written write(const M& m, const field<T>&... fields) {
+  template<detail::has_cells_in_files M, detail::in_files... F>
+  file_written write(const M& m, const F&... fields) {
     return write_at({}, made_, m, fields...);
   }
-  template<detail::has_cells_in_files M, class... T>
-  file_written write(detail::located_value<double> time, const M& m, const field<T>&... fields) {
+  template<detail::has_cells_in_files M, detail::in_files... F>
+  file_written write(detail::located_value<double> time, const M& m, const F&... fields) {
     return write_at(rondo::make_ready<double>(time.what), time.where, m, fields...);
   }
-  template<detail::has_cells_in_files M, class... T>
-  file_written write(
-    detail::located_value<future<double>> time, const M& m, const field<T>&... fields) {
+  template<detail::has_cells_in_files M, detail::in_files... F>
+  file_written write(detail::located_value<future<double>> time, const M& m, const F&... fields) {
     return write_at(std::move(time.what), time.where, m, fields...);
   }
 
 private:
-  template<class Mesh, class... T>
-  file_written write_at(future<double> time, const std::source_location& where, const Mesh& m,
-    const field<T>&... fields) {
+  template<class Mesh, detail::in_files... F>
+  file_written write_at(
+    future<double> time, const std::source_location& where, const Mesh& m, const F&... fields) {
     static_assert(
-      sizeof...(T) != 0, "rondo::file_series::write: which fields? frames.write(mesh, u, v)");
+      sizeof...(F) != 0, "rondo::file_series::write: which fields? frames.write(mesh, u, v)");
     return {detail::write_file(*scheduler_,
       {{}, in_space_, detail::stored_mesh::of(m), {detail::stored_field::of(fields)...},
         numbers_.get()},
@@ -143,56 +142,54 @@ private:
 namespace detail::inline distributed {
 
 /// With a mesh of either kind.
-template<class... T>
+template<in_files... F>
 file_written write_fields(scheduler& s, located_value<std::string> path,
-  const file_options& options, stored_mesh m, const field<T>&... fields) {
+  const file_options& options, stored_mesh m, const F&... fields) {
   static_assert(
-    sizeof...(T) != 0, "rondo::scheduler::write: which fields? s.write(path, mesh, u, v)");
+    sizeof...(F) != 0, "rondo::scheduler::write: which fields? s.write(path, mesh, u, v)");
   return {write_file(s,
     {std::move(path.what), options.where, std::move(m), {stored_field::of(fields)...}, nullptr},
     options.time, path.where)};
 }
-template<class... T>
-file_read read_fields(
-  scheduler& s, located_value<std::string> path, stored_mesh m, field<T>&... fields) {
+template<in_files... F>
+file_read read_fields(scheduler& s, located_value<std::string> path, stored_mesh m, F&... fields) {
   static_assert(
-    sizeof...(T) != 0, "rondo::scheduler::read: which fields? s.read(path, mesh, u, v)");
+    sizeof...(F) != 0, "rondo::scheduler::read: which fields? s.read(path, mesh, u, v)");
   return {read_file(s,
     {std::move(path.what), {}, std::move(m), {stored_field::of(fields)...}, nullptr}, path.where)};
 }
 
 } // namespace detail::inline distributed
 
-template<std::size_t D, class... T>
+template<std::size_t D, detail::in_files... F>
 file_written scheduler::write(
-  detail::located_value<std::string> path, const structured<D>& m, const field<T>&... fields) {
+  detail::located_value<std::string> path, const structured<D>& m, const F&... fields) {
   return detail::write_fields(*this, std::move(path), {}, detail::stored_mesh::of(m), fields...);
 }
-template<std::size_t D, class... T>
+template<std::size_t D, detail::in_files... F>
 file_written scheduler::write(detail::located_value<std::string> path, const file_options& options,
-  const structured<D>& m, const field<T>&... fields) {
+  const structured<D>& m, const F&... fields) {
   return detail::write_fields(
     *this, std::move(path), options, detail::stored_mesh::of(m), fields...);
 }
-template<std::size_t D, class... T>
+template<std::size_t D, detail::in_files... F>
 file_read scheduler::read(
-  detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields) {
+  detail::located_value<std::string> path, const structured<D>& m, F&... fields) {
   return detail::read_fields(*this, std::move(path), detail::stored_mesh::of(m), fields...);
 }
-template<detail::has_cells_in_files M, class... T>
+template<detail::has_cells_in_files M, detail::in_files... F>
 file_written scheduler::write(
-  detail::located_value<std::string> path, const M& m, const field<T>&... fields) {
+  detail::located_value<std::string> path, const M& m, const F&... fields) {
   return detail::write_fields(*this, std::move(path), {}, detail::stored_mesh::of(m), fields...);
 }
-template<detail::has_cells_in_files M, class... T>
+template<detail::has_cells_in_files M, detail::in_files... F>
 file_written scheduler::write(detail::located_value<std::string> path, const file_options& options,
-  const M& m, const field<T>&... fields) {
+  const M& m, const F&... fields) {
   return detail::write_fields(
     *this, std::move(path), options, detail::stored_mesh::of(m), fields...);
 }
-template<detail::has_cells_in_files M, class... T>
-file_read scheduler::read(
-  detail::located_value<std::string> path, const M& m, field<T>&... fields) {
+template<detail::has_cells_in_files M, detail::in_files... F>
+file_read scheduler::read(detail::located_value<std::string> path, const M& m, F&... fields) {
   return detail::read_fields(*this, std::move(path), detail::stored_mesh::of(m), fields...);
 }
 

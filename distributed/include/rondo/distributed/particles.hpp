@@ -44,6 +44,7 @@
 
 #include <rondo/distributed/accessor_kind.hpp>
 #include <rondo/distributed/made_of.hpp>
+#include <rondo/distributed/mistakes.hpp>
 #include <rondo/distributed/neighbour_colors.hpp>
 #include <rondo/distributed/ragged.hpp>
 
@@ -153,6 +154,9 @@ private:
 };
 
 namespace detail::inline distributed {
+
+template<class T>
+inline constexpr bool has_values_in_files<particles<T>> = true;
 
 template<class T, privilege Access>
 struct accessor_kind<particle_accessor<T, Access>>

@@ -301,24 +301,22 @@ public:
   }
 
   /// Writes fields to a file, and reads them from one: output.hpp. The kind of file follows from how its name ends.
-  template<std::size_t D, class... T>
+  template<std::size_t D, detail::in_files... F>
   file_written write(
-    detail::located_value<std::string> path, const structured<D>& m, const field<T>&... fields);
-  template<std::size_t D, class... T>
+    detail::located_value<std::string> path, const structured<D>& m, const F&... fields);
+  template<std::size_t D, detail::in_files... F>
   file_written write(detail::located_value<std::string> path, const file_options& options,
-    const structured<D>& m, const field<T>&... fields);
-  template<std::size_t D, class... T>
-  file_read read(
-    detail::located_value<std::string> path, const structured<D>& m, field<T>&... fields);
+    const structured<D>& m, const F&... fields);
+  template<std::size_t D, detail::in_files... F>
+  file_read read(detail::located_value<std::string> path, const structured<D>& m, F&... fields);
   /// The same of an unstructured mesh: fields of its cells, and of its vertices.
-  template<detail::has_cells_in_files M, class... T>
-  file_written write(
-    detail::located_value<std::string> path, const M& m, const field<T>&... fields);
-  template<detail::has_cells_in_files M, class... T>
+  template<detail::has_cells_in_files M, detail::in_files... F>
+  file_written write(detail::located_value<std::string> path, const M& m, const F&... fields);
+  template<detail::has_cells_in_files M, detail::in_files... F>
   file_written write(detail::located_value<std::string> path, const file_options& options,
-    const M& m, const field<T>&... fields);
-  template<detail::has_cells_in_files M, class... T>
-  file_read read(detail::located_value<std::string> path, const M& m, field<T>&... fields);
+    const M& m, const F&... fields);
+  template<detail::has_cells_in_files M, detail::in_files... F>
+  file_read read(detail::located_value<std::string> path, const M& m, F&... fields);
   // What has no files.
   template<class Path, class M, class... A>
     requires detail::is_without_files<M>

@@ -70,36 +70,32 @@ struct stored_as<std::array<T, N>> {
     stored_as<T>::type.scalar, static_cast<std::uint32_t>(N* stored_as<T>::type.components)};
 };
 
+/// What the values of its rows are stored as.
 template<class T>
-struct stored_as<ragged<T>> {
-  static_assert(!std::is_same_v<T, T>, "rondo: files have no rows of ragged fields; let a task "
-                                       "write what is wanted of them to a field with "
-                                       "a value for each element");
-  static constexpr stored_type type{};
-};
+struct stored_as<ragged<T>> : stored_as<T> {};
 
-/// What a field has values for.
+/// What a field has values for, or what an array of a file is of.
 enum class stored_for : std::uint8_t {
   points,   ///< Of a structured mesh.
   cells,    ///< Of an unstructured one.
   vertices, ///< Of that.
-  colors,   ///< One for each color of the mesh: an index of it.
-  all       ///< Some that every rank has: a global one.
+  colors,   ///< One for each color of the mesh: an index of it, and particles.
+  all,      ///< Some that every rank has: a global one.
+  rows      ///< Those in the rows of a ragged field, color behind color.
 };
-constexpr bool is_of_mesh(stored_for what) {
-  return what != stored_for::colors && what != stored_for::all;
-}
+constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::vertices; }
 
 struct stored_field {
-  template<class T>
-  static stored_field of(const field<T>& f) {
-    return {&f.state(), stored_as<T>::type, stored_for::points, 0};
+  template<class F>
+    requires has_values_in_files<F>
+  static stored_field of(const F& f) {
+    return {&f.state(), stored_as<typename F::value_type>::type, stored_for::points, 0};
   }
   field_state* state;
   stored_type type;
   // Found out when it is launched:
   stored_for what_for;
-  std::uint64_t count; ///< Of values, on all ranks.
+  std::uint64_t count; ///< Of values, or rows, on all ranks.
 };
 
 /// A mesh of up to three dimensions: along those that it does not have it is one point thick. Cells and vertices of an unstructured one
