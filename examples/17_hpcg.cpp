@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ranges>
 #include <rondo/options.hpp>
 #include <rondo/sparse.hpp>
 #include <tuple>
@@ -126,8 +127,8 @@ void smooth(sparse::view m, matrix::accessor<ro> a, numbers::accessor<rw, ro> x,
   numbers::accessor<ro> right) {
   for(const auto r : m.owned())
     relax(m, a, x, right, r);
-  for(auto n = m.owned().size(); n-- != 0;)
-    relax(m, a, x, right, sparse::view::row(n));
+  for(const auto r : std::views::reverse(m.owned()))
+    relax(m, a, x, right, r);
 }
 /// What is left of the right side, at points of the coarser level.
 void restrict(sparse::view fine, sparse::view coarse, matrix::accessor<ro> a,

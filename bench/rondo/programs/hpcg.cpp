@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -195,8 +196,7 @@ void forward_from_zero(const sparse::view& m, const matrix::accessor<ro>& a,
 // The way back after that: what is left of the right side without the columns behind the row is the diagonal times x.
 void back_from_zero(const sparse::view& m, const matrix::accessor<ro>& a,
   const all_places::accessor<ro>& at, const numbers::accessor<wo>& x) {
-  for(std::int64_t n = m.owned().size(); n-- != 0;) {
-    const matrix_row r(n);
+  for(const auto r : std::views::reverse(m.owned())) {
     const auto values = a(r);
     const auto [self, own] = at(r);
     x(r) -= times(m.columns_of(r), values, x, own, self + 1U) / values[self];
@@ -257,8 +257,7 @@ double smooth(sparse::view m, matrix::accessor<ro> a, all_places::accessor<ro> a
     x(r) = (right(r) - times(columns, values, x, 0, self, behind)) / values[self];
   }
   double sum = 0;
-  for(std::int64_t n = m.owned().size(); n-- != 0;) {
-    const matrix_row r(n);
+  for(const auto r : std::views::reverse(m.owned())) {
     const auto columns = m.columns_of(r);
     const auto values = a(r);
     const auto [self, own] = at(r);

@@ -104,7 +104,7 @@ void list_columns(const known_rows& known, const std::vector<std::int32_t>& numb
   its.tables[cells][cells].set(std::move(begins), std::move(entries));
 }
 
-void note_more(const known_rows& known, const std::vector<std::int32_t>& numbered,
+void note_values(const known_rows& known, const std::vector<std::int32_t>& numbered,
   const color_elements& its, rows_of_color& more) {
   const auto owned = static_cast<std::size_t>(its.owned);
   if(!known.values.empty() && owned != 0) { // own rows follow each other, as they do here
@@ -112,10 +112,6 @@ void note_more(const known_rows& known, const std::vector<std::int32_t>& numbere
     more.values.assign(known.values.begin() + static_cast<std::ptrdiff_t>(known.begins[first]),
       known.values.begin() + static_cast<std::ptrdiff_t>(known.begins[first + owned]));
   }
-  for(auto n = static_cast<std::int32_t>(owned); std::cmp_less(n, numbered.size()); ++n)
-    more.ghosts_by_id.push_back(n);
-  std::ranges::sort(
-    more.ghosts_by_id, {}, [&](std::int32_t n) { return its.ids[static_cast<std::size_t>(n)]; });
 }
 
 } // namespace
@@ -172,7 +168,7 @@ rows_of_rank assemble_rows(team& all, sparse_piece piece, const rows_options& o)
     for(const std::int32_t r : numbered[a])
       its.ids.push_back(known.id(r));
     list_columns(known, numbered[a], local, mesh.parts[a]);
-    note_more(known, numbered[a], its, made.more[a]);
+    note_values(known, numbered[a], its, made.more[a]);
     ghosts[0] += its.all - its.owned;
   }
   all.add_up(ghosts);

@@ -105,15 +105,10 @@ void drop_values(scheduler& s, rows_of_rank& rows) {
 void rows_space::move(const color_carrier& carrier) {
   mesh_space::move(carrier);
   std::vector<rows_of_color>& all = rows_->more;
-  all = carrier.carry<rows_of_color>(
-    [&](std::size_t c, parcel& p) {
-      p.put(all[c].values);
-      p.put(all[c].ghosts_by_id);
-    },
+  all = carrier.carry<rows_of_color>([&](std::size_t c, parcel& p) { p.put(all[c].values); },
     [](parcel_reader& p) {
       rows_of_color its;
       its.values = p.take<double>();
-      its.ghosts_by_id = p.take<std::int32_t>();
       return its;
     },
     [&](std::size_t c) { return std::move(all[c]); });

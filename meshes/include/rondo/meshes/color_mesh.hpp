@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <rondo/distributed/color_set.hpp>
 #include <rondo/distributed/file_mesh.hpp>
 #include <rondo/distributed/index_space.hpp>
+#include <rondo/meshes/elements_by_id.hpp>
 #include <rondo/meshes/kinds.hpp>
 #include <rondo/meshes/mesh_piece.hpp>
 
@@ -80,10 +82,15 @@ struct color_elements {
   std::int64_t owned = 0; ///< then those that others see, then ghosts.
   std::int64_t all = 0;
   std::vector<std::int64_t> ids; ///< Of all, in the whole mesh. Only of cells and vertices.
+  elements_by_id by_id;          ///< Stays behind when the color moves to another rank.
   std::vector<neighbour> neighbours;
   std::map<color_id, std::int64_t> owned_by; ///< Of these.
   std::vector<std::vector<std::int32_t>>
     sets; ///< For each set of the mesh: which of all are members, in order.
+
+  [[nodiscard]] std::optional<std::int64_t> find(std::int64_t id) const {
+    return by_id.find(ids, id);
+  }
 };
 
 struct color_mesh {

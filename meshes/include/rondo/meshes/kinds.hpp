@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <ranges>
 
 namespace rondo {
 
@@ -167,7 +168,25 @@ private:
   const std::int32_t* last_;
 };
 
-static_assert(std::random_access_iterator<element_range<kind::cells>::iterator>);
-static_assert(std::forward_iterator<element_list<kind::cells>::iterator>);
+} // namespace rondo
+
+// Two numbers each, which are copied, and whose iterators stay valid without them: views for std::views::reverse and the like.
+template<class Kind>
+inline constexpr bool std::ranges::enable_view<rondo::element_range<Kind>> = true;
+template<class Kind>
+inline constexpr bool std::ranges::enable_borrowed_range<rondo::element_range<Kind>> = true;
+template<class Kind>
+inline constexpr bool std::ranges::enable_view<rondo::element_list<Kind>> = true;
+template<class Kind>
+inline constexpr bool std::ranges::enable_borrowed_range<rondo::element_list<Kind>> = true;
+
+namespace rondo {
+
+static_assert(std::ranges::view<element_range<kind::cells>>);
+static_assert(std::ranges::random_access_range<element_range<kind::cells>>);
+static_assert(std::ranges::sized_range<element_range<kind::cells>>);
+static_assert(std::ranges::common_range<element_range<kind::cells>>);
+static_assert(std::ranges::view<element_list<kind::cells>>);
+static_assert(std::ranges::forward_range<element_list<kind::cells>>);
 
 } // namespace rondo

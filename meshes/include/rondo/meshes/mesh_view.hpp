@@ -7,7 +7,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
+#include <vector>
 
 #include <rondo/core/checks.hpp>
 #include <rondo/meshes/color_mesh.hpp>
@@ -153,9 +155,17 @@ public:
   /// In the whole mesh: of cells as they were added, of vertices as the program has numbered them.
   template<class Kind>
   [[nodiscard]] std::int64_t id(element<Kind> e) const {
-    static_assert(
-      detail::is_one_of<Kind, kind::cells, kind::vertices>, "only cells and vertices have ids");
+    check_has_ids<Kind>();
     return elements<Kind>().ids[static_cast<std::size_t>(std::int64_t(e))];
+  }
+  /// The element with that id, own or ghost, or nothing if the color doesn't see it. Particles remember ids of cells, say, as other colors number cells
+  /// differently. Takes some steps for each doubling of the elements; the first search in a color puts them in order.
+  template<class Kind>
+  [[nodiscard]] std::optional<element<Kind>> find(std::int64_t id) const {
+    check_has_ids<Kind>();
+    if(const auto at = elements<Kind>().find(id))
+      return element<Kind>(*at);
+    return std::nullopt;
   }
 
   /// Where a vertex is: not a copy, through which compilers would take its coordinates one by one.
@@ -218,6 +228,11 @@ private:
     static_assert((detail::is_one_of<Kinds, Parts...> && ...),
       "rondo::unstructured: the mesh has no elements of this kind; add it: "
       "unstructured<kind::cells, kind::faces, ...>");
+  }
+  template<class Kind>
+  static constexpr void check_has_ids() {
+    static_assert(
+      detail::is_one_of<Kind, kind::cells, kind::vertices>, "only cells and vertices have ids");
   }
   template<class To, class From>
   [[nodiscard]] element_list<To> row(element<From> e) const {

@@ -20,7 +20,6 @@ namespace detail::inline meshes {
 /// What a color has of a matrix, and no mesh has.
 struct rows_of_color {
   std::vector<double> values; ///< Of own rows: one for each of their columns.
-  std::vector<std::int32_t> ghosts_by_id;
 };
 
 /// What a rank has of a matrix: a mesh whose cells are rows. Its table from cells to cells has the columns of own rows.

@@ -3,7 +3,6 @@
 /// \file
 /// What a task sees of a sparse matrix: the rows of a color.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -75,14 +74,7 @@ public:
   [[nodiscard]] std::int64_t id(row r) const { return rows_->ids[static_cast<std::size_t>(r)]; }
   /// The row with that number in the whole matrix, or nothing if the color does not see it. Takes some steps for each doubling of the rows.
   [[nodiscard]] std::optional<row> find(std::int64_t id) const {
-    const auto first = rows_->ids.begin();
-    const auto owned = first + rows_->owned;
-    if(const auto at = std::lower_bound(first, owned, id); at != owned && *at == id)
-      return row(at - first);
-    const auto id_of = [&](std::int32_t ghost) { return first[ghost]; };
-    const auto& ghosts = more_->ghosts_by_id;
-    if(const auto at = std::ranges::lower_bound(ghosts, id, {}, id_of);
-       at != ghosts.end() && id_of(*at) == id)
+    if(const auto at = rows_->find(id))
       return row(*at);
     return std::nullopt;
   }
