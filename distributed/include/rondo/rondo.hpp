@@ -4,6 +4,7 @@
 /// All of Rondo: tasks over fields of distributed meshes.
 
 #include <rondo/distributed/accessor.hpp>
+#include <rondo/distributed/cloud.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/fold.hpp>
 #include <rondo/distributed/from.hpp>

@@ -20,8 +20,8 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Of each ragged field, in the order of the fields.
-using row_counts = std::array<std::uint64_t, most_ragged_fields>;
+/// Of each field with rows, in the order of the fields.
+using row_counts = std::array<std::uint64_t, most_stored_arrays>;
 
 /// The messages of a rank.
 [[nodiscard]] std::vector<reduction_step> steps_of_counts(unsigned rank, unsigned ranks);

@@ -34,7 +34,9 @@ std::vector<region_access> accesses(const file_request& r, std::size_t c, bool i
   bool has_global, const std::source_location& where) {
   std::vector<region_access> all;
   for(const stored_field& f : r.fields)
-    if(f.what_for != stored_for::all || (c == 0 && has_global)) {
+    if(r.is_cloud && &f != r.fields.data())
+      break; // all are of one field
+    else if(f.what_for != stored_for::all || (c == 0 && has_global)) {
       region<color_block>& values = f.state->owned(f.state->seen_by(c));
       all.emplace_back(is_written ? region_access(rondo::write(values, where))
                                   : region_access(rondo::read(values, where)));
@@ -88,7 +90,13 @@ const file_format& output_desk::check(
   file_request& r, const char* task, const std::source_location& where, bool is_written) {
   const file_format* kind = nullptr;
   try {
-    kind = r.mesh.shape == nullptr ? &format_of(r.path) : &format_of_unstructured(r.path);
+    kind = r.is_cloud                ? &format_of_cloud(r.path)
+           : r.mesh.shape == nullptr ? &format_of(r.path)
+                                     : &format_of_unstructured(r.path);
+    if(!r.is_cloud && kind->has_clouds())
+      throw std::invalid_argument("'" + r.path +
+                                  "': .vtp is for clouds, s.write_cloud<&atom::position>(path, "
+                                  "mesh, atoms), which are not read again");
     if(r.mesh.shape != nullptr && (r.in_space.origin != mesh_in_space().origin ||
                                     r.in_space.spacing != mesh_in_space().spacing))
       throw std::invalid_argument(
@@ -107,6 +115,8 @@ const file_format& output_desk::check(
   std::vector<launch_argument> of_all;
   std::uint64_t hash = hash_of_letters(r.path);
   for(const stored_field& f : r.fields) {
+    if(r.is_cloud && &f != r.fields.data()) // all are of one field
+      break;
     const launch_argument u{&f.state->of(), f.state, is_written ? ro : wo, na, 0};
     (is_written || f.what_for != stored_for::all ? uses : of_all).push_back(u);
     hash = 31 * hash + f.state->number();
@@ -472,7 +482,7 @@ std::shared_ptr<file_numbers> make_file_numbers(scheduler& s, const std::string&
   s.refuse_in_body("a series of files");
   try {
     std::unique_ptr<file_numbers> made(
-      new file_numbers(s.launches(), path, options.every, options.after));
+      new file_numbers(s.launches(), path, options.every, options.after, options.list_of));
     if(options.after != 0) {
       s.wait(); // for those of a series that has ended here
       if(s.rank() == 0)

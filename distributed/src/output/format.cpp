@@ -79,6 +79,8 @@ const file_format& format_of(const std::string& path) {
   const auto ends_with = [&path](std::string_view end) { return path.ends_with(end); };
   if(ends_with(".vti"))
     return vti_format();
+  if(ends_with(".vtp"))
+    return vtp_format();
   if(ends_with(".vtkhdf") || ends_with(".h5") || ends_with(".hdf5")) {
 #if RONDO_HAS_HDF5
     return hdf5_format();
@@ -93,10 +95,18 @@ const file_format& format_of(const std::string& path) {
     fail_without(path, "libpng", "libpng-dev");
 #endif
   }
-  throw std::invalid_argument(
-    "rondo: '" + path +
-    "' doesn't end like a kind of file that there is: .vti, .vtkhdf, .h5 or .png" +
-    (ends_with(".pvd") ? " (.pvd is for a file_series)" : ""));
+  throw std::invalid_argument("rondo: '" + path +
+                              "' doesn't end like a kind of file that there is: .vti, .vtkhdf, .h5 "
+                              "or .png, or .vtp for a cloud" +
+                              (ends_with(".pvd") ? " (.pvd is for a file_series)" : ""));
+}
+
+const file_format& format_of_cloud(const std::string& path) {
+  if(!path.ends_with(".vtp"))
+    throw std::invalid_argument("rondo: '" + path +
+                                "': the file of a cloud is called .vtp (as for a list of them: "
+                                "file_series(s, \"atoms.pvd\", {.list_of = \".vtp\"}))");
+  return vtp_format();
 }
 
 const file_format& format_of_unstructured(const std::string& path) {

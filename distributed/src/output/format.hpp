@@ -21,24 +21,14 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Arrays of values; a ragged field has up to four of them.
+/// Arrays of values; a ragged field has up to four of them: stored_arrays.hpp.
 constexpr std::size_t most_stored_arrays = 32;
-constexpr std::size_t most_ragged_fields = most_stored_arrays / 3;
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
 /// An unstructured mesh in a file, and where its arrays begin.
 struct mesh_contents {
   mesh_counts counts;
   std::array<std::uint64_t, mesh_arrays> offsets{};
-};
-
-/// What an array has of a ragged field: stored_arrays.hpp.
-enum class row_part : std::uint8_t {
-  none, ///< It is of another field.
-  lengths,
-  begins,
-  cells,
-  values
 };
 
 /// What is in a file.
@@ -92,6 +82,7 @@ public:
     const std::string& part, const std::string& path, const file_contents& c) const;
   virtual file_contents read(const system_file& f) const = 0;
   [[nodiscard]] virtual bool has_unstructured_meshes() const { return false; }
+  [[nodiscard]] virtual bool has_clouds() const { return false; }
   /// Throws std::invalid_argument if such a file can't have that.
   virtual void check(
     const std::string& path, const stored_mesh& m, const std::vector<stored_field>& fields) const;
@@ -101,8 +92,10 @@ public:
 const file_format& format_of(const std::string& path);
 /// Of an unstructured mesh.
 const file_format& format_of_unstructured(const std::string& path);
+const file_format& format_of_cloud(const std::string& path);
 
 const file_format& vti_format();
+const file_format& vtp_format();
 const file_format& hdf5_format();
 const file_format& png_format();
 

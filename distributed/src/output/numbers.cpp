@@ -17,8 +17,8 @@ namespace {
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 } // namespace
 
-file_numbers::file_numbers(
-  flow& f, const std::string& path, std::uint64_t every, std::uint64_t calls)
+file_numbers::file_numbers(flow& f, const std::string& path, std::uint64_t every,
+  std::uint64_t calls, const std::string& listed)
     : every_(every), calls_(calls), region_(f, turn_, "files of a series") {
   if(every == 0)
     throw std::invalid_argument(
@@ -31,7 +31,7 @@ file_numbers::file_numbers(
   ending_ = path.substr(dot);
   if(ending_ == ".pvd") {
     list_ = path;
-    ending_ = ".vti";
+    ending_ = listed;
   }
   format_of(any_path());
 }

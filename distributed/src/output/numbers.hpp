@@ -23,9 +23,10 @@ struct file_turn {
 
 class file_numbers {
 public:
-  /// `path`: with the ending; ".pvd" stands for ".vti", and a list of the files. Throws std::invalid_argument if there are no such
+  /// `path`: with the ending; ".pvd" stands for `listed`, ".vti", and a list of the files. Throws std::invalid_argument if there are no such
   /// files. `calls`: which an earlier run has made.
-  file_numbers(flow& f, const std::string& path, std::uint64_t every, std::uint64_t calls);
+  file_numbers(flow& f, const std::string& path, std::uint64_t every, std::uint64_t calls,
+    const std::string& listed);
 
   [[nodiscard]] region<file_turn>& turn() { return region_; }
   [[nodiscard]] std::string path_of(std::uint64_t number) const;

@@ -103,6 +103,10 @@ void read_color(const system_file& from, const file_contents& contents, const st
       if(numbers_in<std::uint64_t>(its.read(a)).front() != hash_of_cells(m, c))
         refuse_other_cells(from, a, m.colors[c].number);
       break;
+    case row_part::positions: // clouds are not read
+    case row_part::numbers:
+    case row_part::ends:
+      break;
     case row_part::values:
       read_rows(from, a, rows, f.rows(c), elements_of(m, c, fields[a.field].what_for),
         f.elements().layouts[c]);

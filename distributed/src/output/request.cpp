@@ -74,7 +74,7 @@ file_contents contents_of(const file_request& r) {
   for(std::size_t a = 0; a != 3; ++a)
     c.extents[a] = r.mesh.whole.length(a);
   c.in_space = r.in_space;
-  if(r.mesh.shape != nullptr)
+  if(r.mesh.shape != nullptr && !r.is_cloud)
     c.mesh = {r.mesh.shape->in_all(), {}};
   c.fields = arrays_of(r.fields);
   return c;

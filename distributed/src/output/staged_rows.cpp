@@ -35,20 +35,38 @@ std::vector<std::size_t> in_order(const rows_in_file& where) {
 
 } // namespace
 
-void staged_rows::take(const row_store& from, const selection& elements, const block_layout& layout,
-  std::size_t value_size) {
+void staged_rows::count(const source& from) {
   clear();
-  lengths_.reserve(static_cast<std::size_t>(elements.size()));
-  each_place(elements, layout, [&](std::int64_t place) {
-    lengths_.push_back(static_cast<std::uint32_t>(from.size_of(place)));
+  lengths_.reserve(static_cast<std::size_t>(from.elements.size()));
+  each_place(from.elements, from.layout, [&](std::int64_t place) {
+    lengths_.push_back(static_cast<std::uint32_t>(from.rows.size_of(place)));
     size_ += lengths_.back();
   });
+}
+
+void staged_rows::take(const source& from, std::size_t value_size) {
+  count(from);
   values_.resize(static_cast<std::size_t>(size_) * value_size);
   std::byte* to = values_.data();
-  each_place(elements, layout, [&](std::int64_t place) {
-    if(const std::size_t bytes = from.size_of(place) * value_size; bytes != 0) {
-      std::memcpy(to, from.row(place), bytes);
+  each_place(from.elements, from.layout, [&](std::int64_t place) {
+    if(const std::size_t bytes = from.rows.size_of(place) * value_size; bytes != 0) {
+      std::memcpy(to, from.rows.row(place), bytes);
       to += bytes;
+    }
+  });
+}
+
+void staged_rows::take(const source& from, const stored_field& as) {
+  count(from);
+  if(as.convert == nullptr) // there is nothing to copy
+    return;
+  const std::size_t size = size_of(as.type);
+  values_.resize(static_cast<std::size_t>(size_) * size);
+  std::byte* to = values_.data();
+  each_place(from.elements, from.layout, [&](std::int64_t place) {
+    if(const std::size_t values = from.rows.size_of(place); values != 0) {
+      as.convert(from.rows.row(place), values, to);
+      to += values * size;
     }
   });
 }
@@ -63,6 +81,12 @@ std::vector<std::int64_t> staged_rows::begins(std::uint64_t first_row) const {
   std::vector<std::int64_t> all(lengths_.size());
   std::exclusive_scan(
     lengths_.begin(), lengths_.end(), all.begin(), static_cast<std::int64_t>(first_row));
+  return all;
+}
+
+std::vector<std::int64_t> numbers_from(std::uint64_t first, std::uint64_t count) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), static_cast<std::int64_t>(first));
   return all;
 }
 

@@ -142,16 +142,23 @@ void staged_values::take(
   places at(m, all);
   std::size_t with_rows = 0;
   for(const file_contents::values& a : arrays_) {
-    const field_state& f = *fields[a.field].state;
+    const stored_field& as = fields[a.field];
+    const field_state& f = *as.state;
     const std::size_t size = size_of(a.type);
     std::byte* const to = memory_.memory->begin() + begins_[in.bundle] + at.next(a);
     if(a.part == row_part::cells) {
       const std::uint64_t hash = hash_of_cells(m, c);
       std::memcpy(to + in.in_bundle * size, &hash, size);
     }
-    if(a.part == row_part::lengths)
-      (*memory_.rows)[c][with_rows++].take(
-        f.rows(c), elements_of(m, c, a.what_for), f.elements().layouts[c], f.value_size());
+    if(a.part == row_part::lengths || as.part != row_part::none) {
+      const selection elements = elements_of(m, c, as.what_for);
+      const staged_rows::source from{f.rows(c), elements, f.elements().layouts[c]};
+      staged_rows& its = (*memory_.rows)[c][with_rows++];
+      if(as.part != row_part::none)
+        its.take(from, as);
+      else
+        its.take(from, f.value_size());
+    }
     if(a.part != row_part::none)
       continue;
     const color_block& from = f.block(f.seen_by(c));
@@ -235,8 +242,14 @@ void staged_values::write(const system_file& to, const file_contents& contents,
     case stored_for::rows:
       for(const std::size_t c : all.colors) {
         const staged_rows& its = (*memory_.rows)[c][with_rows];
-        if(its.size() != 0)
-          to.write(its.values(), f.offset + (before[with_rows] + its.first) * size);
+        const std::uint64_t first = before[with_rows] + its.first;
+        if(f.part == row_part::numbers || f.part == row_part::ends) {
+          const std::uint64_t one = f.part == row_part::ends ? 1 : 0;
+          const std::vector<std::int64_t> numbers = numbers_from(first + one, its.size());
+          to.write(std::as_bytes(std::span(numbers)), f.offset + first * size);
+        }
+        else if(its.size() != 0)
+          to.write(its.values(), f.offset + first * size);
       }
       ++with_rows;
       break;

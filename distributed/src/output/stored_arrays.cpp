@@ -21,6 +21,10 @@ std::vector<file_contents::values> arrays_of(const std::vector<stored_field>& fi
   std::vector<file_contents::values> all;
   for(std::size_t i = 0; i != fields.size(); ++i) {
     const stored_field& f = fields[i];
+    if(f.part != row_part::none) {
+      all.push_back({std::string(f.name), f.type, 0, 0, stored_for::rows, i, f.part});
+      continue;
+    }
     const std::string name = f.state->name();
     if(!f.state->has_rows()) {
       all.push_back({name, f.type, 0, f.count, f.what_for, i, row_part::none});

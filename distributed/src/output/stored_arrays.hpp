@@ -13,6 +13,8 @@
 /// lengths and begins are where values of a field would be: elements find their rows wherever these are, so a mesh with
 /// other colors does so, too. Particles are a row for each color. Where they are told the color, and so nothing but the same color may have
 /// them again: `p.cells`, uint64 of each color, is a hash of the cells that it owned.
+///
+/// A cloud has arrays of what its values are made into, each as `h.values` is, and no others.
 
 #include <vector>
 

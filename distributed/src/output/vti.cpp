@@ -1,39 +1,16 @@
 // Images of VTK: a header in XML, and behind it the values as they are in memory.
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
 
-#include "format.hpp"
+#include "appended.hpp"
 
 namespace rondo::detail::inline distributed {
 
 namespace {
 
 constexpr std::uint64_t most_header = std::uint64_t{1} << 20U;
-
-std::string escaped(std::string_view text) {
-  std::string all;
-  for(const char c : text)
-    switch(c) {
-    case '&':
-      all += "&amp;";
-      break;
-    case '<':
-      all += "&lt;";
-      break;
-    case '>':
-      all += "&gt;";
-      break;
-    case '"':
-      all += "&quot;";
-      break;
-    default:
-      all += c;
-    }
-  return all;
-}
 
 std::string unescaped(std::string_view text) {
   constexpr std::pair<std::string_view, char> all[] = {
@@ -51,53 +28,6 @@ std::string unescaped(std::string_view text) {
     text.remove_prefix(length);
   }
   return made;
-}
-
-constexpr const char* byte_order =
-  std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
-
-/// Up to the underscore behind which the values are. `begin` is where that is, for offsets.
-std::string header(const file_contents& c, std::uint64_t begin) {
-  std::ostringstream out;
-  out.precision(17);
-  const auto extent = [&] {
-    for(std::size_t a = 0; a != 3; ++a)
-      out << (a == 0 ? "0 " : " 0 ") << c.extents[a] - 1;
-  };
-  const auto triple = [&](const std::array<double, 3>& x) {
-    out << x[0] << ' ' << x[1] << ' ' << x[2];
-  };
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\""
-      << byte_order << "\" header_type=\"UInt64\">\n<ImageData WholeExtent=\"";
-  extent();
-  out << "\" Origin=\"";
-  triple(c.in_space.origin);
-  out << "\" Spacing=\"";
-  triple(c.in_space.spacing);
-  out << "\">\n";
-  const auto array = [&](const file_contents::values& f) {
-    out << "<DataArray type=\"" << name_in_vtk(f.type.scalar) << "\" Name=\"" << escaped(f.name)
-        << "\" NumberOfComponents=\"" << f.type.components << "\"";
-    if(!f.is_of_mesh())
-      out << " NumberOfTuples=\"" << f.count << "\"";
-    out << " format=\"appended\" offset=\"" << f.offset - sizeof(std::uint64_t) - begin << "\"/>\n";
-  };
-  out << "<FieldData>\n";
-  if(c.time == c.time)
-    out << "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
-        << c.time << "</DataArray>\n";
-  for(const file_contents::values& f : c.fields)
-    if(!f.is_of_mesh())
-      array(f);
-  out << "</FieldData>\n";
-  out << "<Piece Extent=\"";
-  extent();
-  out << "\">\n<PointData>\n";
-  for(const file_contents::values& f : c.fields)
-    if(f.is_of_mesh())
-      array(f);
-  out << "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n";
-  return out.str();
 }
 
 /// What is between the quotes behind ` name=`; empty if there is none.
@@ -125,30 +55,8 @@ bool numbers_in(std::string_view text, std::array<T, N>& all) {
   return true;
 }
 
-class vti final : public file_format {
+class vti final : public appended_format {
 public:
-  void create(const std::string& path, file_contents& c) const override {
-    // The header says where the values are, and its length, and so where they are, depends on that. So it gets room. Values begin a page.
-    const std::uint64_t begin = up_to_page(header(c, 0).size() + 32 * c.fields.size() + 64) - 9;
-    std::uint64_t at = begin + 9;
-    for(file_contents::values& f : c.fields) {
-      f.offset = at;
-      at = up_to_page(at + f.bytes() + sizeof(std::uint64_t));
-    }
-    const system_file file(path, system_file::mode::create);
-    std::string text = header(c, begin + 1);
-    text.resize(begin, ' ');
-    text += '_';
-    const std::string end = "\n</AppendedData>\n</VTKFile>\n";
-    file.set_size(at + end.size());
-    file.write(text, 0);
-    for(const file_contents::values& f : c.fields) {
-      const std::uint64_t bytes = f.bytes();
-      file.write(std::as_bytes(std::span(&bytes, 1)), f.offset - sizeof bytes);
-    }
-    file.write(end, at);
-  }
-
   file_contents read(const system_file& f) const override {
     std::string text(std::min(f.size(), most_header), '\0');
     f.read(std::as_writable_bytes(std::span(text)), 0);
@@ -165,7 +73,7 @@ public:
        attribute(head, "header_type") != "UInt64" || !attribute(head, "compressor").empty())
       refuse("its values are not appended as they are (encoding=\"raw\", header_type=\"UInt64\", "
              "not compressed)");
-    if(attribute(head, "byte_order") != byte_order)
+    if(attribute(head, "byte_order") != byte_order_in_xml)
       refuse("its bytes are in another order than this machine's");
     file_contents c;
     std::array<std::int64_t, 6> extent{};
@@ -187,6 +95,38 @@ public:
   }
 
 private:
+  [[nodiscard]] std::string description(
+    const file_contents& c, std::uint64_t begin) const override {
+    std::ostringstream out;
+    out.precision(17);
+    const auto extent = [&] {
+      for(std::size_t a = 0; a != 3; ++a)
+        out << (a == 0 ? "0 " : " 0 ") << c.extents[a] - 1;
+    };
+    const auto triple = [&](const std::array<double, 3>& x) {
+      out << x[0] << ' ' << x[1] << ' ' << x[2];
+    };
+    out << begin_of_xml("ImageData") << "<ImageData WholeExtent=\"";
+    extent();
+    out << "\" Origin=\"";
+    triple(c.in_space.origin);
+    out << "\" Spacing=\"";
+    triple(c.in_space.spacing);
+    out << "\">\n<FieldData>\n" << time_in_xml(c);
+    for(const file_contents::values& f : c.fields)
+      if(!f.is_of_mesh())
+        out << array_in_xml(f, begin, true);
+    out << "</FieldData>\n";
+    out << "<Piece Extent=\"";
+    extent();
+    out << "\">\n<PointData>\n";
+    for(const file_contents::values& f : c.fields)
+      if(f.is_of_mesh())
+        out << array_in_xml(f, begin, false);
+    out << "</PointData>\n</Piece>\n</ImageData>\n";
+    return out.str();
+  }
+
   static void read_arrays(std::string_view head, std::uint64_t begin, file_contents& c) {
     const std::size_t of_points = head.find("<PointData");
     constexpr std::string_view array = "<DataArray";

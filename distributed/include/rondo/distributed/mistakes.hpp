@@ -45,6 +45,15 @@ template<class T>
 inline constexpr bool has_values_in_files = is_a_field<T>;
 template<class T>
 concept in_files = has_values_in_files<T>;
+/// Ragged fields, and particles.
+template<class T>
+inline constexpr bool has_rows_of_values = false;
+template<class T>
+inline constexpr bool has_rows_of_values<field<ragged<T>>> = true;
+template<class T>
+concept in_rows = has_rows_of_values<T>;
+template<class T>
+concept has_files = is_a_structured_mesh<T> || has_cells_in_files<T>;
 template<class T>
 inline constexpr bool is_without_files =
   is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>> && !has_cells_in_files<T>;

@@ -21,11 +21,15 @@
 /// | `.vti` | an image of VTK: values as they are in memory behind a header of text. Nothing else is needed for it |
 /// | `.vtkhdf`, `.h5` | the same in HDF5, if Rondo was built with it |
 /// | `.vtkhdf`, `.h5` | of an unstructured mesh: a grid of VTK, with the mesh itself. No other file has its fields |
+/// | `.vtp` | a cloud, such as particles, to be looked at: cloud.hpp |
 /// | `.png` | a picture of one field of numbers in two dimensions, from its least value to its greatest, if Rondo was built with libpng |
 ///
-/// *Fields* are those of the mesh, of an unstructured one those of its cells and of its vertices; those of an index of it, a value for each color, to be read by a mesh with as many colors; and
-/// global ones, which any rank reads: `s.write("last.vti", m, u, passes)`. Programs that show files find these as field data in
-/// `.vti`; in HDF5 they are in the group `Values`.
+/// *Fields* are those of the mesh, of an unstructured one those of its cells and of its vertices; those of an index of it, a value for each
+/// color, to be read by a mesh with as many colors; and global ones, which any rank reads: `s.write("last.vti", m, u, passes)`. Programs
+/// that show files find these as field data in `.vti`; in HDF5 they are in the group `Values`.
+///
+/// *Rows.* A ragged field `h` is the arrays `h.lengths` and `h.begins`, with a number for each element, and `h.values`. Any mesh of the
+/// same extents reads it, as others. Particles are read by a mesh whose colors have the cells that they had: `.colors = {...}` are named.
 ///
 /// *Launches.* They come in the order of the program like all others, and end later. A file has what the fields were when it was
 /// launched: colors are copied once, into memory that is kept, and the tasks behind may write them as soon as that is done, while
@@ -56,6 +60,7 @@ struct file_series_options {
   mesh_in_space where = {};
   std::uint64_t after =
     0; ///< Goes on with the series of an earlier run, behind so many of its calls.
+  std::string list_of = ".vti"; ///< What `.pvd` is a list of: ".vtp" of clouds.
 };
 
 namespace detail::inline distributed {
@@ -68,6 +73,7 @@ struct file_request {
   stored_mesh mesh;
   std::vector<stored_field> fields;
   file_numbers* numbers; ///< Of a series, or null.
+  bool is_cloud = false; ///< Its fields are arrays of one: cloud.hpp.
 };
 
 future<std::uint64_t> write_file(
@@ -120,6 +126,14 @@ public:
   file_written write(detail::located_value<future<double>> time, const M& m, const F&... fields) {
     return write_at(std::move(time.what), time.where, m, fields...);
   }
+
+  /// A cloud: cloud.hpp.
+  template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
+  file_written write_cloud(const M& m, const P& rows);
+  template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
+  file_written write_cloud(detail::located_value<double> time, const M& m, const P& rows);
+  template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
+  file_written write_cloud(detail::located_value<future<double>> time, const M& m, const P& rows);
 
 private:
   template<class Mesh, detail::in_files... F>

@@ -157,6 +157,8 @@ namespace detail::inline distributed {
 
 template<class T>
 inline constexpr bool has_values_in_files<particles<T>> = true;
+template<class T>
+inline constexpr bool has_rows_of_values<particles<T>> = true;
 
 template<class T, privilege Access>
 struct accessor_kind<particle_accessor<T, Access>>

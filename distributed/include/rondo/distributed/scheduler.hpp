@@ -317,6 +317,12 @@ public:
     const M& m, const F&... fields);
   template<detail::has_cells_in_files M, detail::in_files... F>
   file_read read(detail::located_value<std::string> path, const M& m, F&... fields);
+  /// Writes what lies in rows, such as particles, to be looked at: cloud.hpp.
+  template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
+  file_written write_cloud(detail::located_value<std::string> path, const M& m, const P& rows);
+  template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
+  file_written write_cloud(detail::located_value<std::string> path, const file_options& options,
+    const M& m, const P& rows);
   // What has no files.
   template<class Path, class M, class... A>
     requires detail::is_without_files<M>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -85,17 +86,35 @@ enum class stored_for : std::uint8_t {
 };
 constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::vertices; }
 
+/// What an array of a file has of rows; `none`: it is of a field without.
+enum class row_part : std::uint8_t {
+  none,
+  lengths,
+  begins,
+  cells,
+  values,
+  // Of a cloud:
+  positions,
+  numbers, ///< 0, 1, 2, ...: of what the cloud consists of.
+  ends     ///< 1, 2, 3, ...
+};
+
 struct stored_field {
   template<class F>
     requires has_values_in_files<F>
   static stored_field of(const F& f) {
-    return {&f.state(), stored_as<typename F::value_type>::type, stored_for::points, 0};
+    return {&f.state(), stored_as<typename F::value_type>::type};
   }
   field_state* state;
   stored_type type;
   // Found out when it is launched:
-  stored_for what_for;
-  std::uint64_t count; ///< Of values, or rows, on all ranks.
+  stored_for what_for = stored_for::points;
+  std::uint64_t count = 0; ///< Of values, or rows, on all ranks.
+  // Of a cloud: an array of it.
+  row_part part = row_part::none;
+  std::string_view name{}; ///< Stays.
+  /// Makes numbers of values.
+  void (*convert)(const std::byte* from, std::size_t values, std::byte* to) = nullptr;
 };
 
 /// A mesh of up to three dimensions: along those that it does not have it is one point thick. Cells and vertices of an unstructured one

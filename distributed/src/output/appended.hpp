@@ -1,0 +1,34 @@
+#pragma once
+
+/// \file
+/// Files of VTK in XML: a header that describes arrays, and behind it all values as they are in memory.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "format.hpp"
+
+namespace rondo::detail::inline distributed {
+
+class appended_format : public file_format {
+public:
+  void create(const std::string& path, file_contents& c) const override;
+
+protected:
+  /// All between the first line and the values. `begin`: where offsets are counted from; its length doesn't depend on that.
+  [[nodiscard]] virtual std::string description(
+    const file_contents& c, std::uint64_t begin) const = 0;
+};
+
+extern const char* const byte_order_in_xml;
+
+/// Up to the element of what the file has.
+[[nodiscard]] std::string begin_of_xml(const char* type);
+/// An array of the field data; empty if there is no time.
+[[nodiscard]] std::string time_in_xml(const file_contents& c);
+/// `has_size`: readers don't know from elsewhere how many values it has.
+[[nodiscard]] std::string array_in_xml(
+  const file_contents::values& f, std::uint64_t begin, bool has_size);
+
+} // namespace rondo::detail::inline distributed
