@@ -1,17 +1,20 @@
 // A liquid of atoms that attract and repel each other: molecular dynamics with cells, whose energy stays what it was.
 //
-//     19_lennard_jones [UNITS [STEPS]]                   (8 100)
-//     mpirun -np 4 19_lennard_jones 20 500
+//     19_lennard_jones [UNITS [STEPS [FILE]]]            (8 100)
+//     mpirun -np 4 19_lennard_jones 20 500 atoms.pvd
 //
 // 4 UNITS^3 atoms in a periodic box, density 0.8442, with the potential of Lennard and Jones up to a distance of 2.5; velocity Verlet. Each cell of the
 // mesh, no narrower than that distance, has the atoms that are in it: a row of a ragged field. So an atom meets those of its own cell and of the 26
-// around, some of which are ghosts; and when it moves it goes to the row of another cell, whoever owns that.
+// around, some of which are ghosts; and when it moves it goes to the row of another cell, whoever owns that. Into FILE goes where the atoms are after each tenth
+// step, for ParaView.
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <string>
 
 #include <rondo/options.hpp>
 #include <rondo/rondo.hpp>
@@ -26,6 +29,9 @@ struct atom {
   vec x, v, a; ///< Position, velocity, acceleration.
 };
 using atoms = field<ragged<atom>>;
+double speed(const atom& a) {
+  return std::sqrt(a.v[0] * a.v[0] + a.v[1] * a.v[1] + a.v[2] * a.v[2]);
+}
 
 constexpr double cutoff = 2.5;
 constexpr double dt = 0.004;
@@ -142,7 +148,7 @@ std::size_t count(grid::view m, atoms::accessor<ro> a) {
 
 } // namespace task
 
-bool simulate(scheduler& s, const liquid& all, std::int64_t steps) {
+bool simulate(scheduler& s, const liquid& all, std::int64_t steps, const std::string& file) {
   const std::int64_t n = all.cells();
   const grid m{s, {.extents = {n, n, n},
                     .colors = {2, 2, 2},
@@ -152,6 +158,9 @@ bool simulate(scheduler& s, const liquid& all, std::int64_t steps) {
   atoms a{m, "a"};
   atoms b{m, "b"};
   s.execute<task::place>(m, a, all);
+  std::optional<file_series> frames;
+  if(!file.empty())
+    frames.emplace(s, file, file_series_options{.every = 5, .list_of = ".vtp"});
   const auto before = s.reduce<task::force, fold::sum>(m, a, all); // and the first accelerations
   const auto step = [&](atoms& from, atoms& to) {
     s.execute<task::drift>(m, from, to, all);
@@ -160,6 +169,8 @@ bool simulate(scheduler& s, const liquid& all, std::int64_t steps) {
   s.repeat(std::uint64_t(steps / 2), [&] {
     step(a, b);
     step(b, a);
+    if(frames)
+      frames->write_cloud<&atom::x, speed>(m, a);
   });
   step(a, b);
   const auto after = step(b, a);
@@ -180,10 +191,12 @@ bool simulate(scheduler& s, const liquid& all, std::int64_t steps) {
 int main(int argc, char** argv) {
   liquid all{8};
   std::int64_t steps = 100;
+  std::string file;
   options o("A liquid of atoms, with forces between those that are near each other.");
   o.argument("UNITS", &all.units, "of four atoms, along each axis").between(6, 1000);
   o.argument("STEPS", &steps, "an even number").between(2, 1'000'000);
+  o.argument("FILE", &file, "a series of files that ParaView reads: .pvd or .vtp");
   o.parse(argc, argv);
   return rondo::run(argc, argv,
-    [&](scheduler& s) { return simulate(s, all, steps) ? EXIT_SUCCESS : EXIT_FAILURE; });
+    [&](scheduler& s) { return simulate(s, all, steps, file) ? EXIT_SUCCESS : EXIT_FAILURE; });
 }

@@ -30,6 +30,27 @@ void fill_room(
 void fill_others(structured<3>::view m, field<double>::accessor<wo> sum) {
   sum() = static_cast<double>(10 + m.color());
 }
+void fill_rows(structured<3>::view m, field<ragged<double>>::accessor<wo> h) {
+  for(const auto k : m.owned(2))
+    for(const auto j : m.owned(1))
+      for(const auto i : m.owned(0))
+        for(std::int64_t n = 0; n != (i + j + k) % 3; ++n)
+          h(i, j, k).push_back(
+            static_cast<double>(i + 100 * j + 10000 * k) + 0.25 * static_cast<double>(n));
+}
+struct atom {
+  triple at;
+  std::int32_t kind;
+};
+void fill_atoms(structured<3>::view m, particles<atom>::accessor<wo> p) {
+  for(const auto k : m.owned(2))
+    for(const auto j : m.owned(1))
+      for(const auto i : m.owned(0))
+        if((i + j + k) % 2 == 0)
+          p.push_back({{static_cast<float>(i) + 0.5F, static_cast<float>(j), static_cast<float>(k)},
+            static_cast<std::int32_t>(i + 10 * j)});
+}
+double height(const atom& a) { return 2 * a.at[2]; }
 void fill_all(field<triple>::accessor<wo> x) {
   x(0) = {1, 2, 3};
   x(1) = {4, 5, 6};
@@ -61,7 +82,14 @@ int main(int argc, char** argv) {
     const field<triple> all_have{two, "all"};
     s.execute<fill_others>(room, sum);
     s.execute<fill_all>(all_have);
-    s.write(folder + "room.vti", {.where = where}, room, w, n, sum, all_have);
-    s.write(folder + "room.vtkhdf", {.where = where}, room, w, n, sum, all_have);
+    const field<ragged<double>> h{room, "h"};
+    const field<ragged<double>> none{room, "none"};
+    const particles<atom> atoms{room, "atoms"};
+    s.execute<fill_rows>(room, h);
+    s.execute<fill_atoms>(room, atoms);
+    s.write(folder + "room.vti", {.where = where}, room, w, n, sum, all_have, h, none, atoms);
+    s.write(folder + "room.vtkhdf", {.where = where}, room, w, n, sum, all_have, h, none, atoms);
+    s.write_cloud<&atom::at, &atom::kind, height>(
+      folder + "atoms.vtp", {.time = make_ready<double>(2.5)}, room, atoms);
   });
 }

@@ -95,7 +95,7 @@ struct cloud_of {
         const made position = std::invoke(Where, x);
         if constexpr(std::is_arithmetic_v<made>)
           all[0] = static_cast<double>(position);
-        else
+        else if constexpr(coordinates_of<made> != 0)
           for(std::size_t a = 0; a != position.size(); ++a)
             all[a] = static_cast<double>(position[a]);
         return all;
