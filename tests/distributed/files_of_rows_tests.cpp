@@ -12,6 +12,7 @@
 
 #include "folder_of_test.hpp"
 #include "meshes.hpp"
+#include "ragged_points.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
@@ -26,6 +27,8 @@ struct hit {
 using hits = field<ragged<hit>>;
 using numbers = field<ragged<std::int64_t>>;
 using values = field<double>;
+using ragged_rows::at;
+using ragged_rows::each;
 
 template<std::size_t D>
 std::uint64_t number_of(const point<D>& p) {
@@ -34,18 +37,6 @@ std::uint64_t number_of(const point<D>& p) {
     n = 1000 * n + static_cast<std::uint64_t>(x);
   return n;
 }
-template<std::size_t D, class F>
-void each(const box<D>& b, F&& f) {
-  b.for_each_row([&](point<D> p, std::int64_t length) {
-    for(std::int64_t i = 0; i != length; ++i, ++p[0])
-      f(p);
-  });
-}
-template<class A, std::size_t D>
-decltype(auto) at(A& a, const point<D>& p) {
-  return std::apply([&](auto... i) -> decltype(auto) { return a(i...); }, p);
-}
-
 /// Rows of many lengths, one of them long; `shift`: other ones.
 template<std::size_t D>
 std::vector<std::int64_t> row_at(const point<D>& p, std::uint64_t shift) {
@@ -140,10 +131,6 @@ struct program {
     });
   }
 };
-
-std::string name_of(const char* file) {
-  return std::string(file).append(GENERATE(as<std::string>{}, ".vti", ".h5"));
-}
 
 } // namespace
 

@@ -40,3 +40,9 @@ inline std::string text_of(const std::string& path) {
   all << in.rdbuf();
   return all.str();
 }
+
+/// Of files of each kind that structured meshes have.
+inline std::string name_of(const char* file) {
+  std::string name(file);
+  return name.append(GENERATE(as<std::string>{}, ".vti", ".h5"));
+}

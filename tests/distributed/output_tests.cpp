@@ -122,11 +122,6 @@ struct program {
   }
 };
 
-std::string name_of(const char* file) {
-  std::string name(file);
-  return name.append(GENERATE(as<std::string>{}, ".vti", ".h5"));
-}
-
 } // namespace
 
 TEST_CASE("what is written in one dimension is read on any number of ranks") {

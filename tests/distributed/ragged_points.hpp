@@ -65,7 +65,7 @@ struct around {
 };
 
 template<class A, std::size_t D>
-auto at(const A& a, const point<D>& p) {
+decltype(auto) at(const A& a, const point<D>& p) {
   if constexpr(D == 1)
     return a(p[0]);
   else if constexpr(D == 2)

@@ -48,6 +48,8 @@ open_file not_yet_open(const file_request& r, const file_turn& t) {
   return {{}, t.path + ".part", t, contents_of(r), {}, {}};
 }
 
+constexpr const char* opening = "write: open";
+
 /// How many values the rows of each ragged field have.
 void note_counts(file_contents& c, const row_counts& counts) {
   auto next = counts.begin();
@@ -167,33 +169,11 @@ void output_desk::launch_turn(
     rondo::write(turn, where));
 }
 
-/// On rank 0 the file is made, and the others hear where they find the room for what they have.
-void output_desk::launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
-  const future<double>& time, const collectives& c, const std::source_location& where) {
-  constexpr const char* name = "write: open";
+/// On rank 0 the file is made, when it is known how long it will be ...
+void output_desk::launch_creation(const request& r, const file_format& kind,
+  region<file_turn>& turn, const future<double>& time, const collectives& c,
+  const std::source_location& where) {
   flow& launches = s_.launches();
-  broadcast* const start = c.start;
-  if(s_.rank() != 0) {
-    start->launch_receive(launches, name, where);
-    launches.submit(
-      named(
-        name,
-        [r](open_file& o, const file_turn& t, const sent_value& sent) {
-          const auto b = sent.as<begun>();
-          o = not_yet_open(*r, t);
-          for(std::size_t i = 0; i != o.contents.fields.size(); ++i) {
-            o.contents.fields[i].offset = b.arrays[i].offset;
-            o.contents.fields[i].count = b.arrays[i].count;
-          }
-          if(o.contents.mesh.has_value())
-            o.contents.mesh->offsets = b.mesh;
-          if(b.has_room)
-            try_to(o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
-        },
-        where),
-      rondo::write(writing_, where), rondo::read(turn, where), rondo::read(start->value(), where));
-    return;
-  }
   const auto create = [this, r, &kind, rows = c.rows](
                         rondo::completion done, open_file& o, const file_turn& t, double at) {
     o = not_yet_open(*r, t);
@@ -216,16 +196,18 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
   std::vector<region_access> counts;
   if(c.rows != nullptr)
     counts.emplace_back(rondo::read(c.rows->order(), where));
+  const auto launch = [&](const auto& at) {
+    launches.submit(ends_later(opening, create, where), rondo::write(writing_, where),
+      rondo::read(turn, where), at, counts);
+  };
   if(time.valid())
-    launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
-      rondo::read(turn, where), time, counts);
+    launch(time);
   else
-    launches.submit(ends_later(name, create, where), rondo::write(writing_, where),
-      rondo::read(turn, where), no_time, counts);
-  if(start == nullptr)
+    launch(no_time);
+  if(c.start == nullptr)
     return;
   launches.submit(named(
-                    name,
+                    opening,
                     [](const open_file& o, sent_value& sent) {
                       begun b;
                       b.has_room = o.file.is_open();
@@ -236,8 +218,32 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
                       sent.set(b);
                     },
                     where),
-    rondo::read(writing_, where), rondo::write(start->value(), where));
-  start->send(launches, name, where);
+    rondo::read(writing_, where), rondo::write(c.start->value(), where));
+  c.start->send(launches, opening, where);
+}
+
+/// ... and the others hear where they find the room for what they have.
+void output_desk::launch_opening(
+  const request& r, region<file_turn>& turn, broadcast& start, const std::source_location& where) {
+  flow& launches = s_.launches();
+  start.launch_receive(launches, opening, where);
+  launches.submit(named(
+                    opening,
+                    [r](open_file& o, const file_turn& t, const sent_value& sent) {
+                      const auto b = sent.as<begun>();
+                      o = not_yet_open(*r, t);
+                      for(std::size_t i = 0; i != o.contents.fields.size(); ++i) {
+                        o.contents.fields[i].offset = b.arrays[i].offset;
+                        o.contents.fields[i].count = b.arrays[i].count;
+                      }
+                      if(o.contents.mesh.has_value())
+                        o.contents.mesh->offsets = b.mesh;
+                      if(b.has_room)
+                        try_to(
+                          o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
+                    },
+                    where),
+    rondo::write(writing_, where), rondo::read(turn, where), rondo::read(start.value(), where));
 }
 
 /// The program goes on when its colors are copied.
@@ -424,7 +430,10 @@ future<std::uint64_t> output_desk::write(
   launch_copies(r, copied, turn, where);
   if(between->rows != nullptr)
     launch_count_of_rows(r, copied, *between->rows, turn, where);
-  launch_opening(r, kind, turn, time, *between, where);
+  if(s_.rank() == 0)
+    launch_creation(r, kind, turn, time, *between, where);
+  else
+    launch_opening(r, turn, *between->start, where);
   launch_colors(r, copied, between->rows, where);
   launch_sync(where);
   launch_count_of_failures(r, *between->failed, where);

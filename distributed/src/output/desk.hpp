@@ -85,8 +85,10 @@ private:
     const request& r, const copies& to, region<file_turn>& turn, const std::source_location& where);
   void launch_count_of_rows(const request& r, const copies& in, counts_before& rows,
     region<file_turn>& turn, const std::source_location& where);
-  void launch_opening(const request& r, const file_format& kind, region<file_turn>& turn,
+  void launch_creation(const request& r, const file_format& kind, region<file_turn>& turn,
     const future<double>& time, const collectives& c, const std::source_location& where);
+  void launch_opening(
+    const request& r, region<file_turn>& turn, broadcast& start, const std::source_location& where);
   void launch_colors(
     const request& r, const copies& from, counts_before* rows, const std::source_location& where);
   void launch_sync(const std::source_location& where);
