@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <rondo/core/place.hpp>
 #include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
@@ -78,26 +77,6 @@ void* closed_loop::reserve(std::size_t size, std::size_t alignment) {
   memory_.emplace_back(
     ::operator new(size, std::align_val_t{alignment}), memory_delete{std::align_val_t{alignment}});
   return memory_.back().get();
-}
-
-void closed_loop::add(launch& p, const void* result) {
-  prototypes.push_back(&p);
-  if(result != nullptr)
-    results_.push_back(result);
-}
-
-void closed_loop::refuse_own(
-  const void* state, const char* launch, const std::source_location& launched) const {
-  if(std::find(results_.begin(), results_.end(), state) == results_.end())
-    return;
-  std::string what = home.name_;
-  what.append("::repeat: ").append(*launch == '\0' ? "a launch of the body" : launch);
-  if(launched.line() != 0)
-    what.append(", launched at ").append(rondo::detail::place(launched)).append(",");
-  what +=
-    " waits for the future of another launch of the body, which is that of the last pass; hand "
-    "the value over in a region, or a field";
-  throw std::logic_error(what);
 }
 
 /// A region ends while the body is called: what was launched with it could not run later.

@@ -27,8 +27,8 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
   return *closing_;
 }
 
-/// A loop begins in the body of `repeat`: how its passes go is not known beforehand, so those of the loop around are
-/// launched one by one. What the body has launched so far is the begin of the first one.
+/// A loop begins in the body of `repeat`, or a launch takes what another one has computed in the same pass: how passes go is not known
+/// beforehand, so they are launched one by one. What the body has launched so far is the begin of the first one.
 void flow::open_closed() {
   if(closing_ == nullptr)
     return;
@@ -98,9 +98,8 @@ void flow::abandon_closed(closed_loop& loop) {
 }
 
 /// A launch of the body, instead of `publish`.
-void flow::keep_closed(detail::launch& l, const void* result) {
-  closed_loop& loop = *closing_;
-  loop.add(l, result);
+void flow::keep_closed(detail::launch& l) {
+  closing_->prototypes.push_back(&l);
   const detail::launch_kind& k = *l.kind;
   const auto refuse_it = [&](const std::string& why) {
     throw std::logic_error(std::string(name_) + "::repeat: " + l.describe() + ": " + why);

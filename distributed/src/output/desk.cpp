@@ -417,6 +417,7 @@ future<std::uint64_t> output_desk::write(
   file_request what, const future<double>& time, const std::source_location& where) {
   if(what.numbers != nullptr)
     what.path = what.numbers->any_path();
+  s_.launches().open_for(time); // on all ranks
   const file_format& kind = check(what, "write", where, true);
   const request r = std::make_shared<const file_request>(std::move(what));
   staging& kept = staging_for(*r->mesh.state);

@@ -77,6 +77,7 @@ progress_line::~progress_line() {
 // Only rank 0 launches these: they send nothing, so no other rank has to know.
 
 void progress_line::show(const future<double>& value, std::source_location where) {
+  s_.launches().open_for(value); // on all ranks
   if(shown_ != nullptr)
     s_.launches().submit(
       named(

@@ -95,6 +95,7 @@ future<T> scheduler::from(color_id color, const field<T>& f, std::source_locatio
 template<class T>
 future<T> scheduler::from(
   const future<color_id>& color, const field<T>& f, std::source_location where) {
+  flow_.open_for(color);
   detail::field_state& state = f.state();
   return detail::that_value(
     launch_reduction_over<&detail::value_of_color<T>, detail::whoever_has_it>(

@@ -64,6 +64,7 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
     "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
+  flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
     const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
     const launch_site site{detail::name_of_task<F>, where};
@@ -83,6 +84,7 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using signature = detail::signature_of<F>;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
+  flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
     return launch_reduction_over<F, Op>(where, objects...);
   };
@@ -148,6 +150,7 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
   using lists = detail::parameter_lists<of_one>;
   using result = std::decay_t<typename detail::signature_of<F>::result>;
   refuse_in_task(site);
+  flow_.open_for(arguments...);
   const bool waits = !transport_.allows_mpi_beside_messages();
   if(waits)
     check_may_wait_for_mpi(site);
@@ -204,6 +207,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
   refuse_in_task({name, where});
+  flow_.open_for(arguments...); // on all ranks
   note_launch(detail::step_kind::once, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {
     if(rank() == 0)

@@ -287,6 +287,7 @@ template<class T = void, class... A>
   using made = detail::plain_state<T>;
   auto* const s = detail::make_state<made>(
     detail::home_of_caller(), std::source_location::current(), made::handle);
+  s->take_stamp_away();
   future<T> f = detail::access::adopt<T>(s);
   s->emplace(std::forward<A>(value)...);
   s->complete();
@@ -305,6 +306,7 @@ template<class T>
   std::exception_ptr e, std::source_location where = std::source_location::current()) {
   using made = detail::plain_state<T>;
   auto* const s = detail::make_state<made>(detail::home_of_caller(), where, made::handle);
+  s->take_stamp_away();
   s->fail(std::move(e));
   s->complete();
   return detail::access::adopt<T>(s);

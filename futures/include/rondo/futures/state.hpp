@@ -32,6 +32,34 @@ class state_base;
 /// only this state keeps from being run. Which of them is in the pointer's lowest bits.
 using link = std::uintptr_t;
 
+/// Futures are stamped when they are made: with how many bodies of `repeat` have been called so far, by any thread. So such a loop knows
+/// those that were made in its body, whatever they come from, and all ranks say the same of theirs. Stamps are numbers from 1 to
+/// `most`, and begin again behind that. None: the future has a value from the start.
+class stamps {
+public:
+  static constexpr unsigned bits = 15;
+  static constexpr std::uint64_t most = (std::uint64_t{1} << bits) - 1;
+
+  [[nodiscard]] static std::uint64_t now() { return now_.load(std::memory_order_relaxed); }
+  /// A body is going to be called. Returns what is stamped from now on, at least.
+  static std::uint64_t next() {
+    std::uint64_t before = now();
+    std::uint64_t after = 0;
+    do
+      after = before % most + 1;
+    // Relaxed: what is made in the body is made by the thread that calls this, or comes to it by other ways.
+    while(!now_.compare_exchange_weak(before, after, std::memory_order_relaxed));
+    return after;
+  }
+  /// Whether that stamp is from `begin` or later. (Or from so many bodies before that they were counted once around.)
+  [[nodiscard]] static bool is_since(std::uint64_t stamp, std::uint64_t begin) {
+    return stamp != 0 && (stamp + most - begin) % most <= (now() + most - begin) % most;
+  }
+
+private:
+  inline static constinit std::atomic<std::uint64_t> now_{1};
+};
+
 /// Something to do when a state is ready. Lives with the code that waits, and may be gone as soon as
 /// `fire` is called.
 struct continuation {
@@ -122,7 +150,16 @@ public:
   }
 
   [[nodiscard]] executor* home() const {
-    return reinterpret_cast<executor*>(home_.load(std::memory_order_relaxed) & ~failed_bit);
+    return reinterpret_cast<executor*>(home_.load(std::memory_order_relaxed) >> home_shift);
+  }
+  /// When it was made: see `stamps`.
+  [[nodiscard]] std::uint64_t stamp() const {
+    return home_.load(std::memory_order_relaxed) >> stamp_shift & stamps::most;
+  }
+  /// It has its value from the start. By the code that makes it.
+  void take_stamp_away() {
+    home_.store(home_.load(std::memory_order_relaxed) & ~(stamps::most << stamp_shift),
+      std::memory_order_relaxed);
   }
   [[nodiscard]] launch_site site() const { return {where_, name()}; }
   [[nodiscard]] virtual const char* name() const { return ""; }
@@ -131,7 +168,9 @@ public:
 
 protected:
   state_base(executor* home, std::source_location where, std::uint64_t refs)
-      : job{nullptr}, refs_(refs), home_(reinterpret_cast<std::uintptr_t>(home)), where_(where) {}
+      : job{nullptr}, refs_(refs),
+        home_(reinterpret_cast<std::uintptr_t>(home) << home_shift | stamps::now() << stamp_shift),
+        where_(where) {}
   ~state_base() {
     if(failed())
       why().release();
@@ -147,7 +186,11 @@ private:
   static constexpr link task_bit = 2;  ///< A task, not a continuation.
   static constexpr link abandoned = 4; ///< In the newest link: no reference is left.
   static constexpr link all_bits = 7;
-  static constexpr std::uintptr_t failed_bit = 1;
+  // What `home_` has: whether it has failed, the stamp, and an address, of which 64-bit systems give programs 48 bits.
+  static constexpr std::uint64_t failed_bit = 1;
+  static constexpr unsigned stamp_shift = 1;
+  static constexpr unsigned home_shift = stamp_shift + stamps::bits;
+  static_assert(sizeof(void*) == sizeof(std::uint64_t) && home_shift == 16);
 
   virtual void destroy() noexcept = 0;
 
@@ -201,8 +244,8 @@ private:
   [[noreturn]] void rethrow();
 
   std::atomic<link> waiting_{0};
-  std::atomic<std::uint64_t> refs_;  ///< Upper half: handles. Lower half: all.
-  std::atomic<std::uintptr_t> home_; ///< The executor, and whether this has failed.
+  std::atomic<std::uint64_t> refs_; ///< Upper half: handles. Lower half: all.
+  std::atomic<std::uint64_t> home_; ///< The executor, the stamp, and whether this has failed.
   std::source_location where_;
   alignas(8) std::byte slot_[slot_size];
 };

@@ -156,10 +156,10 @@ public:
   /// \endcode
   ///
   /// Functions and arguments serve all passes: functions are called again, values are copied. The
-  /// future of a launch is that of the last pass, so no launch of the body may wait for it. Nobody
-  /// waits here; launches after the loop come after it.
+  /// future of a launch is that of the last pass. Nobody waits here; launches after the loop come after it.
   ///
-  /// If there is a loop in the body, or a `when`, the body is called for each pass.
+  /// If there is a loop in the body, or a `when`, or a launch that takes a future that was made in it, the body is called for each
+  /// pass, and its launches are analysed, or replayed, as those of a plain loop.
   ///
   /// A body with a parameter is given what stands for the number of the pass: `pass_number`.
   template<class Body>
@@ -192,6 +192,14 @@ public:
   /// Flows are counted from 1 as the process makes them.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
+  /// If one of the arguments is a future that was made in the body of the `repeat` that is being called, its passes are launched one by
+  /// one from here on. `submit` asks by itself; all ranks of a program have to, whether they launch something or not.
+  template<class... A>
+  void open_for(const A&... arguments) {
+    if constexpr((detail::is_future<A> || ...))
+      if(closing_ != nullptr && (detail::has_made(*closing_, arguments) || ...)) [[unlikely]]
+        open_closed();
+  }
   /// While the body of `repeat` is called: so many of its launches are kept. Nothing elsewhere, nor if passes are launched one by one.
   [[nodiscard]] std::optional<std::size_t> kept() const {
     if(closing_ == nullptr)
@@ -351,7 +359,7 @@ private:
   void open_closed();
   void abandon_closed(detail::closed_loop& loop);
   void launch_kept(detail::closed_loop& loop, const std::vector<detail::launch*>& which);
-  void keep_closed(detail::launch& l, const void* result);
+  void keep_closed(detail::launch& l);
   void end_closed();
   void drop_closed();
 

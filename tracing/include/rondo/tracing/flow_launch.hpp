@@ -37,6 +37,7 @@ auto flow::launch(F&& f, A&&... args) {
     "rondo::flow::submit: a launch takes one list of accesses; put all of them into that");
   check_caller();
   (detail::require_valid(args), ...);
+  open_for(args...);
 
   detail::mode_signature signature;
   const auto regions = list_regions<made>(signature, args...);
@@ -202,11 +203,6 @@ auto flow::launch_closed(
   const detail::launch_kind& kind, detail::region_base* const* regions, F&& f, A&&... args) {
   const std::source_location where = detail::place_of(f, args...);
   const char* const name = detail::name_of(f);
-  [[maybe_unused]] const auto refuse_own = [&]<class X>(const X& x) {
-    if constexpr(detail::is_future<X>)
-      closing_->refuse_own(detail::access::of(x), name, where);
-  };
-  (refuse_own(args), ...);
   detail::launch_promise<typename Made::result> promise;
   promise.begin(ex_, where);
   Made* l = nullptr;
@@ -223,7 +219,7 @@ auto flow::launch_closed(
   l->where = where;
   l->name = name;
   l->node = nullptr;
-  keep_closed(*l, promise.held());
+  keep_closed(*l);
   return promise.take_future();
 }
 

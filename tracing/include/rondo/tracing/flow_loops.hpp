@@ -96,7 +96,7 @@ void flow::repeat_body(std::uint64_t n, Body& body, const std::source_location& 
     abandon_closed(loop);
     throw;
   }
-  // There was a loop in it.
+  // It was opened: there was a loop in it, or a launch that takes a future of the pass.
   for(std::uint64_t pass = 1; pass != n && !has_failed() && (pass_ == nullptr || pass_->runs());
       ++pass)
     body();
