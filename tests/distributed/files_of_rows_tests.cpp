@@ -331,8 +331,9 @@ TEST_CASE("particles are read only where colors have the cells that they had") {
   };
   CHECK_THAT(message_of({3, 4}), Catch::Contains("the particles 'p' are of a mesh whose color 0 "
                                                  "has other cells"));
-  CHECK_THAT(message_of({2, 2}), Catch::Contains("'p.lengths' has 12 values, and the mesh has 4 "
-                                                 "colors"));
+  CHECK_THAT(message_of({2, 2}),
+    Catch::Contains("'p.lengths' has 12 values, one for each color of the mesh that was written, "
+                    "and this one has 4 colors"));
 }
 
 namespace {

@@ -554,7 +554,9 @@ TEST_CASE("values of colors, and those that all ranks have, are read on any numb
       INFO(said);
       expect(said.find(what) != std::string::npos);
     };
-    says("'of color' has 8 values, and the mesh has 5 colors; name them", of_color);
+    says("'of color' has 8 values, one for each color of the mesh that was written, and this one "
+         "has 5 colors; make it with the same ones",
+      of_color);
     says("'five' has 5 values, and the program's has 1", v);
     says("'x' has values for points, and the program's for colors, or global ones", x);
     field<double> points_too{m, "t"};

@@ -140,7 +140,8 @@ TEST_CASE("particles over an unstructured mesh go on from a file, with the same 
   };
   CHECK(read_with(1, 7).empty());
   CHECK(read_with(3, 7).empty());
-  CHECK_THAT(read_with(1, 6), Catch::Contains("'p.lengths' has 7 values, and the mesh has 6"));
+  CHECK_THAT(read_with(1, 6), Catch::Contains("'p.lengths' has 7 values, one for each color of the "
+                                              "mesh that was written, and this one has 6"));
 }
 
 #endif

@@ -26,7 +26,9 @@ file_numbers::file_numbers(flow& f, const std::string& path, std::uint64_t every
   const std::size_t name = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
   const std::size_t dot = path.rfind('.');
   if(dot == path.npos || dot <= name)
-    format_of(path); // throws
+    throw std::invalid_argument("rondo::file_series '" + path +
+                                "': how the name ends says what the files are: .pvd for a list of "
+                                ".vti files, or .vti, .vtkhdf, .h5, .png, .vtp");
   before_ = path.substr(0, dot);
   ending_ = path.substr(dot);
   if(ending_ == ".pvd") {

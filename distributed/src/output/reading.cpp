@@ -74,8 +74,8 @@ void refuse_other_cells(const system_file& from, const file_contents::values& a,
   const std::string particles = a.name.substr(0, a.name.rfind('.'));
   throw std::runtime_error("rondo: can't read '" + from.path() + "': the particles '" + particles +
                            "' are of a mesh whose color " + std::to_string(color) +
-                           " has other cells; they can be read by one with the same colors, on any "
-                           "number of ranks: name the colors, .colors = {...}");
+                           " has other cells; make the mesh with the same colors, .colors = "
+                           "{...}, on any number of ranks");
 }
 
 } // namespace

@@ -56,12 +56,12 @@ file_contents::values found_in(
              : w.is_of_mesh()    ? "for " + elements_of(w.what_for)
                                  : "for colors, or global ones"));
   if(found->count != w.count && w.what_for != stored_for::rows)
-    refuse(
-      "its field '" + w.name + "' has " + std::to_string(found->count) +
-      (w.what_for == stored_for::all
-          ? " values, and the program's has " + std::to_string(w.count)
-          : " values, and the mesh has " + std::to_string(w.count) +
-              " colors; name them, .colors = {...}, to have the same with any number of ranks"));
+    refuse("its field '" + w.name + "' has " + std::to_string(found->count) +
+           (w.what_for == stored_for::all
+               ? " values, and the program's has " + std::to_string(w.count)
+               : " values, one for each color of the mesh that was written, and this one has " +
+                   std::to_string(w.count) +
+                   " colors; make it with the same ones, .colors = {...}, on any number of ranks"));
   file_contents::values all = w;
   all.offset = found->offset;
   all.count = found->count;

@@ -72,7 +72,7 @@ public:
     if(begin == all.npos || attribute(all.substr(data), "encoding") != "raw" ||
        attribute(head, "header_type") != "UInt64" || !attribute(head, "compressor").empty())
       refuse("its values are not appended as they are (encoding=\"raw\", header_type=\"UInt64\", "
-             "not compressed)");
+             "not compressed), or it is cut off in front of them");
     if(attribute(head, "byte_order") != byte_order_in_xml)
       refuse("its bytes are in another order than this machine's");
     file_contents c;

@@ -82,7 +82,7 @@ enum class stored_for : std::uint8_t {
   vertices, ///< Of that.
   colors,   ///< One for each color of the mesh: an index of it, and particles.
   all,      ///< Some that every rank has: a global one.
-  rows      ///< Those in the rows of a ragged field, color behind color.
+  rows      ///< Those in the rows of a ragged field: stored_arrays.hpp.
 };
 constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::vertices; }
 
