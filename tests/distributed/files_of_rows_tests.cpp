@@ -163,6 +163,7 @@ TEST_CASE("rows of three dimensions are read on any number of ranks, with any co
 
 namespace {
 using line = structured<1>;
+using grid = structured<2>;
 
 void grow(line::view m, numbers::accessor<rw> n) {
   for(const auto i : m.owned(0))
@@ -239,12 +240,41 @@ TEST_CASE("rows that grow in loops are written as they were in each pass") {
 }
 
 namespace {
+void fill_all(grid::view m, numbers::accessor<wo> n, std::uint64_t shift) {
+  each(m.all(), [&](const point<2>& p) { at(n, p).assign(row_at(p, shift)); });
+}
+std::int64_t wrong_of_all(
+  grid::view m, numbers::accessor<ro> n, std::uint64_t inside, std::uint64_t beyond) {
+  std::int64_t wrong = 0;
+  each(m.all(), [&](const point<2>& p) {
+    const auto row = at(n, p);
+    const auto expected = row_at(p, m.owned().contains(p) ? inside : beyond);
+    wrong += std::vector<std::int64_t>(row.begin(), row.end()) == expected ? 0 : 1;
+  });
+  return wrong;
+}
+} // namespace
+
+TEST_CASE("rows beyond the ends of a mesh are in no file, and stay when one is read") {
+  const folder_of_test here;
+  const std::string path = here / name_of("beyond");
+  on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
+    const grid m{s, {.extents = {8, 6}, .colors = {2, 3}, .periodic = {true, false}, .beyond = 2}};
+    numbers n{m, "n"};
+    s.execute<fill_all>(m, n, std::uint64_t{1});
+    s.write(path, m, n);
+    s.execute<fill_all>(m, n, std::uint64_t{2});
+    s.read(path, m, n);
+    expect(s.reduce<wrong_of_all, fold::sum>(m, n, std::uint64_t{1}, std::uint64_t{2}).get() == 0);
+  });
+}
+
+namespace {
 struct walker {
   std::uint64_t name;
   std::int64_t x;
   std::int64_t y;
 };
-using grid = structured<2>;
 using walkers = particles<walker>;
 using sums = field<std::uint64_t>;
 constexpr std::int64_t width = 24;

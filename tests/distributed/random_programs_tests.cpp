@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "random/folder.hpp"
 #include "random/sides.hpp"
 #include "ranks.hpp"
 
@@ -39,24 +38,7 @@ std::vector<std::unique_ptr<rondo::transport>> late(unsigned ranks, std::uint64_
   return all;
 }
 
-/// For files of programs, gone with the process.
-const std::string& folder() {
-  static const struct temporary {
-    temporary() {
-      std::string name = (std::filesystem::temp_directory_path() / "rondo-random-XXXXXX").string();
-      REQUIRE(mkdtemp(name.data()) != nullptr);
-      path = name;
-    }
-    ~temporary() {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
-    std::string path;
-  } here;
-  return here.path;
-}
-
-void run_seed(std::uint64_t seed, connect between) {
+void run_seed(std::uint64_t seed, connect between, const std::string& files) {
   seed_under_way = seed;
   const plan p = make_plan(seed, true);
   const outcome expected = run_alone(p);
@@ -67,7 +49,7 @@ void run_seed(std::uint64_t seed, connect between) {
   std::vector<std::string> different(ranks);
   on_ranks(between(ranks, seed), workers,
     [&](rondo::scheduler& s) {
-      different[s.rank()] = difference(expected, run_together(p, s, folder()), s.rank() == 0);
+      different[s.rank()] = difference(expected, run_together(p, s, files), s.rank() == 0);
     },
     {.window = p.window, .find_repeats = p.finds_repeats});
   for(unsigned r = 0; r != ranks; ++r)
@@ -83,8 +65,9 @@ void run_seeds(std::uint64_t first, std::uint64_t count, connect between) {
   }
   if(const char* const n = std::getenv("RONDO_SEEDS"))
     count = std::strtoull(n, nullptr, 10);
+  const folder here;
   for(std::uint64_t seed = first; seed != first + count; ++seed)
-    run_seed(seed, between);
+    run_seed(seed, between, here.path());
 }
 
 // Sanitizers take ten times as long.

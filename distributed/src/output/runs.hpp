@@ -14,7 +14,7 @@
 namespace rondo::detail::inline distributed {
 
 /// The number of the first point of a row of a box, in the order of those of the whole mesh.
-inline std::int64_t first_of(
+inline std::int64_t number_of_first(
   const box<3>& points, const box<3>& whole, std::int64_t row, std::int64_t plane) {
   return ((points.lo[2] + plane - whole.lo[2]) * whole.length(1) + points.lo[1] + row -
            whole.lo[1]) *
@@ -39,7 +39,7 @@ void for_each_run(const box<3>& points, const box<3>& whole, std::size_t size, c
   std::int64_t in_memory = 0;
   for(std::int64_t k = 0; k != planes; ++k)
     for(std::int64_t j = 0; j != rows; ++j) {
-      f(static_cast<std::uint64_t>(first_of(points, whole, j, k)) * size,
+      f(static_cast<std::uint64_t>(number_of_first(points, whole, j, k)) * size,
         static_cast<std::size_t>(in_memory) * size, static_cast<std::size_t>(length) * size);
       in_memory += length;
     }

@@ -100,7 +100,10 @@ void read_rows(const system_file& f, const file_contents::values& values, const 
       refuse_outside(f, values);
     all += where.lengths[i];
   }
-  into.clear();
+  std::size_t replaced = 0;
+  each_place(elements, layout, [&](std::int64_t place) { replaced += into.size_of(place); });
+  if(replaced == into.total()) // else there are rows beyond the ends of the mesh, which stay
+    into.clear();
   into.reserve(static_cast<std::size_t>(all));
   std::vector<std::int64_t> places;
   places.reserve(where.lengths.size());

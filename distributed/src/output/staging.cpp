@@ -60,8 +60,8 @@ private:
   }
   /// The file's first byte of these, in its page.
   [[nodiscard]] std::size_t in_page(stored_for what, std::size_t size) const {
-    return static_cast<std::size_t>(first_of(of_.box_for(what), m_.box_for(what), 0, 0)) * size %
-           bytes_of_page;
+    return static_cast<std::size_t>(number_of_first(of_.box_for(what), m_.box_for(what), 0, 0)) *
+           size % bytes_of_page;
   }
 
   const stored_mesh& m_;

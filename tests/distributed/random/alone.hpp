@@ -362,13 +362,8 @@ public:
       return;
     case deed::save:
       return save(o.mesh, o.field);
-    case deed::load: {
-      const file& from = saved_.at({o.mesh, o.field});
-      for_each_point(m.cut.mesh(), [&](const point<D>& p) { h[m.at(p)] = from.hashes[m.at(p)]; });
-      m.marks = from.marks;
-      course_ = from.course;
-      return;
-    }
+    case deed::load:
+      return load(o);
     case deed::at_point:
       return keep(o, h[m.at(a_point_of(m.cut.mesh(), o.id))]);
     case deed::of_color:
@@ -511,7 +506,23 @@ private:
     return h;
   }
   void save(unsigned which, unsigned field) {
-    saved_[{which, field}] = {meshes_[which].hashes[field], meshes_[which].marks, course_};
+    const mesh& m = meshes_[which];
+    saved_[{which, field}] = {m.hashes[field], m.marks, course_, m.rows, m.walkers};
+  }
+  /// Points beyond the ends are in no file.
+  void load(const op& o) {
+    mesh& m = meshes_[o.mesh];
+    const file& from = saved_.at({o.mesh, o.field});
+    if(o.loads(part::values)) {
+      auto& h = m.hashes[o.field];
+      for_each_point(m.cut.mesh(), [&](const point<D>& p) { h[m.at(p)] = from.hashes[m.at(p)]; });
+      m.marks = from.marks;
+      course_ = from.course;
+    }
+    if(o.loads(part::rows))
+      set_rows(m, [&](const point<D>& p) { return from.rows[m.at(p)]; });
+    if(o.loads(part::walkers))
+      m.walkers = from.walkers;
   }
   void keep(const op& o, std::uint64_t value) {
     if(o.makes != op::nothing)
@@ -524,6 +535,8 @@ private:
     array<std::uint64_t> hashes;
     array<std::uint64_t> marks;
     std::uint64_t course = 0;
+    array<std::vector<std::uint64_t>> rows;
+    std::vector<walker> walkers;
   };
   std::map<std::pair<unsigned, unsigned>, file> saved_; ///< By mesh and field.
   bool has_files_;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::int64_t most_points = 160;
 constexpr std::int64_t most_colors = 30;
+constexpr bool has_hdf5 = RONDO_HAS_HDF5;
 
 /// With more colors at the side of a rank than a launch has accesses.
 mesh_plan wide_mesh(dice& d, std::size_t dimensions) {
@@ -116,6 +117,8 @@ public:
   generator(std::uint64_t seed, bool may_have_files) : dice_(seed) {
     plan_.seed = seed;
     plan_.has_files = dice_.one_in(8) && may_have_files;
+    plan_.has_files_of_tiles = plan_.has_files && has_hdf5;
+    plan_.is_in_hdf5 = has_hdf5 && mix(seed, 103) % 4 == 0;
   }
 
   plan make() {
@@ -175,6 +178,8 @@ private:
     if(!dice_.one_in(3))
       for(unsigned i = 0, n = 2 + dice_.below(4); i != n; ++i)
         palette_.push_back(any_deed());
+    if(plan_.has_files && !palette_.empty())
+      add_files_to_palette();
     const unsigned blocks = 1 + dice_.below(6);
     for(unsigned i = 0; i != blocks; ++i)
       s.blocks.push_back(random_block());
@@ -204,6 +209,26 @@ private:
     }
   }
 
+  /// Mostly, and what makes something that is worth a file.
+  void add_files_to_palette() {
+    const auto add = [this](const auto&... deeds) { (palette_.push_back(deeds), ...); };
+    if(has_tiles_ && plan_.has_files_of_tiles && dice_.one_in(3))
+      add(deed::save_tiles, deed::load_tiles, deed::fill_tiles, deed::append_tile_rows);
+    else if(dice_.one_in(2))
+      add(deed::save, deed::load, dice_.one_in(2) ? deed::append_rows : deed::rows_by_hashes,
+        deed::fill_walkers, deed::walk);
+  }
+
+  [[nodiscard]] deed with_files_or_without(deed d) const {
+    const bool is_of_tiles = d == deed::save_tiles || d == deed::load_tiles;
+    if(is_of_tiles && has_tiles_)
+      return plan_.has_files_of_tiles ? d : deed::relax_tile_rows;
+    const bool saves = d == deed::save || d == deed::save_tiles;
+    if(plan_.has_files)
+      return saves ? deed::save : deed::load;
+    return saves ? deed::note : deed::update_hashes;
+  }
+
   deed any_deed() { return static_cast<deed>(dice_.below(static_cast<unsigned>(deed::count))); }
 
   op random_op(bool is_in_loop, bool is_in_repeat) {
@@ -213,8 +238,8 @@ private:
                : palette_[dice_.below(static_cast<unsigned>(palette_.size()))];
     if(stays_together_)
       o.what = in_place(o.what);
-    if(!plan_.has_files && (o.what == deed::save || o.what == deed::load))
-      o.what = o.what == deed::save ? deed::note : deed::update_hashes;
+    if(is_of_files(o.what))
+      o.what = with_files_or_without(o.what);
     if(is_of_tiles(o.what) && !has_tiles_)
       o.what = is_reduction(o.what)      ? deed::sum
                : is_of_tile_rows(o.what) ? deed::append_rows

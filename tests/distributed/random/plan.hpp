@@ -77,7 +77,9 @@ enum class deed : unsigned char {
   append_tile_rows,  ///< reads and writes, and appends to those beside them
   append_to_corners, ///< writes rows of corners, and appends to them, by rows of tiles
   tiles_by_rows,     ///< of tiles and of corners
-  save,              ///< hashes, the values of colors, and what every rank has, to a file
+  save_tiles,        ///< tiles, corners and their rows, to a file
+  load_tiles,        ///< from it
+  save,              ///< hashes, rows, walkers, marks, and what every rank has, to a file
   load,              ///< from it
   sum,               ///< reductions: those after this one, too
   sum_with_ghosts,
@@ -93,7 +95,7 @@ enum class deed : unsigned char {
   count
 };
 constexpr bool is_of_tiles(deed d) {
-  return (d >= deed::fill_tiles && d <= deed::tiles_by_rows) || d == deed::sum_of_tiles;
+  return (d >= deed::fill_tiles && d <= deed::load_tiles) || d == deed::sum_of_tiles;
 }
 constexpr bool is_of_tile_rows(deed d) {
   return d >= deed::fill_tile_rows && d <= deed::tiles_by_rows;
@@ -102,7 +104,11 @@ constexpr bool is_of_tile_rows(deed d) {
 constexpr bool is_of_rows(deed d) {
   return (d >= deed::fill_rows && d <= deed::hashes_by_walkers) || is_of_tile_rows(d);
 }
+constexpr bool is_of_files(deed d) { return d >= deed::save_tiles && d <= deed::load; }
 constexpr bool is_reduction(deed d) { return d >= deed::sum && d <= deed::two_at_once; }
+
+/// What is brought back of what is in a file.
+enum class part : unsigned char { all, values, rows, walkers };
 
 struct op {
   static constexpr unsigned nothing = ~0U;
@@ -124,6 +130,9 @@ struct op {
   }
   /// In `repeat` it is given the number of the pass, if it takes nothing else.
   [[nodiscard]] bool takes_number() const { return takes == nothing && id % 4 == 1; }
+  /// Of what loads. Over tiles there are no walkers, and all is loaded instead.
+  [[nodiscard]] bool loads_only(part p) const { return static_cast<part>(id % 4) == p; }
+  [[nodiscard]] bool loads(part p) const { return loads_only(part::all) || loads_only(p); }
 };
 
 enum class block_kind : unsigned char {
@@ -199,6 +208,8 @@ struct plan {
   std::size_t window = 4096;
   bool finds_repeats = true;
   bool has_files = false;
+  bool has_files_of_tiles = false; ///< They are in HDF5: only if Rondo is built with it.
+  bool is_in_hdf5 = false;         ///< So are the others.
 };
 
 /// With files it may have some, but need not.

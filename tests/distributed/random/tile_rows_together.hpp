@@ -24,9 +24,13 @@ public:
     const rondo::field<std::uint64_t>& tiles, std::uint64_t id, const Given& given);
   std::vector<rondo::future<std::uint64_t>> digests(rondo::scheduler& s, const tile_mesh& m);
 
-private:
   using rows = rondo::field<rondo::ragged<std::uint64_t>>;
+  [[nodiscard]] const rows& of_tiles() const { return of_tiles_; }
+  [[nodiscard]] const rows& of_corners() const { return of_corners_; }
+  [[nodiscard]] rows& of_tiles() { return of_tiles_; }
+  [[nodiscard]] rows& of_corners() { return of_corners_; }
 
+private:
   row_reader read_;
   rows of_tiles_;
   rows of_corners_;

@@ -7,11 +7,13 @@ using hash = std::uint64_t;
 } // namespace
 
 tiles_alone::tiles_alone(const tiling& t)
-    : knows_all_around_corners_(!t.over_faces && t.layers != 0), links_(t), rows_(t, links_) {
+    : knows_all_around_corners_(!t.over_faces && t.layers != 0), links_(t), rows_(t, links_),
+      saved_{{}, {}, rows_} {
   for(auto& values : tiles_)
     values.resize(links_.corners.size());
   on_corners_.resize(links_.ids_of_corners.size());
   on_sides_.resize(links_.keys_of_sides.size());
+  saved_ = {tiles_, on_corners_, rows_};
 }
 
 std::optional<std::uint64_t> tiles_alone::launch(const op& o, const who& w) {
@@ -66,6 +68,17 @@ std::optional<std::uint64_t> tiles_alone::launch(const op& o, const who& w) {
       all += mix(w.start(links_.ids_of_corners[v]), on_corners_[v]);
     return all;
   }
+  case deed::save_tiles:
+    saved_ = {tiles_, on_corners_, rows_};
+    break;
+  case deed::load_tiles:
+    if(!o.loads_only(part::rows)) {
+      tiles_ = saved_.tiles;
+      on_corners_ = saved_.on_corners;
+    }
+    if(!o.loads_only(part::values))
+      rows_ = saved_.rows;
+    break;
   default: // of rows
     rows_.launch(o.what, w, links_, tiles);
     break;

@@ -25,12 +25,19 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> digests() const;
 
 private:
+  struct file {
+    std::array<std::vector<std::uint64_t>, 2> tiles;
+    std::vector<std::uint64_t> on_corners;
+    tile_rows_alone rows;
+  };
+
   bool knows_all_around_corners_;
   tile_links links_;
   tile_rows_alone rows_;
   std::array<std::vector<std::uint64_t>, 2> tiles_;
   std::vector<std::uint64_t> on_corners_;
   std::vector<std::uint64_t> on_sides_;
+  file saved_;
 };
 
 } // namespace random_programs

@@ -1,5 +1,7 @@
 #include "tiles_together.hpp"
 
+#include <utility>
+
 #include "tasks.hpp"
 #include "tile_mesh.hpp"
 #include "tile_rows_together.hpp"
@@ -111,9 +113,28 @@ struct tiles_together::parts {
   tile_rows_together rows;
 };
 
-tiles_together::tiles_together(scheduler& s, const tiling& t)
-    : scheduler_(s), parts_(std::make_unique<parts>(s, t)) {}
+tiles_together::tiles_together(scheduler& s, const tiling& t, std::string file)
+    : scheduler_(s), file_(std::move(file)), parts_(std::make_unique<parts>(s, t)) {
+  if(!file_.empty())
+    save();
+}
 tiles_together::~tiles_together() = default;
+
+void tiles_together::save() {
+  const parts& p = *parts_;
+  scheduler_.write(
+    file_, p.of, p.tiles[0], p.tiles[1], p.corners, p.rows.of_tiles(), p.rows.of_corners());
+}
+void tiles_together::load(const op& o) {
+  parts& p = *parts_;
+  auto& s = scheduler_;
+  if(o.loads_only(part::values))
+    s.read(file_, p.of, p.corners, p.tiles[1], p.tiles[0]);
+  else if(o.loads_only(part::rows))
+    s.read(file_, p.of, p.rows.of_tiles(), p.rows.of_corners());
+  else
+    s.read(file_, p.of, p.rows.of_corners(), p.tiles[0], p.tiles[1], p.rows.of_tiles(), p.corners);
+}
 
 template<class Given>
 std::optional<future<std::uint64_t>> tiles_together::launch(
@@ -148,6 +169,12 @@ std::optional<future<std::uint64_t>> tiles_together::launch(
     break;
   case deed::sum_of_tiles:
     return s.reduce<sum_of_tiles, fold::sum>(m, tiles, parts_->corners, id, given);
+  case deed::save_tiles:
+    save();
+    break;
+  case deed::load_tiles:
+    load(o);
+    break;
   default: // of rows
     parts_->rows.launch(s, o.what, m, tiles, id, given);
     break;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <rondo/unstructured.hpp>
@@ -17,7 +18,8 @@ namespace random_programs {
 
 class tiles_together {
 public:
-  tiles_together(rondo::scheduler& s, const tiling& t);
+  /// `file`: for what is saved; it is written once at the beginning. Empty: nothing is.
+  tiles_together(rondo::scheduler& s, const tiling& t, std::string file);
   ~tiles_together();
   tiles_together(const tiles_together&) = delete;
   tiles_together& operator=(const tiles_together&) = delete;
@@ -31,7 +33,12 @@ public:
 
 private:
   struct parts;
+
+  void save();
+  void load(const op& o);
+
   rondo::scheduler& scheduler_;
+  const std::string file_;
   std::unique_ptr<parts> parts_;
 };
 

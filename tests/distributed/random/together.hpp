@@ -29,8 +29,9 @@ template<std::size_t D>
 class together {
 public:
   together(const plan& p, rondo::scheduler& s, const std::string& folder)
-      : scheduler_(s), folder_(folder), has_files_(p.has_files), values_(p.values),
-        pace_(mix(p.seed, s.rank())) {}
+      : scheduler_(s), folder_(folder), has_files_(p.has_files),
+        has_files_of_tiles_(p.has_files_of_tiles), ending_(p.is_in_hdf5 ? ".h5" : ".vti"),
+        values_(p.values), pace_(mix(p.seed, s.rank())) {}
 
   void begin_stage(const stage& s) {
     for(const mesh_plan& m : s.meshes) {
@@ -39,7 +40,8 @@ public:
         meshes_.back()->away = away_from_cells<D>(s, m);
     }
     if(s.tiles)
-      tiles_.emplace(scheduler_, *s.tiles);
+      tiles_.emplace(
+        scheduler_, *s.tiles, has_files_of_tiles_ ? folder_ + "/tiles.vtkhdf" : std::string());
     for(unsigned m = 0; has_files_ && m != meshes_.size(); ++m)
       for(unsigned field = 0; field != 2; ++field)
         save(m, field);
@@ -217,11 +219,25 @@ private:
   }
 
   [[nodiscard]] std::string file_of(unsigned which, unsigned field) const {
-    return folder_ + '/' + std::to_string(which) + '.' + std::to_string(field) + ".vti";
+    return folder_ + '/' + std::to_string(which) + '.' + std::to_string(field) + ending_;
   }
   void save(unsigned which, unsigned field) {
     auto& m = *meshes_[which];
-    scheduler_.write(file_of(which, field), m.of, m.hashes[field], m.marks, course_);
+    scheduler_.write(
+      file_of(which, field), m.of, m.hashes[field], m.marks, course_, m.rows, m.walkers);
+  }
+  void load(const op& o) {
+    auto& m = *meshes_[o.mesh];
+    auto& h = m.hashes[o.field];
+    const std::string path = file_of(o.mesh, o.field);
+    if(o.loads_only(part::values))
+      scheduler_.read(path, m.of, h, m.marks, course_);
+    else if(o.loads_only(part::rows))
+      scheduler_.read(path, m.of, m.rows);
+    else if(o.loads_only(part::walkers))
+      scheduler_.read(path, m.of, m.walkers);
+    else
+      scheduler_.read(path, m.of, m.walkers, h, m.rows, m.marks, course_);
   }
 
   template<class T>
@@ -390,8 +406,7 @@ private:
     case deed::save:
       return save(o.mesh, o.field);
     case deed::load:
-      s.read(file_of(o.mesh, o.field), m.of, h, m.marks, course_);
-      return;
+      return load(o);
     case deed::at_point:
       return keep(s.from(a_point_of(m.of.coloring().mesh(), o.id), h));
     case deed::of_color:
@@ -443,6 +458,8 @@ private:
   rondo::scheduler& scheduler_;
   const std::string folder_; ///< For files.
   const bool has_files_;
+  const bool has_files_of_tiles_;
+  const char* const ending_;
   rondo::topo::global all_{scheduler_};
   rondo::field<hash> course_{all_, "course"};
   outcome out_;
