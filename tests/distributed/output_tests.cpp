@@ -248,6 +248,29 @@ TEST_CASE("a file has what the field was when it was launched, and is read by wh
   CHECK(here.files() == 1);
 }
 
+namespace {
+void set_all(numbers::accessor<wo> n, std::int64_t value) { n() = value; }
+std::int64_t value_here(numbers::accessor<ro> n) { return n(); }
+} // namespace
+
+TEST_CASE("what all have is written with color 0, wherever that goes") {
+  const folder_of_test here;
+  on_ranks(make_local_transports(3), 1, [&](scheduler& s) {
+    line m{s, {.extents = {40}, .colors = {6}}};
+    topo::global everywhere{s};
+    numbers x{m, "x"}, all{everywhere, "all"};
+    s.execute<set_to>(m, x, std::int64_t{2});
+    s.execute<set_all>(all, std::int64_t{5});
+    // All but one color are on one rank then.
+    m.balance({.cost = [](color_id c) { return c == 5 ? 100. : 1e-3; }, .least_gain = 0});
+    s.write(here / "x.vti", m, x, all);
+    s.execute<set_all>(all, std::int64_t{0});
+    s.read(here / "x.vti", m, x, all);
+    expect(s.reduce<value_here, fold::sum>(all).get() == 5);
+    expect(s.reduce<sum_of, fold::sum>(m, x).get() == 80);
+  });
+}
+
 TEST_CASE("a field whose colors lie apart is written and read") {
   const folder_of_test here;
   on_ranks(make_local_transports(2), 2, [&](scheduler& s) {

@@ -247,6 +247,31 @@ TEST_CASE("a file has what the fields were when it was launched, in each pass of
   });
 }
 
+namespace {
+void set_all(values::accessor<wo> n, double value) { n() = value; }
+double value_here(values::accessor<ro> n) { return n(); }
+} // namespace
+
+TEST_CASE("ranks without colors take part in files, and have what all have") {
+  const folder_of_test here;
+  const color_id colors = GENERATE(1U, 2U);
+  on_ranks(make_local_transports(GENERATE(2U, 3U, 5U)), 2, [&](scheduler& s) {
+    fields f(s, box_of_triangles{12, 10}, colors);
+    topo::global everywhere{s};
+    values all{everywhere, "all"};
+    for(std::int64_t k = 1; k != 20; ++k) {
+      f.set(s, k);
+      s.execute<set_all>(all, static_cast<double>(k));
+      s.write(here / "x.h5", f.m, f.u, f.w, f.n, all);
+    }
+    f.set(s, 0);
+    s.execute<set_all>(all, 0.);
+    s.read(here / "x.h5", f.m, f.u, f.w, f.n, all);
+    expect(f.wrong_ones(s, 19) == 0);
+    expect(s.reduce<value_here, fold::sum>(all).get() == 19);
+  });
+}
+
 TEST_CASE("what a file of an unstructured mesh can't have is refused, and said what can be") {
   const folder_of_test here;
   const auto says = [](const std::string& what, const std::string& part) {

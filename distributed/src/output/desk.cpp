@@ -29,18 +29,28 @@ void try_to(std::string& error, const F& f) {
   }
 }
 
-/// Of what the launch of a color reads or writes: what all ranks have goes with the first one.
+/// What the launch of a color reads of the fields, or writes; `has_global`: also of what all ranks have.
 std::vector<region_access> accesses(const file_request& r, std::size_t c, bool is_written,
   bool has_global, const std::source_location& where) {
   std::vector<region_access> all;
   for(const stored_field& f : r.fields)
     if(r.is_cloud && &f != r.fields.data())
       break; // all are of one field
-    else if(f.what_for != stored_for::all || (c == 0 && has_global)) {
+    else if(f.what_for != stored_for::all || has_global) {
       region<color_block>& values = f.state->owned(f.state->seen_by(c));
       all.emplace_back(is_written ? region_access(rondo::write(values, where))
                                   : region_access(rondo::read(values, where)));
     }
+  return all;
+}
+
+/// What a rank without colors reads: that which all ranks have.
+std::vector<region_access> accesses_to_global(
+  const file_request& r, const std::source_location& where) {
+  std::vector<region_access> all;
+  for(const stored_field& f : r.fields)
+    if(f.what_for == stored_for::all)
+      all.emplace_back(rondo::write(f.state->owned(0), where));
   return all;
 }
 
@@ -238,7 +248,8 @@ void output_desk::launch_opening(
                       }
                       if(o.contents.mesh.has_value())
                         o.contents.mesh->offsets = b.mesh;
-                      if(b.has_room)
+                      // A rank without colors writes nothing, and nobody waits for it.
+                      if(b.has_room && !r->mesh.colors.empty())
                         try_to(
                           o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
                     },
@@ -250,7 +261,8 @@ void output_desk::launch_opening(
 void output_desk::launch_copies(
   const request& r, const copies& to, region<file_turn>& turn, const std::source_location& where) {
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
-    const std::vector<region_access> fields = accesses(*r, c, false, s_.rank() == 0, where);
+    const std::vector<region_access> fields =
+      accesses(*r, c, false, r->mesh.colors[c].has_global(), where);
     s_.launches().submit(named(
                            "write: copy",
                            [r, values = to.values, c](staged_color& /*to*/, const file_turn& t) {
@@ -458,7 +470,7 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                     where),
     rondo::write(reading_, where), rondo::read(writing_, where));
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
-    const std::vector<region_access> fields = accesses(*r, c, true, true, where);
+    const std::vector<region_access> fields = accesses(*r, c, true, c == 0, where);
     launches.submit(named(
                       "read",
                       [r, c](const file_to_read& in) {
@@ -467,6 +479,12 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                       where),
       rondo::read(reading_, where), fields);
   }
+  if(r->mesh.colors.empty())
+    launches.submit(
+      named(
+        "read", [r](const file_to_read& in) { read_global(in.file, in.contents, r->fields); },
+        where),
+      rondo::read(reading_, where), accesses_to_global(*r, where));
   return launches.submit(named(
                            "read: time",
                            [](file_to_read& in) {

@@ -45,10 +45,9 @@ public:
       make_room(1);
       take(color.number * size, 0, size);
       break;
-    case stored_for::all:
+    case stored_for::all: // they are of no color
     case stored_for::rows:
-      make_room(static_cast<std::int64_t>(f.count));
-      take(0, 0, memory_.size());
+      make_room(0);
     }
     return memory_;
   }
@@ -80,6 +79,21 @@ void refuse_other_cells(const system_file& from, const file_contents::values& a,
 
 } // namespace
 
+namespace {
+void read_all(const system_file& from, const file_contents::values& a, field_state& f) {
+  std::vector<std::byte> memory(static_cast<std::size_t>(a.bytes()));
+  from.read(memory, a.offset);
+  unpack(memory.data(), f.block(0), first_values(a.count), size_of(a.type));
+}
+} // namespace
+
+void read_global(
+  const system_file& from, const file_contents& contents, const std::vector<stored_field>& fields) {
+  for(const file_contents::values& a : contents.fields)
+    if(a.what_for == stored_for::all)
+      read_all(from, a, *fields[a.field].state);
+}
+
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
   std::size_t c, const std::vector<stored_field>& fields, const element_places& places) {
   values_in_file its(from, m, c, places);
@@ -88,10 +102,10 @@ void read_color(const system_file& from, const file_contents& contents, const st
     field_state& f = *fields[a.field].state;
     switch(a.part) {
     case row_part::none:
-      // Each rank reads what all have, once.
-      if(a.what_for != stored_for::all || c == 0)
-        unpack(its.read(a).data(), f.block(f.seen_by(c)), elements_of(m, c, a.what_for, a.count),
-          size_of(a.type));
+      if(a.what_for != stored_for::all)
+        unpack(its.read(a).data(), f.block(c), elements_of(m, c, a.what_for), size_of(a.type));
+      else if(c == 0) // each rank reads it once
+        read_all(from, a, f);
       break;
     case row_part::lengths:
       rows.lengths = numbers_in<std::uint32_t>(its.read(a));

@@ -50,10 +50,9 @@ inline selection first_values(std::uint64_t count) {
   return selection::of(box<1>{{0}, {static_cast<std::int64_t>(count)}});
 }
 
-/// What a color has, or all ranks have, of a field.
-inline selection elements_of(
-  const stored_mesh& m, std::size_t c, stored_for what, std::uint64_t count = 1) {
-  return is_of_mesh(what) ? m.colors[c].selected(what) : first_values(count);
+/// What a color has of a field.
+inline selection elements_of(const stored_mesh& m, std::size_t c, stored_for what) {
+  return is_of_mesh(what) ? m.colors[c].selected(what) : first_values(1);
 }
 
 } // namespace rondo::detail::inline distributed

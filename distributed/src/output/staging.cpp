@@ -19,17 +19,17 @@ namespace {
 /// The disk begins with so many of a file before all are copied. As fast as with all at once.
 constexpr std::size_t bytes_of_bundle = std::size_t{8} << 20U;
 
-bool has_first_of_all(const bundle& b, const stored_mesh& m) {
-  return m.state->cut().rank() == 0 && b.colors.front() == 0;
+bool bundle_has_global(const bundle& b, const stored_mesh& m) {
+  return m.colors[b.colors.front()].has_global();
 }
 
 /// Where the values of the fields are in the copy of a bundle, from the first field on.
 class places {
 public:
   places(const stored_mesh& m, const bundle& of)
-      : m_(m), of_(of), has_first_(has_first_of_all(of, m)) {}
+      : m_(m), of_(of), has_global_(bundle_has_global(of, m)) {}
 
-  [[nodiscard]] bool has_first() const { return has_first_; }
+  [[nodiscard]] bool has_global() const { return has_global_; }
   /// Of the next array's.
   std::size_t next(const file_contents::values& a) {
     const std::size_t size = size_of(a.type);
@@ -56,7 +56,7 @@ private:
     case stored_for::all:
       break;
     }
-    return has_first_ ? static_cast<std::size_t>(count) : 0;
+    return has_global_ ? static_cast<std::size_t>(count) : 0;
   }
   /// The file's first byte of these, in its page.
   [[nodiscard]] std::size_t in_page(stored_for what, std::size_t size) const {
@@ -66,7 +66,7 @@ private:
 
   const stored_mesh& m_;
   const bundle& of_;
-  bool has_first_;
+  bool has_global_;
   std::size_t end_ = 0;
 };
 
@@ -177,7 +177,7 @@ void staged_values::take(
     case stored_for::rows:
       break;
     case stored_for::all:
-      if(at.has_first() && c == 0)
+      if(m.colors[c].has_global())
         pack(from, first_values(a.count), size, to);
     }
   }
@@ -254,7 +254,7 @@ void staged_values::write(const system_file& to, const file_contents& contents,
       ++with_rows;
       break;
     case stored_for::all:
-      if(at.has_first())
+      if(at.has_global())
         to.write(std::span(values, static_cast<std::size_t>(f.bytes())), f.offset);
     }
   }

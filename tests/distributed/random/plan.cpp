@@ -338,6 +338,8 @@ private:
     const bool is_repeat = b.kind == block_kind::repeat;
     const bool is_again_kept =
       is_repeat || (is_kept && (b.kind == block_kind::launches || b.kind == block_kind::loop));
+    // Launches take what is made in the same pass of `repeat`, which are launched one by one for that.
+    const bool opens = dice_.one_in(3);
     std::vector<unsigned> made;
     const unsigned launches = 1 + dice_.below(depth == 0 ? 8 : 4);
     b.inner_at = launches;
@@ -353,7 +355,7 @@ private:
         random_op(b.kind != block_kind::launches || depth != 0, is_again_kept || !is_loop);
       if(o.makes != op::nothing) {
         made.push_back(o.makes);
-        if(!is_again_kept) // there it would be that of the last pass
+        if(!is_again_kept || opens) // else it would be that of the last pass
           usable_.push_back(o.makes);
       }
       b.body.push_back(o);

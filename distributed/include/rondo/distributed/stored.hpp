@@ -126,6 +126,8 @@ struct stored_mesh {
     color_id number;
     box<3> vertices{}; ///< Of an unstructured mesh; in memory the first ones.
 
+    /// What all ranks have is written with the first color, wherever that is.
+    [[nodiscard]] bool has_global() const { return number == 0; }
     [[nodiscard]] const box<3>& box_for(stored_for w) const {
       return w == stored_for::vertices ? vertices : points;
     }
