@@ -187,7 +187,8 @@ void output_desk::launch_opening(const request& r, const file_format& kind, regi
           }
           if(o.contents.mesh.has_value())
             o.contents.mesh->offsets = b.mesh;
-          if(b.has_room)
+          // Rank 0 gives the file its name without waiting for those who write nothing.
+          if(b.has_room && !r->mesh.colors.empty())
             try_to(o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
         },
         where),
