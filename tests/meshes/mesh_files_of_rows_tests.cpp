@@ -108,6 +108,22 @@ TEST_CASE("rows of cells and of vertices are read on any ranks, in any colors") 
     });
 }
 
+TEST_CASE("a rank may have cells, and none of their vertices") {
+  const folder_of_test here;
+  const std::string path = here / "others.vtkhdf";
+  on_ranks(make_local_transports(8), 1, [&](scheduler& s) {
+    const mesh m(s, box_of_triangles{2, 2}, {.colors = 8});
+    const rows of_cells{m, "of cells"};
+    const rows of_vertices{m.of<kind::vertices>(), "of vertices"};
+    s.execute<fill>(m, of_cells, of_vertices, std::uint64_t{5});
+    s.write(path, m, of_cells, of_vertices);
+    rows again{m, "of cells"};
+    rows of_vertices_again{m.of<kind::vertices>(), "of vertices"};
+    s.read(path, m, again, of_vertices_again);
+    expect(s.reduce<wrong, fold::sum>(m, again, of_vertices_again, std::uint64_t{5}).get() == 0);
+  });
+}
+
 TEST_CASE("ranks without colors write nothing, however late they hear of a file") {
   const folder_of_test here;
   const std::string path = here / "few.vtkhdf";
