@@ -1,7 +1,9 @@
 // Rows of unstructured meshes in files, and particles over them.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "distributed/folder_of_test.hpp"
@@ -104,6 +106,40 @@ TEST_CASE("rows of cells and of vertices are read on any ranks, in any colors") 
       f.set(s, 8);
       expect(f.wrong_ones(s, 8) == 0);
     });
+}
+
+TEST_CASE("a rank may have cells, and none of their vertices") {
+  const folder_of_test here;
+  const std::string path = here / "others.vtkhdf";
+  on_ranks(make_local_transports(8), 1, [&](scheduler& s) {
+    const mesh m(s, box_of_triangles{2, 2}, {.colors = 8});
+    const rows of_cells{m, "of cells"};
+    const rows of_vertices{m.of<kind::vertices>(), "of vertices"};
+    s.execute<fill>(m, of_cells, of_vertices, std::uint64_t{5});
+    s.write(path, m, of_cells, of_vertices);
+    rows again{m, "of cells"};
+    rows of_vertices_again{m.of<kind::vertices>(), "of vertices"};
+    s.read(path, m, again, of_vertices_again);
+    expect(s.reduce<wrong, fold::sum>(m, again, of_vertices_again, std::uint64_t{5}).get() == 0);
+  });
+}
+
+TEST_CASE("ranks without colors write nothing, however late they hear of a file") {
+  const folder_of_test here;
+  const std::string path = here / "few.vtkhdf";
+  auto ranks = make_local_transports(5);
+  for(unsigned r = 0; r != 3; ++r)
+    ranks[r] = make_delayed(std::move(ranks[r]), {.latency = std::chrono::milliseconds(3)});
+  on_ranks(std::move(ranks), 2, [&](scheduler& s) {
+    fields f(s, 1);
+    for(std::uint64_t pass = 0; pass != 20; ++pass) {
+      f.set(s, pass);
+      s.write(path, f.m, f.of_cells, f.of_vertices);
+    }
+    f.set(s, 99);
+    s.read(path, f.m, f.of_cells, f.of_vertices);
+    expect(f.wrong_ones(s, 19) == 0);
+  });
 }
 
 TEST_CASE("particles over an unstructured mesh go on from a file, with the same bits") {

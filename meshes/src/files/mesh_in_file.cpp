@@ -63,7 +63,8 @@ public:
   }
   void put_ids(element_kind kind, std::byte* to) const {
     const color_elements& e = p_.of(kind);
-    std::memcpy(to, e.ids.data(), static_cast<std::size_t>(e.owned) * sizeof e.ids[0]);
+    if(e.owned != 0) // else there may be no memory
+      std::memcpy(to, e.ids.data(), static_cast<std::size_t>(e.owned) * sizeof e.ids[0]);
   }
   void put_ends(values_in<std::int64_t> to) const {
     std::int64_t end = p_.before_in_file.corners;
