@@ -90,7 +90,8 @@ void read_color(const system_file& from, const file_contents& contents, const st
     case row_part::none:
       // Each rank reads what all have, once.
       if(a.what_for != stored_for::all || c == 0)
-        unpack(its.read(a).data(), f.block(f.seen_by(c)), elements_of(m, c, a.what_for, a.count),
+        unpack(its.read(a).data(), f.block(f.seen_by(c)),
+          elements_of(m, c, a.what_for, a.what_for == stored_for::all ? a.count : 1),
           size_of(a.type));
       break;
     case row_part::lengths:
