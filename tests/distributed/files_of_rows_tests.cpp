@@ -380,6 +380,31 @@ std::string message_of_reading(const std::string& path) {
 }
 } // namespace
 
+namespace {
+using marks = field<std::uint64_t>;
+void mark(line::view m, marks::accessor<wo> of_color, std::uint64_t shift) {
+  of_color() = meshes::mix(m.color(), shift);
+}
+std::int64_t wrong_marks(line::view m, marks::accessor<ro> of_color) {
+  return of_color() == meshes::mix(m.color(), 1) ? 0 : 1;
+}
+} // namespace
+
+// With a sanitizer: each color has room for one value.
+TEST_CASE("a color reads its value, and not those of all colors") {
+  const folder_of_test here;
+  const std::string path = here / name_of("marks");
+  on_ranks(make_local_transports(GENERATE(1U, 2U)), 1, [&](scheduler& s) {
+    const line m{s, {.extents = {40}, .colors = {40}}};
+    marks of_colors{topo::index(m), "marks"};
+    s.execute<mark>(m, of_colors, std::uint64_t{1});
+    s.write(path, m, of_colors);
+    s.execute<mark>(m, of_colors, std::uint64_t{2});
+    s.read(path, m, of_colors);
+    expect(s.reduce<wrong_marks, fold::sum>(m, of_colors).get() == 0);
+  });
+}
+
 TEST_CASE("files that have no such rows, or damaged ones, are refused") {
   const folder_of_test here;
   on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
