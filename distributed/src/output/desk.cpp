@@ -248,7 +248,7 @@ void output_desk::launch_opening(
                       }
                       if(o.contents.mesh.has_value())
                         o.contents.mesh->offsets = b.mesh;
-                      // A rank without colors writes nothing, and nobody waits for it.
+                      // A rank without colors writes nothing.
                       if(b.has_room && !r->mesh.colors.empty())
                         try_to(
                           o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
