@@ -180,10 +180,29 @@ private:
         palette_.push_back(any_deed());
     if(plan_.has_files && !palette_.empty())
       add_files_to_palette();
+    if(plan_.has_files)
+      s.blocks.push_back(filling_of_files());
     const unsigned blocks = 1 + dice_.below(6);
     for(unsigned i = 0; i != blocks; ++i)
       s.blocks.push_back(random_block());
     plan_.stages.push_back(std::move(s));
+  }
+
+  /// So that there are rows and walkers in files from the start.
+  block filling_of_files() {
+    block b;
+    b.kind = block_kind::launches;
+    for(unsigned m = 0; m != meshes_; ++m)
+      for(const deed what : {deed::fill_rows, deed::fill_walkers, deed::save}) {
+        op o;
+        o.what = what;
+        o.mesh = m;
+        o.field = dice_.below(2);
+        o.id = dice_.next();
+        b.body.push_back(o);
+      }
+    b.inner_at = b.body.size();
+    return b;
   }
 
   /// Something like it for which the colors of a rank may lie side by side.
