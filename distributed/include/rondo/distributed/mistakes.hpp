@@ -54,6 +54,9 @@ template<class T>
 concept in_rows = has_rows_of_values<T>;
 template<class T>
 concept has_files = is_a_structured_mesh<T> || has_cells_in_files<T>;
+/// What is to be written with a mesh, or read.
+template<class M, class... A>
+concept has_other_than_fields = has_files<std::remove_cvref_t<M>> && !(in_files<A> && ...);
 template<class T>
 inline constexpr bool is_without_files =
   is_topology<T> && !is_a_structured_mesh<std::remove_cvref_t<T>> && !has_cells_in_files<T>;

@@ -340,6 +340,20 @@ public:
                                     "color, or by execute_mpi");
     return {};
   }
+  template<class Path, class M, class... A>
+    requires detail::has_other_than_fields<M, std::remove_cvref_t<A>...>
+  file_written write(Path&&, M&, A&&...) {
+    static_assert(detail::never<M>, "rondo: files have fields and particles; a single value, such "
+                                    "as a time, is kept in a field over topo::global");
+    return {};
+  }
+  template<class Path, class M, class... A>
+    requires detail::has_other_than_fields<M, std::remove_reference_t<A>...>
+  file_read read(Path&&, M&, A&&...) {
+    static_assert(detail::never<M>, "rondo: files are read into fields and particles that may be "
+                                    "changed; a single value is kept in a field over topo::global");
+    return {};
+  }
 
   /// Copies values from one field to another, at the same coordinates: those of all points that both meshes have. These are
   /// structured ones of as many dimensions, which may have other extents, other colors and be on other ranks. A launch like any other: it
