@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -29,14 +30,18 @@ void try_to(std::string& error, const F& f) {
   }
 }
 
+/// Each once: all arrays of a cloud are of one field.
+std::span<const stored_field> used_fields(const file_request& r) {
+  const std::span all(r.fields);
+  return r.is_cloud ? all.first(1) : all;
+}
+
 /// What the launch of a color reads of the fields, or writes; `has_global`: also of what all ranks have.
 std::vector<region_access> accesses(const file_request& r, std::size_t c, bool is_written,
   bool has_global, const std::source_location& where) {
   std::vector<region_access> all;
-  for(const stored_field& f : r.fields)
-    if(r.is_cloud && &f != r.fields.data())
-      break; // all are of one field
-    else if(f.what_for != stored_for::all || has_global) {
+  for(const stored_field& f : used_fields(r))
+    if(f.what_for != stored_for::all || has_global) {
       region<color_block>& values = f.state->owned(f.state->seen_by(c));
       all.emplace_back(is_written ? region_access(rondo::write(values, where))
                                   : region_access(rondo::read(values, where)));
@@ -76,7 +81,7 @@ struct output_desk::begun {
   };
   std::array<array, most_stored_arrays> arrays{};
   std::array<std::uint64_t, mesh_arrays> mesh{};
-  bool has_room = false; ///< Else nothing is written.
+  std::uint64_t has_room = 0; ///< Else nothing is written.
 };
 
 struct output_desk::ended {
@@ -109,12 +114,13 @@ const file_format& output_desk::check(
       throw std::invalid_argument("'" + r.path +
                                   "': .vtp is for clouds, s.write_cloud<&atom::position>(path, "
                                   "mesh, atoms), which are not read again");
-    if(r.mesh.shape != nullptr && (r.in_space.origin != mesh_in_space().origin ||
-                                    r.in_space.spacing != mesh_in_space().spacing))
+    if((r.is_cloud || r.mesh.shape != nullptr) && (r.in_space.origin != mesh_in_space().origin ||
+                                                    r.in_space.spacing != mesh_in_space().spacing))
       throw std::invalid_argument(
         "'" + r.path +
-        "': an unstructured mesh says itself where its vertices are; leave "
-        "out the option .where");
+        (r.is_cloud ? "': a cloud has positions of its own"
+                    : "': an unstructured mesh says itself where its vertices are") +
+        "; leave out the option .where");
     sort_out(r);
     if(is_written)
       kind->check(r.path, r.mesh, r.fields);
@@ -126,9 +132,7 @@ const file_format& output_desk::check(
   // To write what all ranks have is refused to tasks over a mesh, and right here: all read the same.
   std::vector<launch_argument> of_all;
   std::uint64_t hash = hash_of_letters(r.path);
-  for(const stored_field& f : r.fields) {
-    if(r.is_cloud && &f != r.fields.data()) // all are of one field
-      break;
+  for(const stored_field& f : used_fields(r)) {
     const launch_argument u{&f.state->of(), f.state, is_written ? ro : wo, na, 0};
     (is_written || f.what_for != stored_for::all ? uses : of_all).push_back(u);
     hash = 31 * hash + f.state->number();
@@ -220,7 +224,7 @@ void output_desk::launch_creation(const request& r, const file_format& kind,
                     opening,
                     [](const open_file& o, sent_value& sent) {
                       begun b;
-                      b.has_room = o.file.is_open();
+                      b.has_room = o.file.is_open() ? 1 : 0;
                       for(std::size_t i = 0; i != o.contents.fields.size(); ++i)
                         b.arrays[i] = {o.contents.fields[i].offset, o.contents.fields[i].count};
                       if(o.contents.mesh.has_value())
@@ -249,7 +253,7 @@ void output_desk::launch_opening(
                       if(o.contents.mesh.has_value())
                         o.contents.mesh->offsets = b.mesh;
                       // A rank without colors writes nothing.
-                      if(b.has_room && !r->mesh.colors.empty())
+                      if(b.has_room != 0 && !r->mesh.colors.empty())
                         try_to(
                           o.error, [&] { o.file = system_file(o.part, system_file::mode::write); });
                     },
@@ -270,7 +274,7 @@ void output_desk::launch_copies(
                                values->take(r->mesh, c, r->fields);
                            },
                            where),
-      rondo::write(to.of.of(c), where), rondo::read(turn, where), fields);
+      rondo::write(to.regions.of(c), where), rondo::read(turn, where), fields);
   }
 }
 
@@ -279,7 +283,7 @@ void output_desk::launch_count_of_rows(const request& r, const copies& in, count
   region<file_turn>& turn, const std::source_location& where) {
   std::vector<region_access> all;
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c)
-    all.emplace_back(rondo::write(in.of.of(c), where));
+    all.emplace_back(rondo::write(in.regions.of(c), where));
   s_.launches().submit(
     ends_later(
       "write: rows",
@@ -300,7 +304,7 @@ void output_desk::launch_colors(
     const std::vector<std::size_t>& colors = values->bundles()[b].colors;
     std::vector<region_access> others;
     for(std::size_t i = 1; i != colors.size(); ++i)
-      others.emplace_back(rondo::write(from.of.of(colors[i]), where));
+      others.emplace_back(rondo::write(from.regions.of(colors[i]), where));
     if(rows != nullptr)
       others.emplace_back(rondo::read(rows->order(), where));
     launches.submit(
@@ -322,7 +326,7 @@ void output_desk::launch_colors(
           });
         },
         where),
-      rondo::write(from.of.of(colors.front()), where), rondo::read(writing_, where), others);
+      rondo::write(from.regions.of(colors.front()), where), rondo::read(writing_, where), others);
   }
 }
 

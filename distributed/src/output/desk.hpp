@@ -70,7 +70,7 @@ private:
 
   /// Of the colors of a file.
   struct copies {
-    staging& of;
+    staging& regions;
     std::shared_ptr<const staged_values> values;
   };
 

@@ -69,7 +69,12 @@ void file_format::check(const std::string& path, const stored_mesh& /*m*/,
       ", and a file has " + std::to_string(most_stored_arrays) + " at most; write several files");
   for(std::size_t i = 0; i != all.size(); ++i)
     for(std::size_t j = 0; j != i; ++j)
-      if(all[i].name == all[j].name)
+      if(all[i].name == all[j].name && fields.front().part != row_part::none)
+        throw std::invalid_argument(
+          "rondo: '" + path + "': two arrays of the cloud have the name '" + all[i].name +
+          "' ('positions', 'connectivity' and 'offsets' are taken, and lambdas have no name); show "
+          "a function with a name of its own");
+      else if(all[i].name == all[j].name)
         throw std::invalid_argument("rondo: '" + path + "': two fields have the name '" +
                                     all[i].name +
                                     "': give each a name of its own, field<double> u{m, \"u\"}");

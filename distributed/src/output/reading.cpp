@@ -61,7 +61,7 @@ private:
 };
 
 template<class T>
-std::vector<T> numbers_in(std::span<const std::byte> bytes) {
+std::vector<T> as_numbers(std::span<const std::byte> bytes) {
   std::vector<T> all(bytes.size() / sizeof(T));
   if(!bytes.empty())
     std::memcpy(all.data(), bytes.data(), bytes.size());
@@ -77,9 +77,6 @@ void refuse_other_cells(const system_file& from, const file_contents::values& a,
                            "{...}, on any number of ranks");
 }
 
-} // namespace
-
-namespace {
 void read_all(const system_file& from, const file_contents::values& a, field_state& f) {
   std::vector<std::byte> memory(static_cast<std::size_t>(a.bytes()));
   from.read(memory, a.offset);
@@ -108,13 +105,13 @@ void read_color(const system_file& from, const file_contents& contents, const st
         read_all(from, a, f);
       break;
     case row_part::lengths:
-      rows.lengths = numbers_in<std::uint32_t>(its.read(a));
+      rows.lengths = as_numbers<std::uint32_t>(its.read(a));
       break;
     case row_part::begins:
-      rows.begins = numbers_in<std::int64_t>(its.read(a));
+      rows.begins = as_numbers<std::int64_t>(its.read(a));
       break;
     case row_part::cells:
-      if(numbers_in<std::uint64_t>(its.read(a)).front() != hash_of_cells(m, c))
+      if(as_numbers<std::uint64_t>(its.read(a)).front() != hash_of_cells(m, c))
         refuse_other_cells(from, a, m.colors[c].number);
       break;
     case row_part::positions: // clouds are not read

@@ -22,7 +22,7 @@ std::string describe(const mesh_counts& n) {
          std::to_string(n.vertices) + " vertices";
 }
 
-std::string elements_of(stored_for what) {
+std::string word_for(stored_for what) {
   return what == stored_for::cells ? "cells" : what == stored_for::vertices ? "vertices" : "points";
 }
 
@@ -49,11 +49,11 @@ file_contents::values found_in(
            ", and the program's has " + describe(w.type));
   if(found->is_of_mesh() ? found->what_for != w.what_for : w.is_of_mesh())
     refuse("its field '" + w.name + "' has " +
-           (found->is_of_mesh() ? "values for " + elements_of(found->what_for)
-                                : "no values for " + elements_of(w.what_for)) +
+           (found->is_of_mesh() ? "values for " + word_for(found->what_for)
+                                : "no values for " + word_for(w.what_for)) +
            ", and the program's " +
            (!found->is_of_mesh() ? "has these"
-             : w.is_of_mesh()    ? "for " + elements_of(w.what_for)
+             : w.is_of_mesh()    ? "for " + word_for(w.what_for)
                                  : "for colors, or global ones"));
   if(found->count != w.count && w.what_for != stored_for::rows)
     refuse("its field '" + w.name + "' has " + std::to_string(found->count) +

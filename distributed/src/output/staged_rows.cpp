@@ -35,17 +35,14 @@ std::vector<std::size_t> in_order(const rows_in_file& where) {
 
 } // namespace
 
-void staged_rows::count(const source& from) {
-  clear();
+void staged_rows::take(const source& from, std::size_t value_size) {
+  lengths_.clear();
   lengths_.reserve(static_cast<std::size_t>(from.elements.size()));
+  size_ = 0;
   each_place(from.elements, from.layout, [&](std::int64_t place) {
     lengths_.push_back(static_cast<std::uint32_t>(from.rows.size_of(place)));
     size_ += lengths_.back();
   });
-}
-
-void staged_rows::take(const source& from, std::size_t value_size) {
-  count(from);
   values_.resize(static_cast<std::size_t>(size_) * value_size);
   std::byte* to = values_.data();
   each_place(from.elements, from.layout, [&](std::int64_t place) {
@@ -57,11 +54,14 @@ void staged_rows::take(const source& from, std::size_t value_size) {
 }
 
 void staged_rows::take(const source& from, const stored_field& as) {
-  count(from);
-  if(as.convert == nullptr) // there is nothing to copy
-    return;
+  lengths_.clear(); // nobody asks
+  size_ = 0;
+  each_place(
+    from.elements, from.layout, [&](std::int64_t place) { size_ += from.rows.size_of(place); });
   const std::size_t size = size_of(as.type);
-  values_.resize(static_cast<std::size_t>(size_) * size);
+  values_.resize(as.convert == nullptr ? 0 : static_cast<std::size_t>(size_) * size);
+  if(as.convert == nullptr) // they follow from where they are
+    return;
   std::byte* to = values_.data();
   each_place(from.elements, from.layout, [&](std::int64_t place) {
     if(const std::size_t values = from.rows.size_of(place); values != 0) {
@@ -71,16 +71,10 @@ void staged_rows::take(const source& from, const stored_field& as) {
   });
 }
 
-void staged_rows::clear() {
-  lengths_.clear();
-  values_.clear();
-  size_ = 0;
-}
-
-std::vector<std::int64_t> staged_rows::begins(std::uint64_t first_row) const {
+std::vector<std::int64_t> staged_rows::begins(std::uint64_t first_value) const {
   std::vector<std::int64_t> all(lengths_.size());
   std::exclusive_scan(
-    lengths_.begin(), lengths_.end(), all.begin(), static_cast<std::int64_t>(first_row));
+    lengths_.begin(), lengths_.end(), all.begin(), static_cast<std::int64_t>(first_value));
   return all;
 }
 
@@ -101,10 +95,19 @@ void read_rows(const system_file& f, const file_contents::values& values, const 
     all += where.lengths[i];
   }
   std::size_t replaced = 0;
-  each_place(elements, layout, [&](std::int64_t place) { replaced += into.size_of(place); });
-  if(replaced == into.total()) // else there are rows beyond the ends of the mesh, which stay
+  std::size_t more = 0;
+  auto length = where.lengths.begin();
+  each_place(elements, layout, [&](std::int64_t place) {
+    const std::size_t before = into.size_of(place);
+    replaced += before;
+    more += *length > before ? *length : 0; // it goes on elsewhere
+    ++length;
+  });
+  const bool are_all =
+    replaced == into.total(); // else there are rows beyond the ends of the mesh, which stay
+  if(are_all)
     into.clear();
-  into.reserve(static_cast<std::size_t>(all));
+  into.reserve(are_all ? static_cast<std::size_t>(all) : more);
   std::vector<std::int64_t> places;
   places.reserve(where.lengths.size());
   each_place(elements, layout, [&](std::int64_t place) {

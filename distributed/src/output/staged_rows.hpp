@@ -28,21 +28,16 @@ public:
   void take(const source& from, std::size_t value_size);
   /// What an array of a cloud has of them.
   void take(const source& from, const stored_field& as);
-  /// No rows: the file is left out.
-  void clear();
-
   [[nodiscard]] std::uint64_t size() const { return size_; } ///< Of values.
   [[nodiscard]] std::span<const std::byte> values() const { return values_; }
   [[nodiscard]] std::span<const std::uint32_t> lengths() const { return lengths_; }
   /// Where rows begin, in the order of the elements, if the first one begins there.
-  [[nodiscard]] std::vector<std::int64_t> begins(std::uint64_t first_row) const;
+  [[nodiscard]] std::vector<std::int64_t> begins(std::uint64_t first_value) const;
 
   /// The number of its first value among those of the rank's colors. Noted when all of these are copied.
   std::uint64_t first = 0;
 
 private:
-  void count(const source& from);
-
   std::vector<std::uint32_t> lengths_;
   std::vector<std::byte> values_;
   std::uint64_t size_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -112,40 +113,46 @@ void for_each_run_of_colors(const bundle& b, const stored_mesh& m, const F& f) {
 staged_values::staged_values(
   kept& memory, const stored_mesh& m, const std::vector<stored_field>& fields)
     : arrays_(arrays_of(fields)),
-      bundles_(bundles_of(m, static_cast<std::int64_t>(bytes_of_bundle / bytes_of_point(arrays_)))),
-      colors_(m.colors.size()) {
-  std::size_t end = 0;
+      bundles_(
+        bundles_of(m, static_cast<std::int64_t>(bytes_of_bundle / bytes_of_point(arrays_)))) {
+  layout_.colors.resize(m.colors.size());
   for(std::size_t b = 0; b != bundles_.size(); ++b) {
-    begins_.push_back(end);
+    layout_.begins.push_back(layout_.end);
     places at(m, bundles_[b]);
     for(const file_contents::values& a : arrays_)
       at.next(a);
-    end += up_to_page(at.end());
+    layout_.end += up_to_page(at.end());
     for(std::size_t i = 0; i != bundles_[b].colors.size(); ++i)
-      colors_[bundles_[b].colors[i]] = {b, i};
+      layout_.colors[bundles_[b].colors[i]] = {b, i};
   }
-  if(memory.memory == nullptr || memory.memory->size() < end)
-    memory.memory = std::make_shared<page_memory>(end);
+  auto found = std::ranges::find(memory.memories, layout_, &kept::of_layout::where);
+  if(found == memory.memories.end()) {
+    if(memory.memories.size() == kept::most)
+      memory.memories.erase(memory.memories.begin());
+    memory.memories.push_back({layout_, std::make_shared<page_memory>(layout_.end)});
+    found = std::prev(memory.memories.end());
+  }
+  memory_ = found->memory;
   for(const stored_field& f : fields)
     fields_with_rows_ += f.state->has_rows() ? 1 : 0;
   if(fields_with_rows_ != 0 && (memory.rows == nullptr || memory.rows->empty() ||
                                  memory.rows->front().size() < fields_with_rows_))
-    memory.rows = std::make_shared<std::vector<std::vector<staged_rows>>>(
+    memory.rows = std::make_shared<rows_of_colors>(
       m.colors.size(), std::vector<staged_rows>(fields_with_rows_));
-  memory_ = memory;
+  rows_ = memory.rows;
 }
 
 void staged_values::take(
   const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields) const {
-  const place_of_color& in = colors_[c];
+  const place_of_color& in = layout_.colors[c];
   const bundle& all = bundles_[in.bundle];
   places at(m, all);
-  std::size_t with_rows = 0;
+  std::size_t row_field = 0;
   for(const file_contents::values& a : arrays_) {
     const stored_field& as = fields[a.field];
     const field_state& f = *as.state;
     const std::size_t size = size_of(a.type);
-    std::byte* const to = memory_.memory->begin() + begins_[in.bundle] + at.next(a);
+    std::byte* const to = memory_->begin() + layout_.begins[in.bundle] + at.next(a);
     if(a.part == row_part::cells) {
       const std::uint64_t hash = hash_of_cells(m, c);
       std::memcpy(to + in.in_bundle * size, &hash, size);
@@ -153,7 +160,7 @@ void staged_values::take(
     if(a.part == row_part::lengths || as.part != row_part::none) {
       const selection elements = elements_of(m, c, as.what_for);
       const staged_rows::source from{f.rows(c), elements, f.elements().layouts[c]};
-      staged_rows& its = (*memory_.rows)[c][with_rows++];
+      staged_rows& its = (*rows_)[c][row_field++];
       if(as.part != row_part::none)
         its.take(from, as);
       else
@@ -187,7 +194,7 @@ row_counts staged_values::count_rows(std::size_t colors) const {
   row_counts all{};
   for(std::size_t c = 0; c != colors; ++c)
     for(std::size_t i = 0; i != fields_with_rows_; ++i) {
-      staged_rows& its = (*memory_.rows)[c][i];
+      staged_rows& its = (*rows_)[c][i];
       its.first = all[i];
       all[i] += its.size();
     }
@@ -195,12 +202,12 @@ row_counts staged_values::count_rows(std::size_t colors) const {
 }
 
 /// The lengths and begins of rows become arrays as those of other fields; all colors are copied, so it is known where they begin.
-void staged_values::put_rows(const file_contents::values& array, std::size_t with_rows,
+void staged_values::put_rows(const file_contents::values& array, std::size_t row_field,
   const stored_mesh& m, const bundle& b, std::uint64_t before, std::byte* to) const {
   const std::size_t size = size_of(array.type);
   for(std::size_t i = 0; i != b.colors.size(); ++i) {
     const std::size_t c = b.colors[i];
-    const staged_rows& its = (*memory_.rows)[c][with_rows];
+    const staged_rows& its = (*rows_)[c][row_field];
     const std::vector<std::int64_t> begins =
       array.part == row_part::begins ? its.begins(before + its.first) : std::vector<std::int64_t>();
     const std::byte* const from = array.part == row_part::begins
@@ -219,12 +226,12 @@ void staged_values::write(const system_file& to, const file_contents& contents,
   const stored_mesh& m, std::size_t b, const row_counts& before) const {
   const bundle& all = bundles_[b];
   places at(m, all);
-  std::size_t with_rows = 0;
+  std::size_t row_field = 0;
   for(const file_contents::values& f : contents.fields) {
     const std::size_t size = size_of(f.type);
-    std::byte* const values = memory_.memory->begin() + begins_[b] + at.next(f);
+    std::byte* const values = memory_->begin() + layout_.begins[b] + at.next(f);
     if(f.part == row_part::lengths || f.part == row_part::begins)
-      put_rows(f, with_rows, m, all, before[with_rows], values);
+      put_rows(f, row_field, m, all, before[row_field], values);
     switch(f.what_for) {
     case stored_for::points:
     case stored_for::cells:
@@ -241,8 +248,8 @@ void staged_values::write(const system_file& to, const file_contents& contents,
       break;
     case stored_for::rows:
       for(const std::size_t c : all.colors) {
-        const staged_rows& its = (*memory_.rows)[c][with_rows];
-        const std::uint64_t first = before[with_rows] + its.first;
+        const staged_rows& its = (*rows_)[c][row_field];
+        const std::uint64_t first = before[row_field] + its.first;
         if(f.part == row_part::numbers || f.part == row_part::ends) {
           const std::uint64_t one = f.part == row_part::ends ? 1 : 0;
           const std::vector<std::int64_t> numbers = numbers_from(first + one, its.size());
@@ -251,7 +258,7 @@ void staged_values::write(const system_file& to, const file_contents& contents,
         else if(its.size() != 0)
           to.write(its.values(), f.offset + first * size);
       }
-      ++with_rows;
+      ++row_field;
       break;
     case stored_for::all:
       if(at.has_global())

@@ -28,12 +28,7 @@ namespace rondo::detail::inline distributed {
 /// Rows are copied apart, color by color: how many values they have is known when they are copied.
 class staged_values {
 public:
-  /// What is kept from file to file, as large as it had to be.
-  struct kept {
-    std::shared_ptr<page_memory> memory;
-    /// Of each color, of each field with rows.
-    std::shared_ptr<std::vector<std::vector<staged_rows>>> rows;
-  };
+  struct kept;
   staged_values(kept& memory, const stored_mesh& m, const std::vector<stored_field>& fields);
 
   [[nodiscard]] const std::vector<bundle>& bundles() const { return bundles_; }
@@ -49,17 +44,42 @@ private:
   struct place_of_color {
     std::size_t bundle;
     std::size_t in_bundle;
-  };
 
-  void put_rows(const file_contents::values& array, std::size_t with_rows, const stored_mesh& m,
+    friend bool operator==(const place_of_color&, const place_of_color&) = default;
+  };
+  /// Where the bundles of a file are in memory. Only files with the same one share memory: the copy of a color waits until the bundle with
+  /// that color is written, and so may touch nothing else of the file before.
+  struct layout {
+    std::vector<std::size_t> begins; ///< Of each bundle.
+    std::size_t end = 0;
+    std::vector<place_of_color> colors;
+
+    friend bool operator==(const layout&, const layout&) = default;
+  };
+  /// Of all colors, of each field with rows.
+  using rows_of_colors = std::vector<std::vector<staged_rows>>;
+
+  void put_rows(const file_contents::values& array, std::size_t row_field, const stored_mesh& m,
     const bundle& b, std::uint64_t before, std::byte* to) const;
 
   const std::vector<file_contents::values> arrays_;
   std::size_t fields_with_rows_ = 0;
-  kept memory_;
   std::vector<bundle> bundles_;
-  std::vector<std::size_t> begins_; ///< Of each bundle.
-  std::vector<place_of_color> colors_;
+  layout layout_;
+  std::shared_ptr<page_memory> memory_;
+  std::shared_ptr<rows_of_colors> rows_;
+};
+
+/// What is kept from file to file.
+struct staged_values::kept {
+  /// A program has a few kinds of files.
+  static constexpr std::size_t most = 4;
+  struct of_layout {
+    layout where;
+    std::shared_ptr<page_memory> memory;
+  };
+  std::vector<of_layout> memories; ///< The last ones that were new.
+  std::shared_ptr<rows_of_colors> rows;
 };
 
 /// What is copied of a color, for the flow that orders who uses it.
@@ -75,7 +95,7 @@ public:
     }
   }
   [[nodiscard]] region<staged_color>& of(std::size_t c) { return regions_[c]; }
-  /// Where a launch has its copies. Launches of before keep what they were given, and end before those behind them write.
+  /// Where a launch has its copies. Launches of before keep what they were given.
   std::shared_ptr<const staged_values> values(
     const stored_mesh& m, const std::vector<stored_field>& fields) {
     return std::make_shared<const staged_values>(kept_, m, fields);

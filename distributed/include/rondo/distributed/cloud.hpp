@@ -1,7 +1,8 @@
 #pragma once
 
 /// \file
-/// Files to look at particles, and at other things in rows: each is a point at a position of its own, with numbers. ParaView shows them.
+/// Files that show particles, and values in rows of ragged fields: each is a point with a position of its own, and with numbers. ParaView
+/// opens them.
 ///
 /// \code
 ///   struct atom { std::array<double, 3> x, v; int kind; };
@@ -14,14 +15,14 @@
 ///   file_series frames{s, "out/atoms.pvd", {.every = 10, .list_of = ".vtp"}};
 ///   s.repeat(1000, [&] {
 ///     s.execute<move>(m, atoms);
-///     frames.write_cloud<&atom::x, speed>(m, atoms);         // in each tenth pass
+///     frames.write_cloud<&atom::x, speed>(m, atoms);         // passes 1, 11, 21, ...
 ///   });
 /// \endcode
 ///
-/// First the position: a member of the values, or a function of one; an array of one to three numbers, or a number. Behind it what is to be
-/// seen at each: members and functions that are numbers, or arrays of these. They have their names in the file.
+/// The first template argument is the position: a member of the values, or a function of one; a number, or an array of one to three. The
+/// others are the numbers to show: members or functions, which are numbers or arrays of numbers. Each has its own name in the file.
 ///
-/// All else is as with files of fields, output.hpp: a cloud is written while the program goes on, and complete or not there. To go on
+/// All else is as with files of fields, output.hpp, but for `.where`: a cloud is written while the program goes on, and complete or not there. To go on
 /// from a file, `s.write` and `s.read` take particles and ragged fields as they are.
 
 #include <array>
@@ -44,18 +45,18 @@ namespace rondo {
 namespace detail::inline distributed {
 
 template<class T>
-inline constexpr bool is_shown = std::is_arithmetic_v<T>;
+inline constexpr bool can_be_shown = std::is_arithmetic_v<T> && sizeof(T) <= sizeof(double);
 template<class T, std::size_t N>
-inline constexpr bool is_shown<std::array<T, N>> = std::is_arithmetic_v<T>;
+inline constexpr bool can_be_shown<std::array<T, N>> = can_be_shown<T> && N != 0;
 
-/// Of 1 to 3 coordinates.
+/// How many a position of this type has. 0: it can't be one.
 template<class T>
 inline constexpr std::size_t coordinates_of = std::is_arithmetic_v<T> ? 1 : 0;
 template<class T, std::size_t N>
 inline constexpr std::size_t coordinates_of<std::array<T, N>> =
   std::is_arithmetic_v<T> && N <= 3 ? N : 0;
 
-/// Calls `f(what it is of, where it goes)` for values one behind the other.
+/// Stores `f(value)` at `to` for each of the values, which lie one behind the other.
 template<class T, class To, class F>
 void convert_all(const std::byte* from, std::size_t values, std::byte* to, const F& f) {
   for(std::size_t k = 0; k != values; ++k) {
@@ -113,7 +114,7 @@ struct cloud_of {
       "rondo::write_cloud: what is shown is a member of what the rows have, &atom::kind, or a "
       "function of one");
     using made = made_by<What>;
-    static_assert(is_shown<made>,
+    static_assert(can_be_shown<made>,
       "rondo::write_cloud: what is shown is a number, or a std::array of numbers; a function may "
       "make one of something else");
     constexpr auto convert = [](const std::byte* from, std::size_t values, std::byte* to) {
