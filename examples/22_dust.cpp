@@ -6,7 +6,7 @@
 //
 // A block is 25 steps, each as long as the fastest grain allows: a reduction, whose result tasks of the same pass of `repeat` take. The wind is a field,
 // grains are particles, and who has passed is a ragged field: rows of any length. Between blocks all of that is kept in a file, and colors go to
-// other ranks, as grains gather here and there. For ParaView there is a cloud of all grains after each tenth step.
+// other ranks, as grains gather here and there. For ParaView there is a cloud of all grains after steps 1, 11, 21, ...
 
 #include <algorithm>
 #include <array>
@@ -69,7 +69,7 @@ void create(grid::view m, winds::accessor<wo> wind, dust::accessor<wo> grains) {
   });
 }
 double fastest(grid::view /*m*/, dust::accessor<ro> grains) {
-  double most = 1; // so fast is the wind
+  double most = 1; // about as fast as the wind
   for(const grain& g : grains)
     most = std::max(most, speed(g));
   return most;
@@ -104,7 +104,7 @@ void blow(grid::view /*m*/, dust::accessor<rw> grains, winds::accessor<ro> wind,
     g = grains.move_to(g, to[0], to[1]);
   }
 }
-void forget(grid::view m, names::accessor<rw> passed) { // but the last ones
+void forget(grid::view m, names::accessor<rw> passed) { // all but the last eight
   each_cell(m, [&](std::int64_t i, std::int64_t j) {
     if(auto row = passed(i, j); row.size() > 8)
       row.erase(row.begin(), row.end() - 8);

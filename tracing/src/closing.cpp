@@ -27,8 +27,8 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
   return *closing_;
 }
 
-/// A loop begins in the body of `repeat`, or a launch takes what another one has computed in the same pass: how passes go is not known
-/// beforehand, so they are launched one by one. What the body has launched so far is the begin of the first one.
+/// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or a launch takes a future that was made in the body: a
+/// kept launch has one future for all passes. In both cases the passes are launched one by one. What the body has launched so far is the begin of the first one.
 void flow::open_closed() {
   if(closing_ == nullptr)
     return;

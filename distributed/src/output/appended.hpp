@@ -16,16 +16,16 @@ public:
   void create(const std::string& path, file_contents& c) const override;
 
 protected:
-  /// All between the first line and the values. `begin`: where offsets are counted from; its length doesn't depend on that.
+  /// The XML up to the values. `begin`: where offsets are counted from; the length doesn't depend on that.
   [[nodiscard]] virtual std::string description(
     const file_contents& c, std::uint64_t begin) const = 0;
 };
 
 extern const char* const byte_order_in_xml;
 
-/// Up to the element of what the file has.
+/// The XML declaration, and the tag that all is in.
 [[nodiscard]] std::string begin_of_xml(const char* type);
-/// An array of the field data; empty if there is no time.
+/// The time as an array of the field data; empty if there is none.
 [[nodiscard]] std::string time_in_xml(const file_contents& c);
 /// `has_size`: readers don't know from elsewhere how many values it has.
 [[nodiscard]] std::string array_in_xml(

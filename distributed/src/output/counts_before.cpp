@@ -9,7 +9,7 @@ namespace rondo::detail::inline distributed {
 std::vector<reduction_step> steps_of_counts(unsigned rank, unsigned ranks) {
   std::vector<reduction_step> all;
   for(unsigned distance = 1; distance < ranks; distance *= 2) {
-    // What goes out is from before the step.
+    // A step sends the sum as it was before.
     if(rank + distance < ranks)
       all.push_back({rank + distance, true, false});
     if(rank >= distance)

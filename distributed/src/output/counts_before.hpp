@@ -4,8 +4,8 @@
 /// How many values the rows of each rank have, in each ragged field of a file: so each rank knows where its own begin, behind those of
 /// the ranks before it, and rank 0 how long the file is.
 ///
-/// A sum over all ranks before, in log2(ranks) steps, each with one message to a rank and one from another: in step i a rank tells the one
-/// that is 2^i behind it what it and those that it has heard of have. At the end the last rank tells rank 0.
+/// A sum over all ranks before, in log2(ranks) steps, each with one message to a rank and one from another: in step i a rank sends the
+/// sum of its own counts and of those that have come so far to the rank whose number is higher by 2^i. At the end the last rank tells rank 0.
 
 #include <array>
 #include <cstddef>

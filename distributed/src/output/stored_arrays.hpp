@@ -11,8 +11,8 @@
 ///
 /// Ranks don't have colors in the order of their numbers, so the same values lie in another order if other ranks have written them. The
 /// lengths and begins are where values of a field would be: elements find their rows wherever these are, so a mesh with
-/// other colors does so, too. Particles are a row for each color. Where they are told the color, and so nothing but the same color may have
-/// them again: `p.cells`, uint64 of each color, is a hash of the cells that it owned.
+/// other colors does so, too. Particles are a row for each color. The color is all that is known of their places, so only a color with the
+/// same cells may read them: `p.cells`, uint64 of each color, is a hash of the cells that it owned.
 ///
 /// A cloud has arrays of what its values are made into, each as `h.values` is, and no others.
 

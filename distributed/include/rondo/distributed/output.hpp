@@ -29,7 +29,8 @@
 /// that show files find these as field data in `.vti`; in HDF5 they are in the group `Values`.
 ///
 /// *Rows.* A ragged field `h` is the arrays `h.lengths` and `h.begins`, with a number for each element, and `h.values`. Any mesh of the
-/// same extents reads it, as others. Particles are read by a mesh whose colors have the cells that they had: `.colors = {...}` are named.
+/// same extents reads it, as other fields. Particles are read only if each color has the same cells as when they were written: so name the
+/// colors, `.colors = {...}`.
 ///
 /// *Launches.* They come in the order of the program like all others, and end later. A file has what the fields were when it was
 /// launched: colors are copied once, into memory that is kept, and the tasks behind may write them as soon as that is done, while

@@ -64,8 +64,8 @@ public:
   void show(const future<T>& value, std::source_location where = std::source_location::current()) {
     show(value.then([](T x) { return static_cast<double>(x); }), where);
   }
-  /// A pass has written that field. What is shown is the value of a global one. This is how to say it in the body of `repeat`, whose
-  /// passes would be launched one by one for a future.
+  /// A pass has written that field. What is shown is the value of a global one. This one is for the body of `repeat`: for a future
+  /// that was made there its passes would be launched one by one.
   template<class T>
   void show(const field<T>& written, std::source_location where = std::source_location::current()) {
     double (*read)(const std::byte*) = nullptr;

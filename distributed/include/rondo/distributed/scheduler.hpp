@@ -219,8 +219,8 @@ public:
     return launch_mpi<F>(where);
   }
 
-  /// n passes of the loop, of which only the first one is launched: see flow::repeat. If there is a loop in the body, or a
-  /// `when`, or a launch that takes a future of the pass, each pass is. A body with a parameter is given what stands for the number of the pass, which tasks take as
+  /// n passes of the loop, of which only the first one is launched: see flow::repeat. All passes are launched, and the body is called for
+  /// each, if it has a loop, a `when`, or a launch that takes a future made in it. A body with a parameter is given what stands for the number of the pass, which tasks take as
   /// a std::size_t: s.repeat(n, [&](pass_number pass) { s.execute<step>(m, u, pass); }).
   template<class Body>
   void repeat(

@@ -32,9 +32,9 @@ class state_base;
 /// only this state keeps from being run. Which of them is in the pointer's lowest bits.
 using link = std::uintptr_t;
 
-/// Futures are stamped when they are made: with how many bodies of `repeat` have been called so far, by any thread. So such a loop knows
-/// those that were made in its body, whatever they come from, and all ranks say the same of theirs. Stamps are numbers from 1 to
-/// `most`, and begin again behind that. None: the future has a value from the start.
+/// Futures are stamped when they are made: with how many bodies of `repeat` have been called so far, by any thread. So a loop can tell
+/// which futures were made in its body, however they were made, and all ranks come to the same answer. Stamps go from 1 to `most`, and begin
+/// again at 1. 0 is none: such a future had its value when it was made.
 class stamps {
 public:
   static constexpr unsigned bits = 15;
@@ -156,7 +156,7 @@ public:
   [[nodiscard]] std::uint64_t stamp() const {
     return home_.load(std::memory_order_relaxed) >> stamp_shift & stamps::most;
   }
-  /// It has its value from the start. By the code that makes it.
+  /// By the code that makes it with its value.
   void take_stamp_away() {
     home_.store(home_.load(std::memory_order_relaxed) & ~(stamps::most << stamp_shift),
       std::memory_order_relaxed);

@@ -170,7 +170,8 @@ private:
 
 } // namespace rondo
 
-// Two numbers each, which are copied, and whose iterators stay valid without them: views for std::views::reverse and the like.
+// Two numbers or pointers each: they are copied, and their iterators stay valid without them. So they are views of the standard library;
+// std::views::reverse takes a range, while a list only goes forward.
 template<class Kind>
 inline constexpr bool std::ranges::enable_view<rondo::element_range<Kind>> = true;
 template<class Kind>

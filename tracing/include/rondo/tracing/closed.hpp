@@ -170,7 +170,7 @@ struct closed_loop {
   // ---- while the body is called ---------------------------------------------------------------
 
   void* reserve(std::size_t size, std::size_t alignment);
-  /// Whether a future was made in the body. It will have a value for each pass, and those of kept launches are that of the last one.
+  /// Whether a future was made in the body. Each pass would need its own, but a kept launch has one for all passes.
   [[nodiscard]] bool has_made(const state_base* of_future) const {
     return of_future != nullptr && stamps::is_since(of_future->stamp(), stamp_);
   }

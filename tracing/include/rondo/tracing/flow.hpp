@@ -193,7 +193,7 @@ public:
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
   /// If one of the arguments is a future that was made in the body of the `repeat` that is being called, its passes are launched one by
-  /// one from here on. `submit` asks by itself; all ranks of a program have to, whether they launch something or not.
+  /// one from here on. `submit` does that by itself. Where only some ranks submit, the others have to call it, too: all open the loop at the same launch.
   template<class... A>
   void open_for(const A&... arguments) {
     if constexpr((detail::is_future<A> || ...))
