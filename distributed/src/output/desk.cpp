@@ -49,7 +49,7 @@ std::vector<region_access> accesses(const file_request& r, std::size_t c, bool i
   return all;
 }
 
-/// What a rank without colors reads: that which all ranks have.
+/// What all ranks have, to be read by each.
 std::vector<region_access> accesses_to_global(
   const file_request& r, const std::source_location& where) {
   std::vector<region_access> all;
@@ -480,7 +480,7 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                     where),
     rondo::write(reading_, where), rondo::read(writing_, where));
   for(std::size_t c = 0; c != r->mesh.colors.size(); ++c) {
-    const std::vector<region_access> fields = accesses(*r, c, true, c == 0, where);
+    const std::vector<region_access> fields = accesses(*r, c, true, false, where);
     launches.submit(named(
                       "read",
                       [r, c](const file_to_read& in) {
@@ -489,12 +489,12 @@ future<double> output_desk::read(file_request what, const std::source_location& 
                       where),
       rondo::read(reading_, where), fields);
   }
-  if(r->mesh.colors.empty())
+  if(const std::vector<region_access> of_all = accesses_to_global(*r, where); !of_all.empty())
     launches.submit(
       named(
         "read", [r](const file_to_read& in) { read_global(in.file, in.contents, r->fields); },
         where),
-      rondo::read(reading_, where), accesses_to_global(*r, where));
+      rondo::read(reading_, where), of_all);
   return launches.submit(named(
                            "read: time",
                            [](file_to_read& in) {

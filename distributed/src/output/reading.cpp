@@ -77,18 +77,17 @@ void refuse_other_cells(const system_file& from, const file_contents::values& a,
                            "{...}, on any number of ranks");
 }
 
-void read_all(const system_file& from, const file_contents::values& a, field_state& f) {
-  std::vector<std::byte> memory(static_cast<std::size_t>(a.bytes()));
-  from.read(memory, a.offset);
-  unpack(memory.data(), f.block(0), first_values(a.count), size_of(a.type));
-}
 } // namespace
 
 void read_global(
   const system_file& from, const file_contents& contents, const std::vector<stored_field>& fields) {
   for(const file_contents::values& a : contents.fields)
-    if(a.what_for == stored_for::all)
-      read_all(from, a, *fields[a.field].state);
+    if(a.what_for == stored_for::all) {
+      std::vector<std::byte> memory(static_cast<std::size_t>(a.bytes()));
+      from.read(memory, a.offset);
+      unpack(
+        memory.data(), fields[a.field].state->block(0), first_values(a.count), size_of(a.type));
+    }
 }
 
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
@@ -101,8 +100,6 @@ void read_color(const system_file& from, const file_contents& contents, const st
     case row_part::none:
       if(a.what_for != stored_for::all)
         unpack(its.read(a).data(), f.block(c), elements_of(m, c, a.what_for), size_of(a.type));
-      else if(c == 0) // each rank reads it once
-        read_all(from, a, f);
       break;
     case row_part::lengths:
       rows.lengths = as_numbers<std::uint32_t>(its.read(a));

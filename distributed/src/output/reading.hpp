@@ -14,7 +14,7 @@ namespace rondo::detail::inline distributed {
 void read_color(const system_file& from, const file_contents& contents, const stored_mesh& m,
   std::size_t c, const std::vector<stored_field>& fields, const element_places& places);
 
-/// The same of what all ranks have, for a rank without colors.
+/// The same of what all ranks have.
 void read_global(
   const system_file& from, const file_contents& contents, const std::vector<stored_field>& fields);
 

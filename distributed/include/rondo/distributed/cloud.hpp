@@ -56,17 +56,6 @@ template<class T, std::size_t N>
 inline constexpr std::size_t coordinates_of<std::array<T, N>> =
   std::is_arithmetic_v<T> && N <= 3 ? N : 0;
 
-/// Stores `f(value)` at `to` for each of the values, which lie one behind the other.
-template<class T, class To, class F>
-void convert_all(const std::byte* from, std::size_t values, std::byte* to, const F& f) {
-  for(std::size_t k = 0; k != values; ++k) {
-    T value;
-    std::memcpy(&value, from + k * sizeof(T), sizeof(T));
-    const To made = f(value);
-    std::memcpy(to + k * sizeof(To), &made, sizeof(To));
-  }
-}
-
 /// The last name of "atom::kind".
 template<auto What>
 constexpr std::string_view name_of_shown() {
@@ -90,23 +79,16 @@ struct cloud_of {
     static_assert(coordinates_of<made> != 0,
       "rondo::write_cloud: a position is a std::array of one to three numbers, or a number");
     using triple = std::array<double, 3>;
-    constexpr auto convert = [](const std::byte* from, std::size_t values, std::byte* to) {
-      convert_all<T, triple>(from, values, to, [](const T& x) {
-        triple all{};
-        const made position = std::invoke(Where, x);
-        if constexpr(std::is_arithmetic_v<made>)
-          all[0] = static_cast<double>(position);
-        else if constexpr(coordinates_of<made> != 0)
-          for(std::size_t a = 0; a != position.size(); ++a)
-            all[a] = static_cast<double>(position[a]);
-        return all;
-      });
-    };
-    return {.state = &f,
-      .type = stored_as<triple>::type,
-      .part = row_part::positions,
-      .name = "positions",
-      .convert = convert};
+    return converted<triple>(f, row_part::positions, "positions", [](const T& x) {
+      triple all{};
+      const made position = std::invoke(Where, x);
+      if constexpr(std::is_arithmetic_v<made>)
+        all[0] = static_cast<double>(position);
+      else if constexpr(coordinates_of<made> != 0)
+        for(std::size_t a = 0; a != position.size(); ++a)
+          all[a] = static_cast<double>(position[a]);
+      return all;
+    });
   }
   template<auto What>
   static stored_field shown(field_state& f) {
@@ -117,17 +99,28 @@ struct cloud_of {
     static_assert(can_be_shown<made>,
       "rondo::write_cloud: what is shown is a number, or a std::array of numbers; a function may "
       "make one of something else");
-    constexpr auto convert = [](const std::byte* from, std::size_t values, std::byte* to) {
-      convert_all<T, made>(from, values, to, [](const T& x) { return std::invoke(What, x); });
-    };
-    return {.state = &f,
-      .type = stored_as<made>::type,
-      .part = row_part::values,
-      .name = name_of_shown<What>(),
-      .convert = convert};
+    return converted<made>(
+      f, row_part::values, name_of_shown<What>(), [](const T& x) { return std::invoke(What, x); });
   }
   static stored_field counted(field_state& f, row_part part, std::string_view name) {
     return {.state = &f, .type = stored_as<std::int64_t>::type, .part = part, .name = name};
+  }
+
+private:
+  /// An array of what `F` makes of each value. F is a lambda without captures: it makes its own where it is needed.
+  template<class To, class F>
+  static stored_field converted(
+    field_state& f, row_part part, std::string_view name, const F& /*of_value*/) {
+    constexpr auto convert = [](const std::byte* from, std::size_t values, std::byte* to) {
+      for(std::size_t k = 0; k != values; ++k) {
+        T value;
+        std::memcpy(&value, from + k * sizeof(T), sizeof(T));
+        const To made = F()(value);
+        std::memcpy(to + k * sizeof(To), &made, sizeof(To));
+      }
+    };
+    return {
+      .state = &f, .type = stored_as<To>::type, .part = part, .name = name, .convert = convert};
   }
 };
 
