@@ -25,6 +25,15 @@ void scheduler::refuse_in_body(const char* what) const {
 scheduler::kept_body::kept_body(scheduler& of) : in_body(of) {
   s.gathering_.launch_gathered(); // of the body around
   around = std::exchange(s.fetches_, {});
+}
+
+/// Nothing of it, if what the body launches is not kept.
+void scheduler::kept_body::begin_call() const {
+  if(!s.flow_.kept())
+    return;
+  // The next pass has to fetch what one leaves stale, so this one has to as well.
+  s.forget_ghosts();
+  s.fetches_ = {};
   for(detail::field_state* const f : s.fields_)
     f->is_written_in_body = false;
 }

@@ -19,7 +19,7 @@ struct firing {
   link* end = &put_off;
 };
 
-/// The one under way on that stack, in the place that stacks have for futures.
+/// The one under way on that stack, in the place that stacks have for them.
 void*& firing_of(fiber& f) { return f.kept[0]; }
 
 } // namespace

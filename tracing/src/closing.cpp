@@ -27,8 +27,8 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
   return *closing_;
 }
 
-/// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or a launch takes a future that was made in the body: a
-/// kept launch has one future for all passes. In both cases the passes are launched one by one. What the body has launched so far is the begin of the first one.
+/// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or the body waits, or takes a future that is not the same in
+/// all passes (repeated_body.hpp). Then passes are launched one by one. What the body has launched so far is the begin of this one.
 void flow::open_closed() {
   if(closing_ == nullptr)
     return;

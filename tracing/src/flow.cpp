@@ -377,6 +377,7 @@ void flow::wait(std::source_location where) {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
   launch_gathered();
+  open_closed(); // what the body has launched so far is waited for, too
   {
     const told_wait here(*this, wait_info::kind_type::launches, where);
     wait_for_all();
@@ -459,6 +460,7 @@ void flow::wait(detail::region_base& r, std::source_location where) {
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
   launch_gathered();
+  open_closed();
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
     const told_wait here(*this, wait_info::kind_type::region, where, r.name());

@@ -324,8 +324,8 @@ private:
   /// In so many loops. `is_kept`: in the body of `repeat`, and nothing between makes that launch pass by pass.
   block random_block(unsigned depth = 0, bool is_kept = false) {
     block b;
-    b.kind = static_cast<block_kind>(dice_.below(
-      static_cast<unsigned>(depth == 0 ? block_kind::balance : block_kind::either) + 1));
+    b.kind = static_cast<block_kind>(
+      dice_.below(static_cast<unsigned>(depth == 0 ? block_kind::balance : block_kind::wait) + 1));
     const std::vector<unsigned> before = usable_;
     switch(b.kind) {
     case block_kind::wait:
@@ -370,8 +370,11 @@ private:
     for(unsigned i = 0; i != launches; ++i) {
       if(i == b.inner_at)
         add_inner(b, depth, is_again_kept);
-      const op o =
-        random_op(b.kind != block_kind::launches || depth != 0, is_again_kept || !is_loop);
+      op o = random_op(b.kind != block_kind::launches || depth != 0, is_again_kept || !is_loop);
+      // A variable that goes from pass to pass.
+      if(o.makes != op::nothing && depth == 0 && is_loop && b.kind != block_kind::iterate &&
+         !before.empty() && dice_.one_in(4))
+        o.makes = before[dice_.below(static_cast<unsigned>(before.size()))];
       if(o.makes != op::nothing) {
         made.push_back(o.makes);
         if(!is_again_kept || opens) // else it would be that of the last pass

@@ -83,20 +83,15 @@ public:
     }
   }
   void repeat(const block& b) {
-    const bool is_inner = std::exchange(is_in_loop_, true);
-    const auto around = number_;
+    const in_loop here(*this);
     scheduler_.repeat(b.passes, [&](rondo::pass_number pass) {
       number_.emplace(pass);
       launch_all(*this, b, 0);
     });
-    number_.reset();
-    if(around)
-      number_.emplace(*around);
-    is_in_loop_ = is_inner;
   }
   void iterate(const block& b) {
     const rondo::iterate_options options{.max = b.passes, .lag = b.lag};
-    const bool is_inner = std::exchange(is_in_loop_, true);
+    std::optional<in_loop> here(std::in_place, *this);
     const auto body = [&](std::uint64_t pass) {
       launch_all(*this, b, pass);
       return is_so(b);
@@ -114,20 +109,18 @@ public:
       passes = run(body);
     else
       std::tie(passes, values_[b.left]) = run(leaving_body);
-    is_in_loop_ = is_inner;
-    if(!is_inner)
+    here.reset();
+    if(!is_in_loop_)
       passes_.push_back(passes);
   }
   void when(const block& b) {
-    const bool is_inner = std::exchange(is_in_loop_, true);
+    const in_loop here(*this);
     scheduler_.when(is_so(b), [&] { launch_all(*this, b, 0); });
-    is_in_loop_ = is_inner;
   }
   void either(const block& b) {
-    const bool is_inner = std::exchange(is_in_loop_, true);
+    const in_loop here(*this);
     scheduler_.either(
       is_so(b), [&] { launch_all(*this, b, 0); }, [&] { launch_others(*this, b); });
-    is_in_loop_ = is_inner;
   }
   void wait() { scheduler_.wait(); }
   /// Colors of one of the meshes, and of all that has its colors.
@@ -147,6 +140,8 @@ public:
       launch_with(o, mix(o.id, pass), *number_);
     else if(o.takes == op::nothing)
       launch_with(o, mix(o.id, pass), hash{0});
+    else if(o.id % 7 == 3)
+      launch_with(o, mix(o.id, pass), values_[o.takes].get()); // waits, also in a body
     else
       launch_with(o, mix(o.id, pass),
         o.id % 3 == 0 ? values_[o.takes].then([](const hash& x) { return x; }) : values_[o.takes]);
@@ -160,6 +155,22 @@ public:
   }
 
 private:
+  /// A body may be left by an exception: in a pass in vain it is not called to its end.
+  struct in_loop {
+    together& of;
+    const bool is_inner;
+    const std::optional<rondo::pass_number> number;
+    explicit in_loop(together& t)
+        : of(t), is_inner(std::exchange(t.is_in_loop_, true)), number(t.number_) {}
+    ~in_loop() {
+      of.is_in_loop_ = is_inner;
+      of.number_.reset();
+      if(number)
+        of.number_.emplace(*number);
+    }
+    in_loop(const in_loop&) = delete;
+    in_loop& operator=(const in_loop&) = delete;
+  };
   rondo::future<bool> is_so(const block& b) {
     return values_[b.stop].then([one_in = b.stops_at_one_in](hash h) { return h % one_in == 0; });
   }

@@ -103,9 +103,8 @@ public:
       end_rest_slow(w);
   }
 
-  /// What parts above keep for the code on this stack. Each part has one place, whose number is known to it alone: 0 is
-  /// that of futures, 1 that of flows.
-  void* kept[2] = {};
+  /// What parts above keep for the code on this stack, each in a place of its own, whose number it alone knows.
+  void* kept[3] = {};
   /// The task of another executor that has called what runs here, and waits for it.
   const body_call* called_by = nullptr;
   /// How often the code on this stack has waited for a value, and where it last did.

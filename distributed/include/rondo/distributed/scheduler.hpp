@@ -220,7 +220,7 @@ public:
   }
 
   /// n passes of the loop, of which only the first one is launched: see flow::repeat. All passes are launched, and the body is called for
-  /// each, if it has a loop, a `when`, or a launch that takes a future made in it. A body with a parameter is given what stands for the number of the pass, which tasks take as
+  /// each, if it has a loop, a `when` or a `wait`, or takes a future made in it, by a launch or by `get()`; on all ranks alike. A body with a parameter is given what stands for the number of the pass, which tasks take as
   /// a std::size_t: s.repeat(n, [&](pass_number pass) { s.execute<step>(m, u, pass); }).
   template<class Body>
   void repeat(
@@ -228,12 +228,11 @@ public:
     note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
     if(n == 0)
       return;
-    // The next pass has to fetch what one leaves stale, so the first one has to as well.
-    forget_ghosts();
     const kept_body here(*this);
     try {
       const first_call_told told(*this);
       const auto call = [&](const auto&... number) {
+        here.begin_call();
         body(number...);
         gathering_.launch_gathered();
         told.end_call();
@@ -600,6 +599,7 @@ private:
     ~kept_body() { s.fetches_ = std::move(around); }
     kept_body(const kept_body&) = delete;
     kept_body& operator=(const kept_body&) = delete;
+    void begin_call() const;
     detail::fetches_in_body around;
   };
   /// Of a body that is called again and again, in a pass that may be in vain: ranks that know that it is stop, so they

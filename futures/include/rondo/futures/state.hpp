@@ -16,6 +16,7 @@
 
 #include <rondo/core/fork.hpp>
 #include <rondo/core/job.hpp>
+#include <rondo/futures/called_body.hpp>
 #include <rondo/futures/failure.hpp>
 #include <rondo/futures/pool.hpp>
 
@@ -145,6 +146,8 @@ public:
 
   /// Returns when ready. In a task, others run meanwhile; elsewhere the thread helps, then parks.
   void wait(const std::source_location& where) {
+    if(called_body::is_any()) [[unlikely]]
+      called_body::tell_wait(*this);
     if(!ready())
       wait_slow(where);
   }

@@ -170,10 +170,6 @@ struct closed_loop {
   // ---- while the body is called ---------------------------------------------------------------
 
   void* reserve(std::size_t size, std::size_t alignment);
-  /// Whether a future was made in the body. Each pass would need its own, but a kept launch has one for all passes.
-  [[nodiscard]] bool has_made(const state_base* of_future) const {
-    return of_future != nullptr && stamps::is_since(of_future->stamp(), stamp_);
-  }
   std::vector<launch*> give_prototypes();
 
   // ---- before it begins -----------------------------------------------------------------------
@@ -271,18 +267,8 @@ private:
   std::vector<place_in_lanes> places_;
   std::vector<launch_kind> kinds_;
   std::vector<memory> memory_;
-  const std::uint64_t stamp_ = stamps::next();
   launch join_;      ///< The prototype of all joins.
   std::string gone_; ///< What is wrong with the body: it uses a region that is gone.
 };
-
-/// Of an argument of a launch.
-template<class A>
-bool has_made(const closed_loop& loop, const A& argument) {
-  if constexpr(is_future<A>)
-    return loop.has_made(access::of(argument));
-  else
-    return false;
-}
 
 } // namespace rondo::detail::inline tracing

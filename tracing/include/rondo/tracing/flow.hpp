@@ -72,6 +72,7 @@
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/pass_number.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/repeated_body.hpp>
 #include <rondo/tracing/template.hpp>
 #include <rondo/tracing/token.hpp>
 #include <rondo/tracing/trace_report.hpp>
@@ -158,8 +159,9 @@ public:
   /// Functions and arguments serve all passes: functions are called again, values are copied. The
   /// future of a launch is that of the last pass. Nobody waits here; launches after the loop come after it.
   ///
-  /// If there is a loop in the body, or a `when`, or a launch that takes a future that was made in it, the body is called for each
-  /// pass, and its launches are analysed, or replayed, as those of a plain loop.
+  /// If there is a loop in the body, or a `when`, or a `wait`, or it takes a future that was made in it, by a launch or by `get()`, the body is
+  /// called for each pass, and its launches are analysed, or replayed, as those of a plain loop. If it takes a future that was made
+  /// before it, it is called twice: that may be a variable, and the body assigns to it.
   ///
   /// A body with a parameter is given what stands for the number of the pass: `pass_number`.
   template<class Body>
@@ -192,12 +194,12 @@ public:
   /// Flows are counted from 1 as the process makes them.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  /// If one of the arguments is a future that was made in the body of the `repeat` that is being called, its passes are launched one by
-  /// one from here on. `submit` does that by itself. Where only some ranks submit, the others have to call it, too: all open the loop at the same launch.
+  /// If one of the arguments is a future that has another value in each pass of the `repeat` whose body is being called, or may have, its passes are
+  /// launched one by one from here on. `submit` does that by itself. Where only some ranks submit, the others have to call it, too: all open the loop at the same launch.
   template<class... A>
   void open_for(const A&... arguments) {
     if constexpr((detail::is_future<A> || ...))
-      if(closing_ != nullptr && (detail::has_made(*closing_, arguments) || ...)) [[unlikely]]
+      if(closing_ != nullptr && (repeated_->takes_argument(arguments) || ...)) [[unlikely]]
         open_closed();
   }
   /// While the body of `repeat` is called: so many of its launches are kept. Nothing elsewhere, nor if passes are launched one by one.
@@ -216,6 +218,7 @@ public:
 private:
   friend class trace;
   friend struct detail::closed_loop;
+  friend class detail::repeated_body;
 
   enum way : std::uint8_t {
     in_lanes = 1, ///< The launches of the current batch go to lanes.
@@ -392,6 +395,8 @@ private:
   void repeat_body(std::uint64_t n, Body& body, const std::source_location& where);
   template<class Body>
   decltype(auto) launch_pass(detail::loop_pass* p, Body&& body);
+  template<class Body>
+  bool launch_unless_in_vain(detail::iterated_loop& loop, std::uint64_t pass, Body&& body);
   template<class... T>
   void launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
     const std::shared_ptr<std::tuple<std::optional<T>...>>& last);
@@ -448,7 +453,8 @@ private:
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
 
-  detail::closed_loop* closing_ = nullptr; ///< The loop whose body is being called.
+  detail::closed_loop* closing_ = nullptr;    ///< The loop whose body is being called,
+  detail::repeated_body* repeated_ = nullptr; ///< and the futures that it takes.
   std::vector<std::unique_ptr<detail::closed_loop>> closed_;
 
   // Traces.

@@ -51,6 +51,21 @@ decltype(auto) flow::launch_pass(detail::loop_pass* p, Body&& body) {
   return body();
 }
 
+/// A body that asks for what its pass has computed hears `cancelled` if the pass is in vain, and so is the rest of it. Returns false then,
+/// in the loop whose end is the reason: of loops in it nothing goes on.
+template<class Body>
+bool flow::launch_unless_in_vain(detail::iterated_loop& loop, std::uint64_t pass, Body&& body) {
+  try {
+    launch_pass(&loop.begin(pass), body);
+    return true;
+  }
+  catch(const cancelled&) {
+    if(loop.runs(pass) || (loop.outer != nullptr && !loop.outer->runs()))
+      throw;
+    return false;
+  }
+}
+
 /// Of `repeat`: its passes are counted.
 class flow::counted_loop {
 public:
@@ -84,21 +99,29 @@ void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
 template<class Body>
 void flow::repeat_body(std::uint64_t n, Body& body, const std::source_location& where) {
   const guard_break here(*this);
-  detail::closed_loop& loop = begin_closed(n, where);
-  try {
-    body();
-    if(closing_ == &loop) {
-      end_closed();
-      return;
-    }
+  std::uint64_t called = 0;
+  const auto goes_on = [&] {
+    return called != n && !has_failed() && (pass_ == nullptr || pass_->runs());
+  };
+  {
+    detail::repeated_body calls(*this, n);
+    do {
+      detail::closed_loop& loop = begin_closed(n - called, where);
+      try {
+        body();
+        if(closing_ == &loop) {
+          end_closed();
+          return;
+        }
+      }
+      catch(...) {
+        abandon_closed(loop);
+        throw;
+      }
+      ++called; // and opened: see open_closed
+    } while(calls.may_be_kept_now() && goes_on());
   }
-  catch(...) {
-    abandon_closed(loop);
-    throw;
-  }
-  // It was opened: there was a loop in it, or a launch that takes a future of the pass.
-  for(std::uint64_t pass = 1; pass != n && !has_failed() && (pass_ == nullptr || pass_->runs());
-      ++pass)
+  for(; goes_on(); ++called)
     body();
 }
 
@@ -139,11 +162,14 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   detail::loop_pass* const answering = loop.outer != nullptr ? &loop.answering : nullptr;
   for(std::uint64_t pass = 0; loop.may_have(pass) && !has_failed(); ++pass) {
     stay_close(loop, pass);
-    auto of_pass = launch_pass(&loop.begin(pass), [&] {
+    decltype(result::of(detail::call_pass(body, pass))) of_pass;
+    const bool is_whole = launch_unless_in_vain(loop, pass, [&] {
       if(is_any(observed))
         tell_begin(loop, pass);
-      return result::of(detail::call_pass(body, pass));
+      of_pass = result::of(detail::call_pass(body, pass));
     });
+    if(!is_whole)
+      break;
     launch_pass(answering, [&] { launch_answer(loop, pass, std::move(of_pass), last); });
   }
   future<std::uint64_t> passes = launch<false>(
@@ -197,7 +223,7 @@ void flow::when_it_is(
                     where),
       std::move(condition), write(loop.answers));
   });
-  launch_pass(&loop.begin(1), body);
+  launch_unless_in_vain(loop, 1, body);
 }
 
 } // namespace rondo

@@ -1,0 +1,150 @@
+// Loops whose bodies ask for what their own pass computes, over meshes: all of repeat, iterate and when, in any order.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/rondo.hpp>
+
+#include "ranks.hpp"
+
+using namespace rondo;
+
+namespace {
+
+using line = structured<1>;
+using numbers = field<double>;
+constexpr std::int64_t points = 24;
+
+void start(line::view m, numbers::accessor<wo> u) {
+  for(const auto i : m.owned(0))
+    u(i) = static_cast<double>(i * i % 11);
+}
+/// Reads ghosts and writes.
+void smooth(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
+  for(const auto i : m.owned(0))
+    to(i) = from(i);
+  for(const auto i : m.interior(0))
+    to(i) = (from(i - 1) + 2 * from(i) + from(i + 1)) / 4;
+}
+void scale(line::view m, numbers::accessor<rw> u, double by) {
+  for(const auto i : m.owned(0))
+    u(i) = u(i) / by + 1;
+}
+double most(line::view m, numbers::accessor<ro> u) {
+  double x = 0;
+  for(const auto i : m.owned(0))
+    x = std::max(x, u(i));
+  return x;
+}
+double sum(line::view m, numbers::accessor<ro> u) {
+  double x = 0;
+  for(const auto i : m.owned(0))
+    x += u(i) * static_cast<double>(i + 1);
+  return x;
+}
+double on_rank_0(double x) { return x * 2; }
+
+/// Whether the passes of loops are launched ahead, or by the program's own loops.
+enum class way { by_hand, ahead };
+
+/// So many passes, or until the body says so.
+template<class Body>
+void repeat(way how, scheduler& s, int n, const Body& body) {
+  if(how == way::ahead)
+    s.repeat(static_cast<std::uint64_t>(n), body);
+  else
+    for(int k = 0; k != n; ++k)
+      body();
+}
+template<class Body>
+void until(way how, scheduler& s, int most, const Body& body) {
+  if(how == way::ahead)
+    s.iterate({.max = static_cast<std::uint64_t>(most)}, [&] { return make_ready<bool>(body()); });
+  else
+    for(int k = 0; k != most && !body(); ++k) {
+    }
+}
+template<class Body>
+void when(way how, scheduler& s, bool is_so, const Body& body) {
+  if(how == way::ahead)
+    s.when(make_ready<bool>(is_so), body);
+  else if(is_so)
+    body();
+}
+
+/// What the program has seen, in its order.
+std::vector<double> run(way how, scheduler& s) {
+  const line m{s, {.extents = {points}, .colors = {4}}};
+  const numbers u{m, "u"}, v{m, "v"}, coefficients{m, "coefficients"};
+  s.execute<start>(m, u);
+  s.execute<start>(m, coefficients);
+  std::vector<double> seen;
+  const auto step = [&](double by) {
+    s.execute<smooth>(m, v, u);
+    s.execute<scale>(m, v, by);
+    s.execute<smooth>(m, u, coefficients); // ghosts that nobody writes
+    s.execute<smooth>(m, u, v);
+  };
+  const auto all = [&] { return s.reduce<sum, fold::sum>(m, u).get(); };
+
+  repeat(how, s, 5, [&] {
+    step(2);
+    seen.push_back(all());
+    step(seen.back());
+  });
+  // A variable that goes from pass to pass, asked for in the next one, or taken by a launch.
+  future<double> largest = s.reduce<most, fold::max>(m, u);
+  repeat(how, s, 4, [&] {
+    seen.push_back(largest.get());
+    step(3);
+    largest = s.reduce<most, fold::max>(m, u);
+  });
+  repeat(how, s, 4, [&] {
+    s.execute<scale>(m, v, largest);
+    s.execute<smooth>(m, u, v);
+    largest = s.reduce<most, fold::max>(m, u).then([](double x) { return x + 1; });
+  });
+  seen.push_back(all());
+  // One that stays.
+  repeat(how, s, 6, [&] {
+    s.execute<smooth>(m, v, u);
+    s.execute<scale>(m, u, largest);
+    s.execute<smooth>(m, v, coefficients);
+    s.execute<smooth>(m, u, v);
+  });
+  seen.push_back(all());
+  until(how, s, 50, [&] {
+    step(1.5);
+    until(how, s, 3, [&] {
+      step(4);
+      seen.push_back(s.execute<on_rank_0>(s.reduce<most, fold::max>(m, u)).get());
+      return seen.back() < 10;
+    });
+    repeat(how, s, 2, [&] {
+      step(2.5);
+      s.wait();
+      seen.push_back(all());
+    });
+    const double now = all();
+    when(how, s, static_cast<int>(now) % 2 == 0, [&] {
+      step(1.25);
+      seen.push_back(all());
+    });
+    return seen.size() > 60;
+  });
+  step(7);
+  seen.push_back(all());
+  return seen;
+}
+
+} // namespace
+
+TEST_CASE("loops whose bodies wait are the program's own loops") {
+  std::vector<double> expected;
+  on_ranks(make_local_transports(1), 1, [&](scheduler& s) { expected = run(way::by_hand, s); });
+  REQUIRE(expected.size() > 60);
+  on_ranks(make_local_transports(GENERATE(1U, 2U, 3U, 4U)), GENERATE(1U, 2U),
+    [&](scheduler& s) { expect(run(way::ahead, s) == expected); });
+}
