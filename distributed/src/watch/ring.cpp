@@ -94,7 +94,7 @@ bool watch_ring::connect(const meeting_place& m) {
     if(!is_connected && i < addresses.size())
       after.connection = connect_to(next, addresses[i], for_a_connection);
     m.all(true);
-    if(socket_handle s = own.accept(); s.is_open())
+    if(open_socket s = own.accept(); s.is_open())
       before.connection = std::move(s);
     m.all(true);
     if(!is_connected && after.connection.is_open()) {

@@ -25,7 +25,7 @@ void note_file_order(team& all, mesh_of_rank& m) {
   for(const color_mesh& p : m.parts)
     own.push_back(owned_by(p));
   const auto of_ranks =
-    all.exchange(std::vector<std::vector<mesh_counts>>(all.ranks(), own)); // in the order of colors
+    all.swap_mail(std::vector<std::vector<mesh_counts>>(all.ranks(), own)); // in the order of colors
   std::vector<mesh_counts> before{{}};
   before.reserve(m.colors + 1);
   for(const std::vector<mesh_counts>& of_rank : of_ranks)
