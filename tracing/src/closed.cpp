@@ -384,7 +384,7 @@ bool closed_lane::give_out_handed() {
 
 void closed_loop::hand_over(launch& l) {
   const std::uint32_t lane = static_cast<closed_batch*>(l.home)->lane;
-  const visit here(inside, home.home()); // as soon as it is handed over, all may end
+  const visitor here(inside, home.home()); // as soon as it is handed over, all may end
   lanes_[lane]->hand_over(l);
   if(lanes_[lane]->is_away()) [[unlikely]]
     lanes_[lane]->give_out_handed();
