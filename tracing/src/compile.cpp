@@ -135,7 +135,7 @@ public:
       : recorded_(r), is_closed_(is_closed), shape_(s), leaves_out_(s == shape::left_out),
         passes_(leaves_out_ ? 3 : 2), made_(new trace_template) {}
 
-  /// Null: another shape is better. One with joins is always made.
+  /// Null if another shape is better. One with joins is always made.
   std::unique_ptr<trace_template> compile() {
     make_nodes();
     make_events();

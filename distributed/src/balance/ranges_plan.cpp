@@ -97,7 +97,7 @@ ranges_plan plan_for(work_of_colors work, const distribution& who, double least_
   return plan;
 }
 
-/// One rank has planned, so that all have the same. Empty: nothing moves.
+/// One rank has planned, so that all have the same. If it is empty, nothing moves.
 ranges_plan told_by_first(team& all, const ranges_plan& own) {
   std::vector<std::vector<double>> out(all.ranks());
   if(all.rank() == 0)

@@ -40,7 +40,7 @@ private:
   std::string text_;
 
   std::mutex mutex_; ///< Of what follows. Nobody has it who waits for another rank, or for tasks.
-  std::unique_ptr<recorder> recorder_; ///< Null: it has left the executor.
+  std::unique_ptr<recorder> recorder_; ///< Null once it has left the executor.
   measures measured_;                  ///< By the recorder that has left.
   bool is_told_ = false;
 };

@@ -33,7 +33,7 @@ private:
   rank_of_timeline rank_;
   std::mutex mutex_; ///< Nobody has it who waits for another rank.
   std::optional<timeline_recorder>
-    recorder_; ///< Empty: somebody has what it has seen, and writes it.
+    recorder_; ///< Empty once somebody has what it has seen, and writes it.
 };
 
 } // namespace rondo::detail::inline distributed

@@ -85,7 +85,7 @@ struct output_desk::begun {
 };
 
 struct output_desk::ended {
-  std::array<char, 500> why{}; ///< Empty: it has not failed.
+  std::array<char, 500> why{}; ///< Empty unless it has failed.
 };
 
 output_desk::output_desk(scheduler& s)

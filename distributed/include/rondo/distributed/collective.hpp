@@ -77,7 +77,7 @@ private:
   std::optional<rondo::completion> waiting_;
   std::size_t sent_moves_ = 0; ///< So many of the steps are these, the first ones, ...
   std::size_t all_moves_ = 0;  ///< ... and so many of both kinds.
-  std::uint32_t number_ = 0;   ///< Of its channels; 0: it has none.
+  std::uint32_t number_ = 0;   ///< Of its channels; 0 if it has none.
   std::uint32_t number_of_moves_ = 0;
 };
 

@@ -82,7 +82,7 @@ private:
   template<class T, class F>
   void fold_all(std::span<T> values, const F& fold);
 
-  transport* over_ = nullptr;        ///< Null: alone.
+  transport* over_ = nullptr;        ///< Null of a team of one rank.
   message_poller* poller_ = nullptr; ///< Of the scheduler: looks whether all ranks do the same.
   unsigned rank_ = 0;
   unsigned ranks_ = 1;
