@@ -129,7 +129,7 @@ std::vector<std::byte> team::swap_any(
   return into;
 }
 
-/// All at the same time. Those that come have the sizes of what they are put into.
+/// All letters at the same time. Letters that come have the sizes of what they are put into.
 void team::transfer(std::span<const letter_to> out, std::span<const unsigned> from,
   std::span<std::vector<std::byte>> into) {
   std::deque<std::atomic<bool>> is_done;

@@ -474,7 +474,7 @@ private:
     n.done = &made_->events_[done];
   }
 
-  /// For who comes after the last pass that was looked at, or in it.
+  /// For a launch after the last pass that was looked at, or in it.
   [[nodiscard]] edge edge_from(event e) const {
     return {made_->events_[e % event_count_], e < (passes_ - 1) * event_count_};
   }

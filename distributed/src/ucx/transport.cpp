@@ -22,7 +22,7 @@ ucx_transport::ucx_transport(const communicator& of) : worker_(of) {
     [](void* self) {
       auto& t = *static_cast<ucx_transport*>(self);
       // One of this exchange and that in arm() is the later one. If it is this, it sees that somebody
-      // sleeps; if it is that, who is about to sleep sees what has come.
+      // sleeps; if it is that, the thread that is about to sleep sees what has come.
       if(t.is_armed_.exchange(false, std::memory_order_acq_rel))
         ucp_worker_signal(t.worker_.ucp);
     },

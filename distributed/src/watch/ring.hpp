@@ -46,7 +46,7 @@ public:
   /// The same on all ranks. Returns false if some rank could not reach the next one, so that nobody watches.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
-  /// Has all ranks end soon with that code: for who is about to end them all in a better way, which may
+  /// Has all ranks end soon with that code: for code that is about to end them all in a better way, which may
   /// fail. Any thread.
   void abort(int exit_code);
 

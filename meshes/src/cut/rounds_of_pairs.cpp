@@ -8,7 +8,7 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
-/// Those with long borders come first; each in the first round that has neither of its colors.
+/// Pairs with long borders come first; each in the first round that has neither of its colors.
 std::map<color_pair, turn_of_pair> turns_of(
   const std::vector<std::vector<pair_with_border>>& told, unsigned ranks) {
   std::map<color_pair, std::int64_t> faces;

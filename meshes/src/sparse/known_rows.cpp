@@ -26,7 +26,7 @@ struct come_row {
 
 entity_key key_of_row(std::int64_t id) { return {0, static_cast<std::uint64_t>(id)}; }
 
-/// Those that others have are known from now on, and the columns have their numbers.
+/// Columns that are rows of other ranks are known from now on, and have their numbers.
 void number_columns(known_rows& known, const std::vector<come_row>& come) {
   for(const come_row& c : come) {
     for(std::int64_t k = 0; k != c.its.columns; ++k)

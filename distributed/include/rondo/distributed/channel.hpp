@@ -9,7 +9,7 @@
 /// one that sends says with each how long it is.
 ///
 /// One launch at a time uses an end of a channel: the next one waits for it, since both write the
-/// same region. So there is at most one who waits here.
+/// same region. So at most one launch waits here.
 
 #include <array>
 #include <atomic>
