@@ -112,4 +112,10 @@ std::vector<std::vector<T>> team::swap_mail(std::vector<std::vector<T>> out) {
 }
 
 } // namespace detail::inline distributed
+
+/// For a cut of the program's own: docs/unstructured.md.
+namespace topo {
+using detail::team;
+}
+
 } // namespace rondo
