@@ -319,7 +319,7 @@ void flow::bury(std::unique_ptr<trace_template> t) {
   buried_.push_back(std::move(t));
 }
 
-/// Nothing launched has not ended, up to what the oldest batch begins with.
+/// All launches have ended, up to what the oldest batch begins with.
 void flow::dig_up() {
   std::erase_if(
     buried_, [this](const auto& t) { return t->last_launch <= first_batch_ * batch_size_; });

@@ -31,7 +31,7 @@ private:
   transport& transport_;
   timeline_file file_;
   rank_of_timeline rank_;
-  std::mutex mutex_; ///< Nobody has it who waits for another rank.
+  std::mutex mutex_; ///< A thread that waits for another rank never has it.
   std::optional<timeline_recorder>
     recorder_; ///< Empty once somebody has what it has seen, and writes it.
 };
