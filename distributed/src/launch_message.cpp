@@ -47,7 +47,8 @@ void launch_parts(
     else
       launch(
         g, named(
-             name, [part = &g](message_end<Channel>& all, const auto&...) { all.pack_or_unpack(*part); },
+             name,
+             [part = &g](message_end<Channel>& all, const auto&...) { all.pack_or_unpack(*part); },
              where));
 }
 

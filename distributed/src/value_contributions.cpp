@@ -15,8 +15,8 @@ value_contributions::arrival::arrival(field_state& f, const exchange_plan::messa
   std::uint32_t channel_number, std::uint32_t number)
     : channel(f.of().home().messages(), m.peer, channel_number,
         static_cast<std::size_t>(m.size) * f.value_size()),
-      as_region(f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}) {
-}
+      as_region(
+        f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}) {}
 
 void value_contributions::arrival::begin(rondo::completion done) {
   waiting = done;
@@ -128,7 +128,8 @@ void value_contributions::launch_after(const folding& how, const std::source_loc
   for(auto& o : outgoing_)
     launch_message(f, "contributions: send", o, where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving_values(), where), write(a.as_region, where));
+    f.submit(
+      ends_later("contributions: receive", arriving_values(), where), write(a.as_region, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named("contributions: fold", folding_in(*this, c, how), where), into_[c].accesses);

@@ -151,8 +151,8 @@ colors_of cut_into_slices(topo::team& all, const uncut_cells& cells, color_id co
   const double first = ends[0], length = -ends[1] - first;
   colors_of made;
   for(const position& at : cells.centers)
-    made.push_back(std::min(colors - 1,
-      static_cast<color_id>(static_cast<double>(colors) * ((at[0] - first) / length))));
+    made.push_back(std::min(
+      colors - 1, static_cast<color_id>(static_cast<double>(colors) * ((at[0] - first) / length))));
   return made;
 }
 
@@ -193,8 +193,7 @@ TEST_CASE("so is one of a program's own whose ranks tell each other where cells 
   const colors_of expected = cut_on({0, centers.size()}, centers, 7, cut_into_slices);
   CHECK(std::set(expected.begin(), expected.end()).size() == 7);
   for(const unsigned ranks : {2U, 3U, 6U})
-    CHECK(
-      cut_on(random_begins(5, ranks, centers.size()), centers, 7, cut_into_slices) == expected);
+    CHECK(cut_on(random_begins(5, ranks, centers.size()), centers, 7, cut_into_slices) == expected);
 }
 
 TEST_CASE("so is that of many cells") {

@@ -135,7 +135,8 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
     !is_ours ? std::string(name_) + ": " + quoted(*a.to) + ", given to " + l.describe() +
                  ", belongs to another flow"
              : std::string(name_) + ": " + quoted(*a.to) + " is given twice to " + l.describe() +
-                 ", for " + detail::word_for(a.to->mode_in_this_launch()) + " and for " + detail::word_for(a.mode) +
+                 ", for " + detail::word_for(a.to->mode_in_this_launch()) + " and for " +
+                 detail::word_for(a.mode) +
                  "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(&l.accesses()[i].to->home() == this)

@@ -13,8 +13,8 @@ public:
 
   local_message(local_channels& all, channels::iterator channel, local_inbox& inbox,
     transport& aborts, bool sends, std::byte* data, std::size_t size, transport::completion done)
-      : all_(all), channel_(channel), inbox_(inbox), aborts_(aborts), data_(data),
-        size_(size), length_(size), done_(done), sends_(sends) {}
+      : all_(all), channel_(channel), inbox_(inbox), aborts_(aborts), data_(data), size_(size),
+        length_(size), done_(done), sends_(sends) {}
   ~local_message() override;
 
   void set_length(std::size_t bytes) override { length_ = std::min(bytes, size_); }

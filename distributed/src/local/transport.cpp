@@ -16,7 +16,8 @@ namespace {
 class local_transport final : public transport {
 public:
   local_transport(std::shared_ptr<detail::local_channels> channels, unsigned rank, unsigned ranks)
-      : channels_(std::move(channels)), inbox_(channels_->inbox(rank)), rank_(rank), ranks_(ranks) {}
+      : channels_(std::move(channels)), inbox_(channels_->inbox(rank)), rank_(rank), ranks_(ranks) {
+  }
 
   [[nodiscard]] const char* name() const override { return ranks_ == 1 ? "solo" : "local"; }
   [[nodiscard]] unsigned rank() const override { return rank_; }

@@ -39,7 +39,8 @@ private:
   transport& transport_;
   std::string text_;
 
-  std::mutex mutex_; ///< Of what follows. A thread that waits for another rank, or for tasks, never has it.
+  std::mutex
+    mutex_; ///< Of what follows. A thread that waits for another rank, or for tasks, never has it.
   std::unique_ptr<recorder> recorder_; ///< Null once it has left the executor.
   measures measured_;                  ///< By the recorder that has left.
   bool is_told_ = false;

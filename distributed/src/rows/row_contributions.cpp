@@ -13,7 +13,8 @@ namespace rondo::detail::inline distributed {
 
 row_contributions::arrival::arrival(field_state& f, const exchange_plan::message& m,
   const growing_channel_numbers& numbers, std::uint32_t number)
-    : as_region(f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}),
+    : as_region(
+        f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}),
       plan_(m), value_size_(f.value_size()), channel_(channel_of(f, m, numbers)),
       parts_(m.parts.size()) {}
 
@@ -135,7 +136,8 @@ void row_contributions::launch_after(const folding& /*how*/, const std::source_l
   for(rows_out& o : outgoing_)
     o.launch(f, "contributions: send", where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving_rows(), where), write(a.as_region, where));
+    f.submit(
+      ends_later("contributions: receive", arriving_rows(), where), write(a.as_region, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named(

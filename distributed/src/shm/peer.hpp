@@ -96,7 +96,7 @@ private:
   inbox* last_ = nullptr; ///< Looked up: likely to be the next one, too.
 
   // The message that is being read, of which there may be more to come.
-  inbox* inbox_ = nullptr;       ///< Null if no message is being read.
+  inbox* inbox_ = nullptr;     ///< Null if no message is being read.
   shm_receiver* to_ = nullptr; ///< Null, and no early message: nobody gets it.
   early_message* early_ = nullptr;
   std::byte* into_ = nullptr;

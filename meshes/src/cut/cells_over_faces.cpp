@@ -137,7 +137,8 @@ struct face_sighting {
 };
 
 /// All cells that have one of the faces. Answers to sightings are these: how many others have the face, and which.
-std::vector<std::vector<std::int64_t>> answer(const std::vector<std::vector<face_sighting>>& sightings) {
+std::vector<std::vector<std::int64_t>> answer(
+  const std::vector<std::vector<face_sighting>>& sightings) {
   std::size_t expected = 0;
   for(const auto& from : sightings)
     expected += from.size();

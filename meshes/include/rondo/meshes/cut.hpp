@@ -42,8 +42,8 @@ struct uncut_cells {
 };
 
 /// Called by all ranks of the team (team.hpp: they may exchange what they know). Returns a color, below `colors`, for each cell of the rank.
-using cut_function = std::function<std::vector<color_id>(
-  topo::team& all, const uncut_cells& cells, color_id colors)>;
+using cut_function =
+  std::function<std::vector<color_id>(topo::team& all, const uncut_cells& cells, color_id colors)>;
 
 /// Halves the cells by a plane across the axis along which they extend farthest, and each half again; where the number of colors is
 /// odd, one part has one more. Colors have the same number of cells, up to one. Colors with consecutive numbers lie side by side.
