@@ -109,7 +109,7 @@ void channel_end::start(slot& s) {
   if(s.message->start()) {
     if(messages_.is_observed()) [[unlikely]]
       tell_over(s);
-    // Nobody waits: that is done by who uses the channel, and does something else just now.
+    // Nobody waits: the launch that uses the channel does, and it does something else just now.
     const bool is_read_there = polls_for_all_ && s.is_in_place();
     s.owner.store(is_read_there ? lent : ours, std::memory_order_relaxed);
   }

@@ -111,7 +111,7 @@ void collective::go_on(std::byte* memory) {
 
 reduction_launches::reduction_launches(
   scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size)
-    : collective(s), moves_(cut.moves()), order_(launches(), *this, "reduction") {
+    : collective(s), moves_(cut.moves()), region_(launches(), *this, "reduction") {
   if(cut.may_move()) // on all ranks
     connect_moves(value_size, moves_);
   connect(message_size, cut.steps());
@@ -142,10 +142,10 @@ void reduction_launches::launch_steps(
             l.begin_steps(done);
           },
           where),
-        writing, order_, reading, group, where);
+        writing, region_, reading, group, where);
     else
       submit_over<most_at_once>(
-        f, named(name, take, where), writing, order_, reading, group, where);
+        f, named(name, take, where), writing, region_, reading, group, where);
   } while(first != all_.size());
 }
 

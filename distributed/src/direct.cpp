@@ -44,7 +44,7 @@ std::vector<std::vector<std::byte>> divided(std::span<const std::byte> all) {
 
 } // namespace
 
-std::vector<std::vector<std::byte>> gather_on_first(transport& t, std::span<const std::byte> own) {
+std::vector<std::vector<std::byte>> collect_on_first(transport& t, std::span<const std::byte> own) {
   std::vector<std::byte> all; // of this rank and those behind it, in order
   add(all, own);
   for(unsigned step = 1; step < t.ranks(); step *= 2) {

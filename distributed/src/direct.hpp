@@ -33,7 +33,7 @@ void receive(transport& t, unsigned from, std::span<std::byte> into);
 
 /// What all ranks say, on rank 0, in the order of ranks; elsewhere nothing. All ranks call it. Half of the ranks send what they have
 /// to the other half, and so on: log2(ranks) steps.
-std::vector<std::vector<std::byte>> gather_on_first(transport& t, std::span<const std::byte> own);
+std::vector<std::vector<std::byte>> collect_on_first(transport& t, std::span<const std::byte> own);
 
 /// Rank 0 tells all others; returns what it says. All ranks call it. log2(ranks) steps.
 std::int64_t told_by_first(transport& t, std::int64_t own);

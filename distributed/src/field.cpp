@@ -69,7 +69,7 @@ std::uint32_t channel_for_a_field(scheduler& s) {
   s.refuse_in_body("a field");
   return s.new_channel();
 }
-/// Null: it needs none. If there are too few the field is not made, and has no number of its own, either.
+/// Returns null if it needs none. If there are too few the field is not made, and has no number of its own, either.
 std::unique_ptr<growing_channel_numbers> channels_for_rows(
   scheduler& s, bool is_in_rows, std::uint32_t of_the_field) {
   if(!is_in_rows)

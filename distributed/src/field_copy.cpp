@@ -28,7 +28,7 @@ const structured_state<D>* mesh_of(const field_state& f) {
   return dynamic_cast<const structured_state<D>*>(&f.of());
 }
 
-/// Nothing: they are not both over such meshes.
+/// Nothing is returned if they are not both over such meshes.
 template<std::size_t D>
 std::optional<exchange_plan> plan_in(const copy_request& r) {
   const auto* const from = mesh_of<D>(*r.from);

@@ -36,10 +36,10 @@ void launch_parts(
   const auto launch = [&](const part_group& g, auto body) {
     const std::span<region<color_block>* const> colors(g.of);
     if constexpr(message_end<Channel>::sends)
-      submit_over<part_group::most_colors>(f, body, writing, e.order, reading, colors, where);
+      submit_over<part_group::most_colors>(f, body, writing, e.as_region, reading, colors, where);
     else
       submit_over<part_group::most_colors>(
-        f, body, writing, e.order, writing_a_part, colors, where);
+        f, body, writing, e.as_region, writing_a_part, colors, where);
   };
   for(const part_group& g : e.groups)
     if(&g == &e.groups.front())
@@ -47,7 +47,8 @@ void launch_parts(
     else
       launch(
         g, named(
-             name, [part = &g](message_end<Channel>& all, const auto&...) { all.handle(*part); },
+             name,
+             [part = &g](message_end<Channel>& all, const auto&...) { all.pack_or_unpack(*part); },
              where));
 }
 

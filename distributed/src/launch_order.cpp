@@ -83,7 +83,7 @@ std::vector<std::vector<std::size_t>> layers_of(const exchange_plan& plan) {
 
 namespace {
 
-/// The second level, and a bit: who leaves that finds itself in the next one, which is shared,
+/// The second level, and a bit: a sweep that leaves that finds itself in the next one, which is shared,
 /// often with programs that we know nothing of.
 std::size_t cache_of_worker() {
   constexpr std::size_t usual = std::size_t{1} << 20U;

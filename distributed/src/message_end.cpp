@@ -12,7 +12,7 @@ message_end<Channel>::message_end(field_state& f, color_part which, const exchan
   std::uint32_t channel_number, std::uint32_t number)
     : field(f), plan(m), channel(f.of().home().messages(), m.peer, channel_number,
                            static_cast<std::size_t>(m.size) * f.value_size()),
-      order(
+      as_region(
         f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, !sends)}),
       groups(group_up(
         m.parts, [](const exchange_plan::part& p) { return p.color; },
@@ -21,7 +21,7 @@ message_end<Channel>::message_end(field_state& f, color_part which, const exchan
         })) {}
 
 template<class Channel>
-void message_end<Channel>::handle(const part_group& g) {
+void message_end<Channel>::pack_or_unpack(const part_group& g) {
   const std::size_t size = field.value_size();
   for(std::size_t i = g.first; i != g.last; ++i) {
     const exchange_plan::part& p = plan.parts[i];
@@ -50,14 +50,14 @@ void message_end<Channel>::begin(rondo::completion done) {
 template<class Channel>
 void message_end<Channel>::channel_is_ready(std::byte* there) {
   memory = there;
-  handle(groups.front());
+  pack_or_unpack(groups.front());
   std::exchange(waiting, {}).value()();
 }
 
 template<class Channel>
 void message_end<Channel>::begin_at_once() {
   memory = channel.memory();
-  handle(groups.front());
+  pack_or_unpack(groups.front());
 }
 
 template struct message_end<channel_in>;

@@ -11,7 +11,7 @@ namespace rondo {
 namespace detail::inline distributed {
 
 mpi_turns::mpi_turns(scheduler& s)
-    : messages_(s.messages()), order_(s.launches(), turn_, "tasks that call MPI"),
+    : messages_(s.messages()), region_(s.launches(), turn_, "tasks that call MPI"),
       thread_(std::make_unique<waiting_thread>(s.home())) {}
 mpi_turns::~mpi_turns() = default;
 

@@ -12,7 +12,7 @@ namespace rondo::detail::inline distributed {
 /// goes to the one that runs, not to one that waits. So pollers stay away while somebody waits.
 class progress_lock {
 public:
-  /// For who has something to do.
+  /// For a thread that has something to do.
   void lock() {
     if(mutex_.try_lock())
       return;

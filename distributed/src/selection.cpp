@@ -16,7 +16,7 @@ struct element_list {
     std::int64_t length;
   };
   std::vector<run> runs;
-  std::vector<std::int64_t> elements; ///< Empty: there are runs.
+  std::vector<std::int64_t> elements; ///< Empty if there are runs.
 };
 
 selection selection::of_list(const std::vector<std::int64_t>& elements) {

@@ -43,7 +43,7 @@ team::team(transport& t) {
 }
 
 // A letter goes forward by 1, 2, 4, ... ranks, as the bits of its way say. What is not yet there waits in `kept`.
-team::mail team::exchange(mail out) {
+team::mail team::swap_mail(mail out) {
   mail in(ranks_);
   in[rank_] = std::move(out[rank_]);
   if(over_ == nullptr)
@@ -129,7 +129,7 @@ std::vector<std::byte> team::swap_any(
   return into;
 }
 
-/// All at the same time. Those that come have the sizes of what they are put into.
+/// All letters at the same time. Letters that come have the sizes of what they are put into.
 void team::transfer(std::span<const letter_to> out, std::span<const unsigned> from,
   std::span<std::vector<std::byte>> into) {
   std::deque<std::atomic<bool>> is_done;
@@ -151,7 +151,7 @@ void team::transfer(std::span<const letter_to> out, std::span<const unsigned> fr
     wait_for(flag);
 }
 
-std::vector<std::vector<std::byte>> team::exchange_with(
+std::vector<std::vector<std::byte>> team::swap_letters(
   std::vector<letter_to> out, std::span<const unsigned> from) {
   std::vector<letter_to> sizes;
   for(const letter_to& l : out) {

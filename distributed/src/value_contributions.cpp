@@ -15,8 +15,8 @@ value_contributions::arrival::arrival(field_state& f, const exchange_plan::messa
   std::uint32_t channel_number, std::uint32_t number)
     : channel(f.of().home().messages(), m.peer, channel_number,
         static_cast<std::size_t>(m.size) * f.value_size()),
-      order(f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}) {
-}
+      as_region(
+        f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}) {}
 
 void value_contributions::arrival::begin(rondo::completion done) {
   waiting = done;
@@ -48,7 +48,7 @@ value_contributions::value_contributions(field_state& f)
     const std::size_t color = into_.size() - 1;
     made.accesses.emplace_back(write(f.owned(color)));
     for(const contribution& c : all) {
-      region_access access = c.is_from_message ? region_access(read(arrivals_[c.source].order))
+      region_access access = c.is_from_message ? region_access(read(arrivals_[c.source].as_region))
                                                : region_access(read(f.ghosts(c.source)));
       const auto is_same = [&](const region_access& a) { return &a.of() == &access.of(); };
       if(std::none_of(made.accesses.begin(), made.accesses.end(), is_same))
@@ -128,14 +128,15 @@ void value_contributions::launch_after(const folding& how, const std::source_loc
   for(auto& o : outgoing_)
     launch_message(f, "contributions: send", o, where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving_values(), where), write(a.order, where));
+    f.submit(
+      ends_later("contributions: receive", arriving_values(), where), write(a.as_region, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named("contributions: fold", folding_in(*this, c, how), where), into_[c].accesses);
   for(arrival& a : arrivals_)
     f.submit(named(
                "contributions: taken", [](arrival& all) { all.channel.end(); }, where),
-      write(a.order, where));
+      write(a.as_region, where));
 }
 
 } // namespace rondo::detail::inline distributed

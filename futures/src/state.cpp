@@ -194,7 +194,7 @@ std::uint32_t state_base::sweep(link& newest) {
   return left;
 }
 
-/// The list may only be looked into by who has taken it, since what is in it may be gone as soon as the
+/// Only code that has taken the list may look into it, since what is in it may be gone as soon as the
 /// state is ready. The caller has a handle, so the state is not abandoned meanwhile.
 bool state_base::add(passing_continuation& c) {
   c.fire = &fire_passing;

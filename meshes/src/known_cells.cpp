@@ -92,9 +92,9 @@ void cell_mail::add_cell(
 }
 
 void cell_mail::send(team& all, known_cells& into) {
-  auto cells = all.exchange(std::move(cells_));
-  auto vertices = all.exchange(std::move(vertices_));
-  auto positions = all.exchange(std::move(positions_));
+  auto cells = all.swap_mail(std::move(cells_));
+  auto vertices = all.swap_mail(std::move(vertices_));
+  auto positions = all.swap_mail(std::move(positions_));
   for(std::size_t from = 0; from != cells.size(); ++from) {
     into.read(cells[from], vertices[from], positions[from]);
     cells[from] = {};

@@ -51,7 +51,7 @@ public:
   /// Adds what has come.
   void read(std::span<const std::int64_t> cells, std::span<const std::int64_t> vertex_ids,
     std::span<const position> at);
-  /// Those that are known now are this rank's own.
+  /// The cells that are known now are this rank's own.
   void sort_own();
 
 private:

@@ -55,7 +55,7 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
     const entity_key k = parts.key(static_cast<std::int32_t>(p));
     asked[rank_that_keeps(k, all.ranks())].push_back(k);
   }
-  std::vector<std::vector<entity_key>> asks = all.exchange(std::move(asked));
+  std::vector<std::vector<entity_key>> asks = all.swap_mail(std::move(asked));
   const directory who(asks);
   parts.remember(std::vector<bool>(parts.size(), true));
 
@@ -69,7 +69,7 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
             handed_on[owner].push_back({k, r});
     cell_mail mail(all.ranks());
     key_numbers with; // vertices that go with them: (rank, vertex)
-    for(const std::vector<wanted>& from : all.exchange(std::move(handed_on)))
+    for(const std::vector<wanted>& from : all.swap_mail(std::move(handed_on)))
       for(const wanted& w : from)
         for(const std::int32_t cell : own.part(parts.find(w.what))) {
           const auto c = static_cast<std::size_t>(cell);
@@ -100,7 +100,7 @@ std::vector<bool> fetch_layers(team& all, known_cells& cells, const layers_wish&
       const entity_key k = parts.key(static_cast<std::int32_t>(p));
       next[rank_that_keeps(k, all.ranks())].push_back(k);
     }
-    asks = all.exchange(std::move(next));
+    asks = all.swap_mail(std::move(next));
   }
   return is_shown;
 }

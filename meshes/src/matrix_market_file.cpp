@@ -118,7 +118,7 @@ void refuse_twice(team& all, const input& file, const header& h, const share_of_
   const auto at = std::adjacent_find(rows.begin(), rows.end(), same);
   const place own = at == rows.end() ? place{none, none} : place{at->row, at->column};
   place first{none, none};
-  for(const auto& from : all.exchange(std::vector(all.ranks(), std::vector{own})))
+  for(const auto& from : all.swap_mail(std::vector(all.ranks(), std::vector{own})))
     first = std::min(first, from[0]);
   if(first[0] == none)
     return;
@@ -166,7 +166,7 @@ sparse_piece read(team& all, const std::string& path) {
   check_count(all, *file, h, share, own);
 
   std::vector<entry> come;
-  for(auto& from : all.exchange(std::move(out))) {
+  for(auto& from : all.swap_mail(std::move(out))) {
     come.insert(come.end(), from.begin(), from.end());
     from = {};
   }

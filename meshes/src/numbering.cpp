@@ -50,7 +50,7 @@ words requests(team& all, const numbered_kind& kind, const std::vector<sight>& s
       to.insert(to.end(), {k.high, k.low});
     }
   }
-  return all.exchange(std::move(out));
+  return all.swap_mail(std::move(out));
 }
 
 std::int64_t checked_count(std::size_t n) {
@@ -126,7 +126,7 @@ std::vector<std::vector<std::int32_t>> number_elements(team& all, const numbered
       std::sort(rim.begin(), rim.end());
       neighbour_of(its, s.of, s.by).rim = selection::of_list(rim);
     }
-  const words told = all.exchange(std::move(answers));
+  const words told = all.swap_mail(std::move(answers));
 
   std::vector<std::size_t> at(told.size());
   for(const sight& s : sights) {

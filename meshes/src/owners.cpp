@@ -9,7 +9,7 @@
 namespace rondo::detail::inline meshes {
 
 namespace {
-struct claim {
+struct sighting {
   entity_key what;
   color_id by;
 };
@@ -33,7 +33,7 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, cell_parts&
       for(const std::int32_t p : parts.of(c))
         is_shared[static_cast<std::size_t>(p)] = true;
   parts.remember(is_shared);
-  std::vector<std::vector<claim>> out(all.ranks());
+  std::vector<std::vector<sighting>> out(all.ranks());
   std::vector<std::vector<std::int32_t>> which(all.ranks());
   for(std::size_t p = 0; p != parts.size(); ++p)
     if(is_shared[p]) {
@@ -42,21 +42,21 @@ std::vector<color_id> owners_of(team& all, const known_cells& cells, cell_parts&
       out[keeper].push_back({k, owners[p]});
       which[keeper].push_back(static_cast<std::int32_t>(p));
     }
-  const std::vector<std::vector<claim>> claims = all.exchange(std::move(out));
+  const std::vector<std::vector<sighting>> sightings = all.swap_mail(std::move(out));
   key_numbers numbers;
   std::vector<color_id> least;
-  for(const auto& from : claims)
-    for(const claim& c : from) {
+  for(const auto& from : sightings)
+    for(const sighting& c : from) {
       const auto n = static_cast<std::size_t>(numbers.number(c.what));
       if(n == least.size())
         least.push_back(c.by);
       least[n] = std::min(least[n], c.by);
     }
   std::vector<std::vector<color_id>> answers(all.ranks());
-  for(std::size_t r = 0; r != claims.size(); ++r)
-    for(const claim& c : claims[r])
+  for(std::size_t r = 0; r != sightings.size(); ++r)
+    for(const sighting& c : sightings[r])
       answers[r].push_back(least[static_cast<std::size_t>(numbers.find(c.what))]);
-  const std::vector<std::vector<color_id>> told = all.exchange(std::move(answers));
+  const std::vector<std::vector<color_id>> told = all.swap_mail(std::move(answers));
   for(std::size_t r = 0; r != told.size(); ++r)
     for(std::size_t k = 0; k != told[r].size(); ++k)
       owners[static_cast<std::size_t>(which[r][k])] = told[r][k];

@@ -16,7 +16,7 @@ namespace rondo::detail::inline meshes {
 /// Vertices of a face or an edge by their numbers on this rank, in order; -1 where there are no more.
 using few_vertices = std::array<std::int32_t, 4>;
 
-/// Those that are at these places in the list of a cell's corners.
+/// The vertices at these places in the list of a cell's corners.
 inline few_vertices vertices_at(std::span<const std::int32_t> corners, const corner_list& which) {
   few_vertices its{-1, -1, -1, -1};
   for(std::size_t n = 0; n != which.size; ++n) {
@@ -31,7 +31,7 @@ inline few_vertices vertices_at(std::span<const std::int32_t> corners, const cor
 
 /// Numbers them in the order in which they come: 0, 1, ...
 ///
-/// Those with the same first vertex are a list: vertices are numbered as cells come, so what is looked for is near.
+/// Parts with the same first vertex are a list: vertices are numbered as cells come, so what is looked for is near.
 class part_numbers {
 public:
   /// So many vertices there are from now on.

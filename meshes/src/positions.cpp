@@ -18,8 +18,8 @@ void check_positions(team& all, const known_cells& known) {
     ids[keeper].push_back(known.vertex_id(v));
     at[keeper].push_back(known.at(v));
   }
-  const auto ids_here = all.exchange(std::move(ids));
-  const auto at_here = all.exchange(std::move(at));
+  const auto ids_here = all.swap_mail(std::move(ids));
+  const auto at_here = all.swap_mail(std::move(at));
   known_cells together(known.dimension());
   for(std::size_t from = 0; from != ids_here.size(); ++from)
     together.read({}, ids_here[from], at_here[from]);

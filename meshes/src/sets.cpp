@@ -68,7 +68,7 @@ std::vector<std::string> names_of_sets(team& all, const std::vector<mesh_piece::
     own.push_back('\0');
   }
   std::vector<std::string> names;
-  for(const std::vector<char>& from : all.exchange(std::vector(all.ranks(), own)))
+  for(const std::vector<char>& from : all.swap_mail(std::vector(all.ranks(), own)))
     for(auto at = from.begin(); at != from.end();) {
       const auto end = std::find(at, from.end(), '\0');
       names.emplace_back(at, end);
@@ -98,7 +98,7 @@ std::vector<std::vector<std::int32_t>> members_of_sets(team& all,
   }
   key_numbers numbers;
   std::vector<std::vector<std::uint64_t>> sets;
-  for(const auto& from : all.exchange(std::move(out)))
+  for(const auto& from : all.swap_mail(std::move(out)))
     for(const membership& m : from) {
       const auto n = static_cast<std::size_t>(numbers.number(m.what));
       if(n == sets.size())
@@ -118,14 +118,14 @@ std::vector<std::vector<std::int32_t>> members_of_sets(team& all,
     std::uint64_t set;
   };
   std::vector<std::vector<answer>> answers(all.ranks());
-  const std::vector<std::vector<entity_key>> questions = all.exchange(std::move(asked));
+  const std::vector<std::vector<entity_key>> questions = all.swap_mail(std::move(asked));
   for(std::size_t r = 0; r != questions.size(); ++r)
     for(std::size_t q = 0; q != questions[r].size(); ++q)
       if(const std::int32_t n = numbers.find(questions[r][q]); n != key_numbers::none)
         for(const std::uint64_t s : sets[static_cast<std::size_t>(n)])
           answers[r].push_back({q, s});
   std::vector<std::vector<std::int32_t>> members(names.size());
-  const std::vector<std::vector<answer>> told = all.exchange(std::move(answers));
+  const std::vector<std::vector<answer>> told = all.swap_mail(std::move(answers));
   for(std::size_t r = 0; r != told.size(); ++r)
     for(const answer& a : told[r])
       members[a.set].push_back(which[r][a.question]);

@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// Those that the run does not write.
+  /// The files that the run does not write.
   void remove_files() const {
     for(const std::string& name : {json_file_, timeline_file_})
       if(number_ != 1 && !name.empty())

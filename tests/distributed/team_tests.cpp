@@ -39,7 +39,7 @@ void exchange_letters(team& all, std::uint64_t round, std::int64_t most) {
     out.push_back(letter(round, all.rank(), r, most));
     expected.push_back(letter(round, r, all.rank(), most));
   }
-  expect(all.exchange(out) == expected);
+  expect(all.swap_mail(out) == expected);
 }
 
 } // namespace
@@ -75,7 +75,7 @@ TEST_CASE("letters go through memory that ranks share as well") {
 TEST_CASE("ranks may have nothing for each other") {
   for(unsigned ranks = 1; ranks <= most_ranks; ++ranks)
     on_team(ranks, [](team& all) {
-      expect(all.exchange(team::mail(all.ranks())) == team::mail(all.ranks()));
+      expect(all.swap_mail(team::mail(all.ranks())) == team::mail(all.ranks()));
       // Or one rank for one other.
       std::vector<std::vector<char>> out(all.ranks());
       if(all.rank() == 0)
@@ -83,7 +83,7 @@ TEST_CASE("ranks may have nothing for each other") {
       std::vector<std::vector<char>> expected(all.ranks());
       if(all.rank() == all.ranks() - 1)
         expected[0] = {'h', 'i'};
-      expect(all.exchange(out) == expected);
+      expect(all.swap_mail(out) == expected);
     });
 }
 

@@ -79,8 +79,8 @@ struct fate {
 void live_and_die(const meeting_place& m) {
   detail::listener own;
   const endpoint next = m.pass_back(own.where());
-  detail::socket_handle before;
-  detail::socket_handle after;
+  detail::open_socket before;
+  detail::open_socket after;
   bool is_connected = false;
   const auto addresses = detail::likely_addresses(next);
   for(std::size_t i = 0;; ++i) {

@@ -30,13 +30,13 @@ namespace {
 using colors_of = std::vector<color_id>;
 
 /// Rank r has the cells begins[r] to begins[r + 1]; returns the colors of all.
-colors_of cut_on(
-  const std::vector<std::size_t>& begins, const std::vector<position>& centers, color_id colors) {
+colors_of cut_on(const std::vector<std::size_t>& begins, const std::vector<position>& centers,
+  color_id colors, const cut_function& cut = cut_by_bisection) {
   colors_of made(centers.size());
   on_team(static_cast<unsigned>(begins.size() - 1), [&](detail::team& all) {
     const std::size_t begin = begins[all.rank()];
     const std::size_t end = begins[all.rank() + 1];
-    const auto own = cut_by_bisection(all,
+    const auto own = cut(all,
       {static_cast<std::int64_t>(begin), static_cast<std::int64_t>(centers.size()),
         std::span(centers).subspan(begin, end - begin)},
       colors);
@@ -140,6 +140,22 @@ std::size_t sides_cut(const simplices& mesh, const colors_of& cut) {
     mesh.sides, [&](const auto& side) { return cut[side.first] != cut[side.second]; }));
 }
 
+/// As docs/unstructured.md has it: slices of the same thickness, across the first axis.
+colors_of cut_into_slices(topo::team& all, const uncut_cells& cells, color_id colors) {
+  std::array<double, 2> ends{1e300, 1e300};
+  for(const position& at : cells.centers) {
+    ends[0] = std::min(ends[0], at[0]);
+    ends[1] = std::min(ends[1], -at[0]);
+  }
+  all.take_least(ends);
+  const double first = ends[0], length = -ends[1] - first;
+  colors_of made;
+  for(const position& at : cells.centers)
+    made.push_back(std::min(
+      colors - 1, static_cast<color_id>(static_cast<double>(colors) * ((at[0] - first) / length))));
+  return made;
+}
+
 /// What is wrong, the same on all ranks.
 std::string mistake_on(unsigned ranks, const std::vector<position>& centers, color_id colors) {
   std::vector<std::string> said(ranks);
@@ -170,6 +186,14 @@ TEST_CASE("a cut is the same on any number of ranks") {
     for(const color_id colors : {1, 2, 3, 7, 8, 31, 40})
       check_on_ranks(random_centers(seed, cells, dimension), colors, seed);
   }
+}
+
+TEST_CASE("so is one of a program's own whose ranks tell each other where cells end") {
+  const std::vector<position> centers = random_centers(5, 500, 2);
+  const colors_of expected = cut_on({0, centers.size()}, centers, 7, cut_into_slices);
+  CHECK(std::set(expected.begin(), expected.end()).size() == 7);
+  for(const unsigned ranks : {2U, 3U, 6U})
+    CHECK(cut_on(random_begins(5, ranks, centers.size()), centers, 7, cut_into_slices) == expected);
 }
 
 TEST_CASE("so is that of many cells") {

@@ -186,7 +186,7 @@ TEST_CASE("the text tells pass, launch, what was expected and what came, with th
   const std::string text = t.text();
   CAPTURE(text);
   CHECK_THAT(text, Contains("'loop'") && Contains("pass 4, launch 9: "));
-  CHECK_THAT(text, Contains("expected smooth(u r, v rw) at ") && Contains(smooth_line));
+  CHECK_THAT(text, Contains("expected smooth(u read, v write) at ") && Contains(smooth_line));
   CHECK_THAT(text, Contains("got clear(v commute) at ") && Contains(clear_line));
   CHECK(count(text, "expected") == 1);
 }
@@ -204,9 +204,9 @@ TEST_CASE("the text tells of passes that end too early and too late") {
   }
   f.wait();
   CHECK(u == 200);
-  CHECK_THAT(t.text(), Contains("pass 3, launch 19: expected push(u rw)") &&
+  CHECK_THAT(t.text(), Contains("pass 3, launch 19: expected push(u write)") &&
                          Contains("got the end") &&
-                         Contains("pass 6, launch 20: expected the end, got push(u rw)"));
+                         Contains("pass 6, launch 20: expected the end, got push(u write)"));
 }
 
 TEST_CASE("the numbers in the text are those of the statistics") {

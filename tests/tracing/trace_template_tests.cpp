@@ -143,8 +143,8 @@ TEST_CASE("the graph of a trace has its launches and what they come after") {
   CHECK_THAT(dot, Catch::Matchers::StartsWith("digraph trace {\n"));
   CHECK_THAT(dot, Catch::Matchers::EndsWith("}\n"));
   CHECK_THAT(dot,
-    Contains("t0 [label=\"clear(a rw)\", tooltip=\"") && Contains("trace_template_tests.cpp:"));
-  CHECK_THAT(dot, Contains("t1 [label=\"add \\\"quoted\\\"(a r, b reduce)\""));
+    Contains("t0 [label=\"clear(a write)\", tooltip=\"") && Contains("trace_template_tests.cpp:"));
+  CHECK_THAT(dot, Contains("t1 [label=\"add \\\"quoted\\\"(a read, b reduce)\""));
   CHECK_THAT(dot, Contains("  t0 -> t1;\n"));            // the value
   CHECK_THAT(dot, Contains("  t1 -> t0 [style=dashed")); // the next pass writes it again
   CHECK_THAT(dot, Contains("  t1 -> f1;\n"));

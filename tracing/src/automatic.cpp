@@ -103,7 +103,7 @@ void flow::end_automatic_recording() {
   recorded_ = nullptr;
 }
 
-/// The launch is not the expected one of the loop. Null: it is not replayed.
+/// The launch is not the expected one of the loop. A null pointer says that the launch is not replayed.
 const detail::template_node* flow::find_in_loop(const detail::token& t) {
   detail::automatic& a = automatic_;
   trace_template& now = *in_use_;

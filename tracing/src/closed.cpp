@@ -303,7 +303,7 @@ bool closed_lane::has_ended_before(std::uint64_t place) const {
 }
 
 bool closed_lane::is_anything_left() const {
-  // In the middle of a unit the slot is that unit's: who has claimed its begin has seen that it was free.
+  // In the middle of a unit the slot is that unit's: the crew that has claimed its begin has seen that it was free.
   const std::uint64_t first = claimed.load(std::memory_order_seq_cst);
   return first != all && (first % unit != 0 || is_free(first / unit));
 }
@@ -338,13 +338,13 @@ std::uint32_t closed_lane::claim(loop_crew& c, std::uint32_t at_most) {
       }
       return 0; // or others have claimed it
     }
-    // Nobody comes a whole round of slots late: who has claimed a launch of a unit is not done.
+    // Nobody comes a whole round of slots late: a crew that has claimed a launch of a unit is not done.
     if(index == 0 && !is_free(first / unit))
       return 0;
     const closed_batch& b = piece(first / unit, index);
     count = std::min<std::uint64_t>(
       {b.size - index % batch::most, b.up_to_long(index % batch::most), at_most, all - first});
-    // acq_rel: who claims the rest of the unit knows, too, that the slot is free.
+    // acq_rel: the crew that claims the rest of the unit knows, too, that the slot is free.
   } while(!claimed.compare_exchange_weak(
     first, first + count, std::memory_order_acq_rel, std::memory_order_relaxed));
   const auto index = static_cast<std::uint32_t>(first % unit);
@@ -384,7 +384,7 @@ bool closed_lane::give_out_handed() {
 
 void closed_loop::hand_over(launch& l) {
   const std::uint32_t lane = static_cast<closed_batch*>(l.home)->lane;
-  const visit here(inside, home.home()); // as soon as it is handed over, all may end
+  const visitor here(inside, home.home()); // as soon as it is handed over, all may end
   lanes_[lane]->hand_over(l);
   if(lanes_[lane]->is_away()) [[unlikely]]
     lanes_[lane]->give_out_handed();

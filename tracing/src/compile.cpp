@@ -135,7 +135,7 @@ public:
       : recorded_(r), is_closed_(is_closed), shape_(s), leaves_out_(s == shape::left_out),
         passes_(leaves_out_ ? 3 : 2), made_(new trace_template) {}
 
-  /// Null: another shape is better. One with joins is always made.
+  /// Null if another shape is better. One with joins is always made.
   std::unique_ptr<trace_template> compile() {
     make_nodes();
     make_events();
@@ -474,7 +474,7 @@ private:
     n.done = &made_->events_[done];
   }
 
-  /// For who comes after the last pass that was looked at, or in it.
+  /// For a launch after the last pass that was looked at, or in it.
   [[nodiscard]] edge edge_from(event e) const {
     return {made_->events_[e % event_count_], e < (passes_ - 1) * event_count_};
   }

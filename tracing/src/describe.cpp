@@ -10,11 +10,6 @@ namespace rondo::detail::inline tracing {
 
 namespace {
 
-const char* text(access_mode m) {
-  static constexpr const char* texts[] = {"", "r", "rw", "commute", "reduce", "part"};
-  return texts[static_cast<unsigned>(m)];
-}
-
 std::string call(const launch_kind* kind, region_base* const* regions, const char* name) {
   std::string all = *name == '\0' ? "task" : name;
   all += '(';
@@ -25,7 +20,7 @@ std::string call(const launch_kind* kind, region_base* const* regions, const cha
     all += i == 0 ? "" : ", ";
     all += *region == '\0' ? "region" : region;
     all += ' ';
-    all += text(kind->modes[i]);
+    all += word_for(kind->modes[i]);
   }
   if(told != kind->accesses)
     all += " and " + std::to_string(kind->accesses - told) + " more";
@@ -33,6 +28,11 @@ std::string call(const launch_kind* kind, region_base* const* regions, const cha
 }
 
 } // namespace
+
+const char* word_for(access_mode m) {
+  static constexpr const char* words[] = {"", "read", "write", "commute", "reduce", "write_part"};
+  return words[static_cast<unsigned>(m)];
+}
 
 std::string describe(const token& t) {
   std::string all = call(t.kind, t.regions, t.name);

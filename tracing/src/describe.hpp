@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Launches and templates in words and pictures.
+/// Accesses, launches and templates in words and pictures.
 
 #include <string>
 
@@ -9,7 +9,9 @@
 
 namespace rondo::detail::inline tracing {
 
-/// relax(u rw, f r) at solver.cpp:40
+/// As programs write it: "read", "write_part".
+[[nodiscard]] const char* word_for(access_mode m);
+/// relax(u write, f read) at solver.cpp:40
 std::string describe(const token& t);
 std::string describe(const template_node& n);
 /// For graphviz.

@@ -9,6 +9,7 @@
 #include <rondo/core/place.hpp>
 
 #include "crew/flow_crew.hpp"
+#include "describe.hpp"
 #include "newest_flow.hpp"
 #include "told_wait.hpp"
 
@@ -28,10 +29,6 @@ std::string at(const std::source_location& w) {
   return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
 std::string quoted(const detail::region_base& r) { return detail::quoted("region", r.name()); }
-const char* word_for(detail::access_mode m) {
-  static constexpr const char* texts[] = {"", "read", "write", "commute", "reduce", "write_part"};
-  return texts[static_cast<unsigned>(m)];
-}
 } // namespace
 
 std::uint64_t detail::launch::id() const {
@@ -138,7 +135,8 @@ void flow::refuse(detail::launch& l, const detail::access_entry& a) {
     !is_ours ? std::string(name_) + ": " + quoted(*a.to) + ", given to " + l.describe() +
                  ", belongs to another flow"
              : std::string(name_) + ": " + quoted(*a.to) + " is given twice to " + l.describe() +
-                 ", for " + word_for(a.to->mode_in_this_launch()) + " and for " + word_for(a.mode) +
+                 ", for " + detail::word_for(a.to->mode_in_this_launch()) + " and for " +
+                 detail::word_for(a.mode) +
                  "; a launch may have one access to a region, or several for read";
   for(unsigned i = 0; i != l.kind->accesses; ++i)
     if(&l.accesses()[i].to->home() == this)

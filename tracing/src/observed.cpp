@@ -42,7 +42,7 @@ access_info access_of_launch(const void* of, std::size_t i) {
 /// Of the body of `repeat`.
 struct kept_launch {
   token what;
-  const launch* prototype; ///< Null: it is left out.
+  const launch* prototype; ///< Null if it is left out.
 };
 
 access_info access_of_kept(const void* of, std::size_t i) {

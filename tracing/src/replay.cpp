@@ -27,7 +27,7 @@ void flow::note_position() {
     in_use_->next = expected_->index;
 }
 
-/// The launch is not the one that was expected. Null: it is not replayed. The token is put together here: compilers
+/// The launch is not the one that was expected. A null pointer says that the launch is not replayed. The token is put together here: compilers
 /// would do some of that before each launch.
 const detail::template_node* flow::find_expected(const detail::launch_kind& kind,
   detail::region_base* const* regions, std::source_location where, const char* name,
@@ -319,7 +319,7 @@ void flow::bury(std::unique_ptr<trace_template> t) {
   buried_.push_back(std::move(t));
 }
 
-/// Nothing launched has not ended, up to what the oldest batch begins with.
+/// All launches have ended, up to what the oldest batch begins with.
 void flow::dig_up() {
   std::erase_if(
     buried_, [this](const auto& t) { return t->last_launch <= first_batch_ * batch_size_; });

@@ -337,7 +337,7 @@ public:
       static_cast<closed_batch&>(b).loop.call_stalled();
   }
   static void count_as_guest(batch& b) {
-    const visit here(b.home.crews_.inside, b.home.ex_);
+    const visitor here(b.home.crews_.inside, b.home.ex_);
     count(b, 1);
   }
 

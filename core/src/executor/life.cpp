@@ -202,8 +202,8 @@ void engine::start_worker(unsigned index) {
       w.observed_.store(is_observed, std::memory_order_relaxed);
       workers_.add(std::move(made));
     });
-    // In the name of thieves who have not looked yet, or sleep already and could not: who has
-    // nothing on show shows its next offer. One worker alone asks for nothing.
+    // In the name of thieves that have not looked yet, or sleep already and could not: a worker that
+    // has nothing on show shows its next offer. One worker alone asks for nothing.
     if(index != 0)
       w.ask();
     if(index == 1)

@@ -90,7 +90,7 @@ constexpr unsigned most_linger = 64;
 } // namespace
 
 /// Between two looks at what others offer. Each look takes the cache line of an offer away from its
-/// owner, who may be about to take it back. So who has looked in vain for long, or has found next
+/// owner, which may be about to take it back. So a worker that has looked in vain for long, or has found next
 /// to nothing, looks less often, but still at once at what is submitted.
 void engine::linger(unsigned pauses) const {
   pause();
@@ -204,7 +204,7 @@ engine::findings engine::idle(worker& w) {
       j = w.find_hidden();
       hidden = j == nullptr && others_hide_any(w); // its owner, or another thief, is at it
     }
-    // seq_cst: either we see that the poller is wanted, or who wants it sees that we sleep.
+    // seq_cst: either we see that the poller is wanted, or the code that wants it sees that we sleep.
     const bool is_needed = post_.needs_watcher();
     if(ready != nullptr || j != nullptr || is_needed || hidden) {
       notifier_.cancel_sleep();

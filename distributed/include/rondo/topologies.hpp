@@ -13,6 +13,7 @@
 /// | `topo::block_layout` | how the elements of a color lie in memory: `in_a_row(how many)`: block.hpp |
 /// | `topo::check` | whether an index space contradicts itself |
 /// | `topo::color_carrier` | takes what belongs to colors to other ranks, when they move: color_carrier.hpp, balance.hpp |
+/// | `topo::team` | ranks that make something together before tasks use it, as a cut of a mesh: team.hpp |
 /// | `topo::partition`, `topo::plan_exchange` | what ranks copy and send, without any ranks: exchange_plan.hpp |
 ///
 /// `color_id`, `color_set`, `distribution` and `index_range` are in rondo itself.

@@ -42,7 +42,7 @@ color_carrier::color_carrier(team& all, const partition& from, const partition& 
   moved_ = static_cast<std::uint64_t>(left);
 }
 
-void color_carrier::exchange(const std::function<void(std::size_t, parcel&)>& pack,
+void color_carrier::carry_parcels(const std::function<void(std::size_t, parcel&)>& pack,
   const std::function<void(std::size_t, parcel_reader&)>& unpack) const {
   std::vector<team::letter_to> out;
   for(const peer& p : outgoing_) {
@@ -59,7 +59,7 @@ void color_carrier::exchange(const std::function<void(std::size_t, parcel&)>& pa
   std::vector<unsigned> from;
   for(const peer& p : incoming_)
     from.push_back(p.rank);
-  const std::vector<std::vector<std::byte>> in = all_.exchange_with(std::move(out), from);
+  const std::vector<std::vector<std::byte>> in = all_.swap_letters(std::move(out), from);
   for(std::size_t p = 0; p != in.size(); ++p) {
     std::span<const std::byte> rest = in[p];
     for(const std::size_t c : incoming_[p].colors) {

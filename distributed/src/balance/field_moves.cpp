@@ -43,7 +43,7 @@ void field_state::move_values(const color_carrier& carrier) {
   const auto bytes = [this](const selection& s) {
     return static_cast<std::size_t>(s.size()) * value_size_;
   };
-  carrier.exchange(
+  carrier.carry_parcels(
     [&](std::size_t before, parcel& p) {
       const selection& owned = owned_before[before];
       pack(old[before], owned, value_size_, p.grow(bytes(owned)));
@@ -57,7 +57,7 @@ void field_state::move_values(const color_carrier& carrier) {
 void field_state::move_rows(const color_carrier& carrier) {
   std::vector<std::unique_ptr<row_store>> old = std::exchange(rows_, {});
   rows_.resize(elements_.layouts.size());
-  carrier.exchange([&](std::size_t before, parcel& p) { old[before]->put_into(p); },
+  carrier.carry_parcels([&](std::size_t before, parcel& p) { old[before]->put_into(p); },
     [&](std::size_t now, parcel_reader& p) {
       rows_[now] = make_rows(now);
       rows_[now]->take_from(p);

@@ -35,11 +35,11 @@ void check_same(team& all, const balance_options& options, const std::source_loc
 namespace {
 
 /// What rank 0 knows of all. Elsewhere nothing.
-work_of_colors gather(team& all, const costs_of_rank& own) {
+work_of_colors collect(team& all, const costs_of_rank& own) {
   std::vector<std::vector<double>> out(all.ranks());
   out[0] = own.costs;
   out[0].push_back(own.workers);
-  const std::vector<std::vector<double>> in = all.exchange(std::move(out));
+  const std::vector<std::vector<double>> in = all.swap_mail(std::move(out));
   work_of_colors work;
   if(all.rank() != 0)
     return work;
@@ -97,7 +97,7 @@ ranges_plan plan_for(work_of_colors work, const distribution& who, double least_
   return plan;
 }
 
-/// One rank has planned, so that all have the same. Empty: nothing moves.
+/// One rank has planned, so that all have the same. If it is empty, nothing moves.
 ranges_plan told_by_first(team& all, const ranges_plan& own) {
   std::vector<std::vector<double>> out(all.ranks());
   if(all.rank() == 0)
@@ -105,7 +105,7 @@ ranges_plan told_by_first(team& all, const ranges_plan& own) {
       o = {own.before, own.after, own.wrong_color, own.wrong_cost};
       o.insert(o.end(), own.begins.begin(), own.begins.end());
     }
-  const std::vector<double> told = all.exchange(std::move(out))[0];
+  const std::vector<double> told = all.swap_mail(std::move(out))[0];
   ranges_plan plan{{}, told[0], told[1], told[2], told[3]};
   for(std::size_t k = 4; k != told.size(); ++k)
     plan.begins.push_back(static_cast<color_id>(told[k]));
@@ -115,7 +115,7 @@ ranges_plan told_by_first(team& all, const ranges_plan& own) {
 } // namespace
 
 ranges_plan plan_together(team& all, const costs_of_rank& own) {
-  const work_of_colors work = gather(all, own);
+  const work_of_colors work = collect(all, own);
   return told_by_first(
     all, all.rank() == 0 ? plan_for(work, own.cut.who(), own.least_gain) : ranges_plan());
 }

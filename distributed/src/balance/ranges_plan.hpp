@@ -15,7 +15,7 @@
 namespace rondo::detail::inline distributed {
 
 struct ranges_plan {
-  std::vector<color_id> begins; ///< Of distribution. Empty: nothing moves.
+  std::vector<color_id> begins; ///< Of the distribution. If empty, nothing moves.
   double before = 1;            ///< As in balance_result.
   double after = 1;
   double wrong_color = -1; ///< It has a cost that is none, and that is:

@@ -11,7 +11,7 @@
 namespace rondo::detail::inline distributed {
 
 struct launched_task {
-  const char* name; ///< Null: nothing is said.
+  const char* name; ///< If null, nothing is said.
   const std::source_location& where;
 };
 

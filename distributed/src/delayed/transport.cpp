@@ -162,7 +162,7 @@ struct delayed_transport::source : std::enable_shared_from_this<source> {
 void delayed_transport::copy::free() {
   const auto home = std::move(keeps);
   home->unused.push_back(this);
-  // Release: for who asks whether all is over.
+  // Release: for the thread that asks whether all is over.
   owner->copies_.fetch_sub(1, std::memory_order_release);
 }
 

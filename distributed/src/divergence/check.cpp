@@ -98,7 +98,7 @@ void divergence_check::receive_probe() {
     if(c == launch_history::comparison::not_yet)
       return; // until then nothing more is received: one at a time
     if(c == launch_history::comparison::different)
-      next_own_.store(0, std::memory_order_relaxed); // who has sent it finds out where
+      next_own_.store(0, std::memory_order_relaxed); // the rank that has sent it finds out where
   }
   has_probe_.store(false, std::memory_order_relaxed);
   has_heard_last_probe_ = probe_in_.is_last;
@@ -327,7 +327,7 @@ void divergence_check::finish() {
   };
   for(go_on(); !is_over(); go_on())
     rest();
-  // What is yet to come could only be a verdict, and who has one never meets the others.
+  // What is yet to come could only be a verdict, and a rank that has one never meets the others.
   for(transport_.start_meeting(); !transport_.has_met(); go_on())
     rest();
 }

@@ -30,15 +30,15 @@ std::mutex& only_one() {
 }
 
 /// Something of the library that has to be closed.
-class handle {
+class hdf5_id {
 public:
-  handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~handle() {
+  hdf5_id(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~hdf5_id() {
     if(id_ >= 0)
       close_(id_);
   }
-  handle(const handle&) = delete;
-  handle& operator=(const handle&) = delete;
+  hdf5_id(const hdf5_id&) = delete;
+  hdf5_id& operator=(const hdf5_id&) = delete;
   operator hid_t() const { return id_; } // NOLINT(google-explicit-constructor): it is one
   [[nodiscard]] bool is_good() const { return id_ >= 0; }
 
@@ -117,37 +117,37 @@ constexpr std::array<const char*, mesh_arrays> names_of_arrays{"/VTKHDF/Points",
 
 void write_attribute(
   hid_t to, const char* name, hid_t type, const std::vector<hsize_t>& size, const void* values) {
-  const handle space(
+  const hdf5_id space(
     size.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(int(size.size()), size.data(), nullptr),
     H5Sclose);
-  const handle a(H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const hdf5_id a(H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   H5Awrite(a, type, values);
 }
 
 void write_text(hid_t to, const char* name, const std::string& text) {
-  const handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  const hdf5_id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, text.size());
   H5Tset_strpad(type, H5T_STR_NULLPAD); // VTK wants just these
   write_attribute(to, name, type, {}, text.data());
 }
 
 /// A group, which is made.
-class new_group : public handle {
+class new_group : public hdf5_id {
 public:
   new_group(hid_t in, const char* name)
-      : handle(H5Gcreate2(in, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose) {}
+      : hdf5_id(H5Gcreate2(in, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose) {}
 };
 
 /// Makes a data set in one piece, and says where that begins.
 std::uint64_t make_room(hid_t in, const char* name, scalar_type type,
   const std::vector<hsize_t>& extents, const std::string& path) {
-  const handle space(H5Screate_simple(int(extents.size()), extents.data(), nullptr), H5Sclose);
-  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const hdf5_id space(H5Screate_simple(int(extents.size()), extents.data(), nullptr), H5Sclose);
+  const hdf5_id how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_layout(how, H5D_CONTIGUOUS);
   H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
   H5Pset_obj_track_times(how, false); // the same values are the same bytes
-  const handle set(
+  const hdf5_id set(
     H5Dcreate2(in, name, type_in_file(type), space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
   if(set.is_good() && extents.front() == 0)
     return 0; // rows without values are nowhere
@@ -160,18 +160,18 @@ std::uint64_t make_room(hid_t in, const char* name, scalar_type type,
 /// A count, as VTK has it: one for each piece of a mesh. Ours has one.
 void write_count(hid_t in, const char* name, std::int64_t count) {
   const hsize_t one = 1;
-  const handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
-  const handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const hdf5_id space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+  const hdf5_id how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(how, false);
-  const handle set(
+  const hdf5_id set(
     H5Dcreate2(in, name, H5T_NATIVE_INT64, space, H5P_DEFAULT, how, H5P_DEFAULT), H5Dclose);
   H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count);
 }
 
 /// Of all pieces.
 std::int64_t read_count(hid_t in, const char* name) {
-  const handle set(H5Dopen2(in, name, H5P_DEFAULT), H5Dclose);
-  const handle space(set.is_good() ? H5Dget_space(set) : -1, H5Sclose);
+  const hdf5_id set(H5Dopen2(in, name, H5P_DEFAULT), H5Dclose);
+  const hdf5_id space(set.is_good() ? H5Dget_space(set) : -1, H5Sclose);
   const hssize_t pieces = space.is_good() ? H5Sget_simple_extent_npoints(space) : 0;
   std::vector<std::int64_t> counts(static_cast<std::size_t>(std::max(pieces, hssize_t{0})));
   if(!counts.empty())
@@ -186,7 +186,7 @@ template<class T>
 bool read_attribute(hid_t from, const char* name, hid_t type, T* values) {
   if(H5Aexists(from, name) <= 0)
     return false;
-  const handle a(H5Aopen(from, name, H5P_DEFAULT), H5Aclose);
+  const hdf5_id a(H5Aopen(from, name, H5P_DEFAULT), H5Aclose);
   return a.is_good() && H5Aread(a, type, values) >= 0;
 }
 
@@ -206,9 +206,9 @@ public:
     const std::lock_guard lock(only_one());
     const silence quiet;
     {
-      const handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+      const hdf5_id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
       H5Pset_alignment(access, least_in_place, bytes_of_page); // values begin a page
-      const handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+      const hdf5_id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
       if(!file.is_good())
         refuse(path, "write", silence::reason());
       {
@@ -235,11 +235,11 @@ public:
     const std::lock_guard lock(only_one());
     const silence quiet;
     const std::string& path = f.path();
-    const handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const hdf5_id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if(!file.is_good())
       refuse(path, "read", "it is no file of HDF5, or not whole");
-    const handle in(H5Gopen2(file, group, H5P_DEFAULT), H5Gclose);
-    const handle data(H5Gopen2(file, points, H5P_DEFAULT), H5Gclose);
+    const hdf5_id in(H5Gopen2(file, group, H5P_DEFAULT), H5Gclose);
+    const hdf5_id data(H5Gopen2(file, points, H5P_DEFAULT), H5Gclose);
     file_contents c;
     if(in.is_good() && H5Lexists(in, "NumberOfCells", H5P_DEFAULT) > 0)
       read_mesh(file, in, c, path);
@@ -247,7 +247,7 @@ public:
       read_image(in, data, c, path);
     read_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, &c.time);
     if(c.mesh.has_value()) {
-      const handle of_cells(H5Gopen2(file, cells, H5P_DEFAULT), H5Gclose);
+      const hdf5_id of_cells(H5Gopen2(file, cells, H5P_DEFAULT), H5Gclose);
       for(const std::string& name : names_in(of_cells))
         c.fields.push_back(find(of_cells, name, stored_for::cells, c, path));
     }
@@ -255,7 +255,7 @@ public:
       c.fields.push_back(
         find(data, name, c.mesh.has_value() ? stored_for::vertices : stored_for::points, c, path));
     if(H5Lexists(file, others, H5P_DEFAULT) > 0) {
-      const handle rest(H5Gopen2(file, others, H5P_DEFAULT), H5Gclose);
+      const hdf5_id rest(H5Gopen2(file, others, H5P_DEFAULT), H5Gclose);
       for(const std::string& name : names_in(rest))
         try {
           c.fields.push_back(find(rest, name, stored_for::all, c, path));
@@ -351,7 +351,7 @@ private:
     c.extents = {c.mesh->counts.cells, 1, 1};
     for(const mesh_array what : {mesh_array::cell_ids, mesh_array::vertex_ids}) {
       const auto a = static_cast<std::size_t>(what);
-      const handle set(H5Dopen2(file, names_of_arrays[a], H5P_DEFAULT), H5Dclose);
+      const hdf5_id set(H5Dopen2(file, names_of_arrays[a], H5P_DEFAULT), H5Dclose);
       const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
       if(at == HADDR_UNDEF)
         refuse(path, "read",
@@ -391,11 +391,11 @@ private:
 
   static file_contents::values find(hid_t data, const std::string& name, stored_for what_for,
     const file_contents& c, const std::string& path) {
-    const handle set(H5Dopen2(data, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const hdf5_id set(H5Dopen2(data, name.c_str(), H5P_DEFAULT), H5Dclose);
     if(!set.is_good())
       refuse(path, "read", "field '" + name + "': " + silence::reason());
-    const handle type(H5Dget_type(set), H5Tclose);
-    const handle space(H5Dget_space(set), H5Sclose);
+    const hdf5_id type(H5Dget_type(set), H5Tclose);
+    const hdf5_id space(H5Dget_space(set), H5Sclose);
     file_contents::values v{name, {}, 0, c.elements(what_for), what_for};
     bool is_known = false;
     for(unsigned t = 0; t != 10; ++t)

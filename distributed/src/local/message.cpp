@@ -11,8 +11,8 @@ namespace rondo::detail::inline distributed {
 
 local_message::~local_message() {
   if(withdraw() && sends_)
-    box_.sending.fetch_sub(1, std::memory_order_relaxed);
-  exchange_.leave(channel_);
+    inbox_.sending.fetch_sub(1, std::memory_order_relaxed);
+  all_.leave(channel_);
 }
 
 bool local_message::start() {
@@ -25,7 +25,7 @@ bool local_message::start() {
       c.waiting.push(*this);
       place_.store(place::channel, std::memory_order_relaxed);
       if(sends_)
-        box_.sending.fetch_add(1, std::memory_order_relaxed);
+        inbox_.sending.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
     c.waiting.pop();
@@ -43,7 +43,7 @@ bool local_message::start() {
   if(from.length_ != 0)
     std::memcpy(to.data_, from.data_, from.length_);
   to.length_ = from.length_;
-  other->box_.push(*other);
+  other->inbox_.push(*other);
   return true;
 }
 
@@ -58,14 +58,14 @@ bool local_message::withdraw() {
         return true;
       }
     }
-    // Acquire: with the release where it came into the box.
+    // Acquire: with the release where it came into the inbox.
     switch(place_.load(std::memory_order_acquire)) {
     case place::nowhere:
       return false;
-    case place::box:
-      return box_.remove(*this);
+    case place::inbox:
+      return inbox_.remove(*this);
     default:
-      break; // soon in the box
+      break; // soon in the inbox
     }
   }
 }

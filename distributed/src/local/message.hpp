@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <atomic>
 
-#include "exchange.hpp"
+#include "channels.hpp"
 
 namespace rondo::detail::inline distributed {
 
 class local_message final : public transport::message {
 public:
-  using channels = std::map<local_exchange::key, local_channel>;
+  using channels = std::map<local_channels::key, local_channel>;
 
-  local_message(local_exchange& exchange, channels::iterator channel, local_box& box,
+  local_message(local_channels& all, channels::iterator channel, local_inbox& inbox,
     transport& aborts, bool sends, std::byte* data, std::size_t size, transport::completion done)
-      : exchange_(exchange), channel_(channel), box_(box), aborts_(aborts), data_(data),
-        size_(size), length_(size), done_(done), sends_(sends) {}
+      : all_(all), channel_(channel), inbox_(inbox), aborts_(aborts), data_(data), size_(size),
+        length_(size), done_(done), sends_(sends) {}
   ~local_message() override;
 
   void set_length(std::size_t bytes) override { length_ = std::min(bytes, size_); }
@@ -26,28 +26,28 @@ public:
 
 private:
   friend class row<local_message>;
-  friend class local_box;
+  friend class local_inbox;
 
   enum class place : unsigned char {
     nowhere, ///< Not under way.
     channel, ///< Waits for the other end.
     hands,   ///< Is being copied.
-    box,     ///< Is over, but not told.
+    inbox,   ///< Is over, but not told.
   };
 
   /// Returns true if it was under way; it is no longer.
   bool withdraw();
 
-  local_exchange& exchange_;
+  local_channels& all_;
   channels::iterator channel_;
-  local_box& box_;
+  local_inbox& inbox_;
   transport& aborts_;
   std::byte* data_;
   std::size_t size_;   ///< Of the memory.
   std::size_t length_; ///< That is sent, or has come.
   transport::completion done_;
   local_message* next_ = nullptr; ///< In the row it is in; its place's lock protects it.
-  /// Changes from and to `channel` under the channel's lock, from and to `box` under the box's.
+  /// Changes from and to `channel` under the channel's lock, from and to `inbox` under that one's.
   std::atomic<place> place_{place::nowhere};
   bool sends_;
   bool takes_shorter_ = false;

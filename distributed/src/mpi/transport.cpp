@@ -81,7 +81,7 @@ void mpi_transport::remove(mpi_message& m) {
 }
 
 bool mpi_transport::poll() {
-  const bool has_told = self_.box(rank()).poll();
+  const bool has_told = self_.inbox(rank()).poll();
   const bool has_told_more = messages_.poll(lock_, [this] {
     if(requests_.size() > 1)
       look_at_all();
@@ -142,7 +142,7 @@ void mpi_transport::end(mpi_message& m, bool is_good) {
 }
 
 bool mpi_transport::is_sending() const {
-  return messages_.is_sending() || self_.box(rank()).is_sending();
+  return messages_.is_sending() || self_.inbox(rank()).is_sending();
 }
 
 void mpi_transport::start_meeting() {

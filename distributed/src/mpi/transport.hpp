@@ -14,7 +14,7 @@
 
 #include <rondo/distributed/transport.hpp>
 
-#include "../local/exchange.hpp"
+#include "../local/channels.hpp"
 #include "../progress_lock.hpp"
 #include "../remote/message.hpp"
 #include "world.hpp"
@@ -73,7 +73,7 @@ private:
   void end(mpi_message& m, bool is_good);
 
   mpi_world world_;
-  local_exchange self_{1, world_.rank}; ///< From this rank to this rank.
+  local_channels self_{1, world_.rank}; ///< From this rank to this rank.
 
   /// Around MPI and what follows. The same for all transports: MPI is entered by one thread at a time.
   progress_lock& lock_;

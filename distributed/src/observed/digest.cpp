@@ -98,7 +98,7 @@ void digest_of_run::tell() {
   measures own = measured_; // nobody writes it any more
   std::tie(own.workers_of_node, own.cores_of_node) = look_at_node(t, own.workers);
   std::vector<measures> ranks;
-  for(const std::vector<std::byte>& said : gather_on_first(t, to_bytes(own)))
+  for(const std::vector<std::byte>& said : collect_on_first(t, to_bytes(own)))
     ranks.push_back(from_bytes(said.data(), said.size()));
   const std::lock_guard lock(mutex_);
   if(std::exchange(is_told_, true) || t.rank() != 0)

@@ -39,8 +39,9 @@ private:
   transport& transport_;
   std::string text_;
 
-  std::mutex mutex_; ///< Of what follows. Nobody has it who waits for another rank, or for tasks.
-  std::unique_ptr<recorder> recorder_; ///< Null: it has left the executor.
+  std::mutex
+    mutex_; ///< Of what follows. A thread that waits for another rank, or for tasks, never has it.
+  std::unique_ptr<recorder> recorder_; ///< Null once it has left the executor.
   measures measured_;                  ///< By the recorder that has left.
   bool is_told_ = false;
 };

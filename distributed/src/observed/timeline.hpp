@@ -31,9 +31,9 @@ private:
   transport& transport_;
   timeline_file file_;
   rank_of_timeline rank_;
-  std::mutex mutex_; ///< Nobody has it who waits for another rank.
+  std::mutex mutex_; ///< A thread that waits for another rank never has it.
   std::optional<timeline_recorder>
-    recorder_; ///< Empty: somebody has what it has seen, and writes it.
+    recorder_; ///< Empty once somebody has what it has seen, and writes it.
 };
 
 } // namespace rondo::detail::inline distributed

@@ -96,7 +96,7 @@ void timeline_file::write_part(
   const std::string name = name_of_part(name_, rank, words.ranks_of_run);
   if(std::exchange(file_, nullptr) != nullptr && !is_whole)
     std::remove(name_.c_str()); // nothing is in it, and nothing will be
-  const handle part(std::fopen(name.c_str(), "wbe"));
+  const c_file part(std::fopen(name.c_str(), "wbe"));
   if(part == nullptr) {
     std::fprintf(stderr, "rondo: the timeline can't be written to %s: %s\n", name.c_str(),
       std::strerror(errno));

@@ -29,9 +29,9 @@ private:
   struct closer {
     void operator()(std::FILE* f) const { static_cast<void>(std::fclose(f)); }
   };
-  using handle = std::unique_ptr<std::FILE, closer>;
+  using c_file = std::unique_ptr<std::FILE, closer>;
   const std::string name_;
-  handle file_; ///< Of rank 0.
+  c_file file_; ///< Of rank 0.
 };
 
 } // namespace rondo::detail::inline distributed

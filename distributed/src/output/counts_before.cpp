@@ -23,7 +23,7 @@ std::vector<reduction_step> steps_of_counts(unsigned rank, unsigned ranks) {
 }
 
 counts_before::counts_before(scheduler& s)
-    : collective(s), is_first_(s.rank() == 0), order_(s.launches(), *this, "rows in a file") {
+    : collective(s), is_first_(s.rank() == 0), region_(s.launches(), *this, "rows in a file") {
   connect(sizeof(row_counts), steps_of_counts(s.rank(), s.ranks()));
 }
 

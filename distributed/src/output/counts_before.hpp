@@ -33,7 +33,7 @@ public:
   /// Of the next file, once `own` is known.
   void begin(const row_counts& own, rondo::completion done);
   /// The launches that begin it write this; those that read it find the results.
-  [[nodiscard]] region<counts_before>& order() { return order_; }
+  [[nodiscard]] region<counts_before>& as_region() { return region_; }
   /// What all ranks before this one have.
   [[nodiscard]] const row_counts& before() const { return before_; }
   /// What all have; on rank 0.
@@ -46,7 +46,7 @@ private:
   const bool is_first_;
   row_counts before_{};
   row_counts so_far_{}; ///< With its own.
-  region<counts_before> order_;
+  region<counts_before> region_;
 };
 
 } // namespace rondo::detail::inline distributed

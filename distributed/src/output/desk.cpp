@@ -85,7 +85,7 @@ struct output_desk::begun {
 };
 
 struct output_desk::ended {
-  std::array<char, 500> why{}; ///< Empty: it has not failed.
+  std::array<char, 500> why{}; ///< Empty unless it has failed.
 };
 
 output_desk::output_desk(scheduler& s)
@@ -209,7 +209,7 @@ void output_desk::launch_creation(const request& r, const file_format& kind,
   };
   std::vector<region_access> counts;
   if(c.rows != nullptr)
-    counts.emplace_back(rondo::read(c.rows->order(), where));
+    counts.emplace_back(rondo::read(c.rows->as_region(), where));
   const auto launch = [&](const auto& at) {
     launches.submit(ends_later(opening, create, where), rondo::write(writing_, where),
       rondo::read(turn, where), at, counts);
@@ -292,7 +292,7 @@ void output_desk::launch_count_of_rows(const request& r, const copies& in, count
           t.is_left_out ? row_counts{} : values->count_rows(r->mesh.colors.size()), done);
       },
       where),
-    rondo::write(rows.order(), where), rondo::read(turn, where), all);
+    rondo::write(rows.as_region(), where), rondo::read(turn, where), all);
 }
 
 /// Copies are written while the program goes on.
@@ -306,7 +306,7 @@ void output_desk::launch_colors(
     for(std::size_t i = 1; i != colors.size(); ++i)
       others.emplace_back(rondo::write(from.regions.of(colors[i]), where));
     if(rows != nullptr)
-      others.emplace_back(rondo::read(rows->order(), where));
+      others.emplace_back(rondo::read(rows->as_region(), where));
     launches.submit(
       ends_later(
         "write: to the disk",
@@ -366,7 +366,7 @@ void output_desk::launch_count_of_failures(
     s_.launches().submit(
       named(
         name, [](reduction_launches& /*sum*/, const open_file& /*closed*/) {}, where),
-      rondo::write(failed.order(), where), rondo::read(writing_, where));
+      rondo::write(failed.as_region(), where), rondo::read(writing_, where));
   failed.launch_steps(s_.launches(), name, where);
 }
 
@@ -400,7 +400,7 @@ future<std::uint64_t> output_desk::launch_completion(const request& r, const fil
                       });
                     },
                     where),
-    rondo::write(writing_, where), rondo::read(c.failed->order(), where));
+    rondo::write(writing_, where), rondo::read(c.failed->as_region(), where));
   const auto finish = [](const open_file& o) {
     if(!o.error.empty())
       throw std::runtime_error(o.error);

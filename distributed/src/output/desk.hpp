@@ -65,7 +65,7 @@ private:
     broadcast* start;
     broadcast* end;
     failures* failed;
-    counts_before* rows; ///< Null: no field has any.
+    counts_before* rows; ///< Null if no field has any.
   };
 
   /// Of the colors of a file.

@@ -23,7 +23,7 @@ public:
   /// Looks for those that the fields in `contents` have values for. Throws std::runtime_error if an id is not there.
   element_places(const system_file& f, const file_contents& contents, const stored_mesh& m);
 
-  /// Of each element that a color owns, in its order. Nothing: they are where this mesh would have them.
+  /// Of each element that a color owns, in its order. If nothing is given, they are where this mesh would have them.
   [[nodiscard]] std::span<const std::int64_t> of(stored_for what, std::size_t color) const {
     const auto& its = what == stored_for::vertices ? vertices_ : cells_;
     return is_of_mesh(what) && !its.empty() ? std::span(its[color])

@@ -13,7 +13,8 @@ namespace rondo::detail::inline distributed {
 
 row_contributions::arrival::arrival(field_state& f, const exchange_plan::message& m,
   const growing_channel_numbers& numbers, std::uint32_t number)
-    : order(f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}),
+    : as_region(
+        f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, true)}),
       plan_(m), value_size_(f.value_size()), channel_(channel_of(f, m, numbers)),
       parts_(m.parts.size()) {}
 
@@ -72,7 +73,7 @@ row_contributions::row_contributions(field_state& f)
       if(c.from != nullptr)
         a.from = places_of(*c.from, f.elements().layouts[c.source]);
       a.into = places_of(*c.into, f.elements().layouts[color]);
-      region_access access = c.is_from_message ? region_access(read(arrivals_[c.source].order))
+      region_access access = c.is_from_message ? region_access(read(arrivals_[c.source].as_region))
                                                : region_access(read(f.ghosts(c.source)));
       const auto is_same = [&](const region_access& x) { return &x.of() == &access.of(); };
       if(std::none_of(made.accesses.begin(), made.accesses.end(), is_same))
@@ -135,7 +136,8 @@ void row_contributions::launch_after(const folding& /*how*/, const std::source_l
   for(rows_out& o : outgoing_)
     o.launch(f, "contributions: send", where);
   for(arrival& a : arrivals_)
-    f.submit(ends_later("contributions: receive", arriving_rows(), where), write(a.order, where));
+    f.submit(
+      ends_later("contributions: receive", arriving_rows(), where), write(a.as_region, where));
   for(std::size_t c = 0; c != into_.size(); ++c)
     if(!into_[c].all.empty())
       f.submit(named(
@@ -144,7 +146,7 @@ void row_contributions::launch_after(const folding& /*how*/, const std::source_l
   for(arrival& a : arrivals_)
     f.submit(named(
                "contributions: taken", [](arrival& all) { all.end(); }, where),
-      write(a.order, where));
+      write(a.as_region, where));
 }
 
 } // namespace rondo::detail::inline distributed

@@ -180,7 +180,7 @@ void row_store::settle() {
   changes_ = 0;
 }
 
-/// Nothing between them. Those without values, which are anywhere, are then where they belong.
+/// With nothing between them. Rows without values, which are anywhere, are then where they belong.
 bool row_store::are_in_order() {
   std::uint32_t end = 0;
   for(const run& r : owned_)

@@ -18,7 +18,7 @@ struct alignas(2 * pipe_memory::line) bell {
 
   /// Something has been written for that rank: wakes it if it sleeps.
   void ring() {
-    // seq_cst: either who is about to sleep sees what was written before, or we see that it sleeps.
+    // seq_cst: either the rank that is about to sleep sees what was written before, or we see that it sleeps.
     if(sleeps.load(std::memory_order_seq_cst) != 0) [[unlikely]]
       wake();
   }

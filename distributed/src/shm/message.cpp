@@ -40,7 +40,7 @@ bool shm_sender::start() { return to_.start(*this, transport_.messages_); }
 shm_receiver::shm_receiver(shm_transport& t, incoming& from, unsigned peer, std::uint32_t channel,
   std::byte* data, std::size_t size, transport::completion done)
     : locked_message(t.lock_, t.messages_, false, peer, channel, data, size, done), transport_(t),
-      from_(from), box_([&]() -> inbox& {
+      from_(from), inbox_([&]() -> inbox& {
         const std::lock_guard lock(t.lock_);
         return from.use(channel);
       }()),
@@ -50,7 +50,7 @@ shm_receiver::~shm_receiver() {
   give_up();
   give_back();
   const std::lock_guard lock(transport_.lock_);
-  from_.leave(box_);
+  from_.leave(inbox_);
 }
 
 void shm_receiver::borrow(lent_memory& m) {

@@ -75,11 +75,11 @@ private:
 
   shm_transport& transport_;
   incoming& from_;
-  inbox& box_;
+  inbox& inbox_;
   const bool is_in_place_;
   std::unique_ptr<std::byte[]> own_; ///< If it is in place, and something was not.
   lent_memory* borrowed_ = nullptr;
-  shm_receiver* next_ = nullptr; ///< Of those that wait in the box.
+  shm_receiver* next_ = nullptr; ///< Of those that wait in the inbox.
 };
 
 } // namespace rondo::detail::inline distributed

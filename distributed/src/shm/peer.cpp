@@ -57,9 +57,9 @@ void outgoing::await(shm_sender& s, remote_messages& messages) {
 
 // ---- what comes from there --------------------------------------------------------------------
 
-inbox& incoming::box_of(std::uint32_t channel) {
+inbox& incoming::inbox_of(std::uint32_t channel) {
   if(last_ == nullptr || last_->channel != channel) {
-    last_ = &boxes_[channel];
+    last_ = &inboxes_[channel];
     last_->channel = channel;
   }
   return *last_;
@@ -67,15 +67,15 @@ inbox& incoming::box_of(std::uint32_t channel) {
 
 /// If nobody will ask for it.
 void incoming::forget(inbox& b) {
-  if(b.uses != 0 || !b.early.empty() || &b == box_)
+  if(b.uses != 0 || !b.early.empty() || &b == inbox_)
     return;
   if(last_ == &b)
     last_ = nullptr;
-  boxes_.erase(b.channel);
+  inboxes_.erase(b.channel);
 }
 
 inbox& incoming::use(std::uint32_t channel) {
-  inbox& b = box_of(channel);
+  inbox& b = inbox_of(channel);
   ++b.uses;
   return b;
 }
@@ -95,7 +95,7 @@ void incoming::look(remote_messages& messages) {
       take_lent(*c, messages);
       continue;
     }
-    if(box_ == nullptr)
+    if(inbox_ == nullptr)
       begin(*c);
     const std::size_t n = pipe_.read(into_, left_);
     left_ -= n;
@@ -110,7 +110,7 @@ void incoming::look(remote_messages& messages) {
 
 /// As a whole, and never in the midst of another one.
 void incoming::take_lent(const pipe_memory::cell& c, remote_messages& messages) {
-  inbox& b = box_of(c.channel);
+  inbox& b = inbox_of(c.channel);
   const std::size_t size = c.size & ~pipe_memory::is_elsewhere;
   auto& lent = *reinterpret_cast<lent_memory*>(memory_.at(pipe_.read_lent()));
   shm_receiver* const to = b.waiting.front();
@@ -139,18 +139,18 @@ void incoming::refuse(shm_receiver& r, std::size_t size) {
 }
 
 void incoming::begin(const pipe_memory::cell& c) {
-  box_ = &box_of(c.channel);
+  inbox_ = &inbox_of(c.channel);
   left_ = c.size;
-  to_ = box_->waiting.front();
+  to_ = inbox_->waiting.front();
   early_ = nullptr;
   into_ = nullptr;
   if(to_ == nullptr) {
-    early_ = &box_->early.emplace_back(early_message{c.size, 0, nullptr});
+    early_ = &inbox_->early.emplace_back(early_message{c.size, 0, nullptr});
     early_->bytes = std::make_unique_for_overwrite<std::byte[]>(c.size);
     into_ = early_->bytes.get();
     return;
   }
-  box_->waiting.pop();
+  inbox_->waiting.pop();
   if(to_->take_length(c.size)) {
     into_ = to_->memory_of_its_own();
     return;
@@ -162,15 +162,15 @@ void incoming::begin(const pipe_memory::cell& c) {
 void incoming::end(remote_messages& messages) {
   if(to_ != nullptr)
     messages.end(*to_);
-  inbox& b = *box_;
-  box_ = nullptr;
+  inbox& b = *inbox_;
+  inbox_ = nullptr;
   to_ = nullptr;
   early_ = nullptr;
   forget(b);
 }
 
 bool incoming::start(shm_receiver& r, remote_messages& messages) {
-  inbox& b = r.box_;
+  inbox& b = r.inbox_;
   if(b.early.empty()) {
     messages.start(r);
     b.waiting.push(r);
@@ -202,7 +202,7 @@ bool incoming::start(shm_receiver& r, remote_messages& messages) {
 
 void incoming::withdraw(shm_receiver& r) {
   if(to_ != &r) {
-    r.box_.waiting.remove(r);
+    r.inbox_.waiting.remove(r);
     return;
   }
   to_ = nullptr;

@@ -78,7 +78,7 @@ public:
   void withdraw(shm_receiver& r);
 
 private:
-  inbox& box_of(std::uint32_t channel);
+  inbox& inbox_of(std::uint32_t channel);
   void forget(inbox& b);
   /// What comes next: who gets it, or where it waits.
   void begin(const pipe_memory::cell& c);
@@ -92,11 +92,11 @@ private:
   const unsigned peer_;
   const node_memory& memory_;
   pipe_in pipe_;
-  std::unordered_map<std::uint32_t, inbox> boxes_;
+  std::unordered_map<std::uint32_t, inbox> inboxes_;
   inbox* last_ = nullptr; ///< Looked up: likely to be the next one, too.
 
   // The message that is being read, of which there may be more to come.
-  inbox* box_ = nullptr;       ///< Null: none is.
+  inbox* inbox_ = nullptr;     ///< Null if no message is being read.
   shm_receiver* to_ = nullptr; ///< Null, and no early message: nobody gets it.
   early_message* early_ = nullptr;
   std::byte* into_ = nullptr;

@@ -35,7 +35,7 @@ pipe_memory::cell& pipe_out::begin_cell(const message& m) {
 }
 
 void pipe_out::end_cell(pipe_memory::cell& c) {
-  // Release, for who reads it; seq_cst: who writes looks for sleepers next.
+  // Release, for the rank that reads it; seq_cst: this one looks for sleepers next.
   c.number.store(std::uint32_t(++cells_), std::memory_order_seq_cst);
 }
 

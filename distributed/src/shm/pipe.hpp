@@ -34,7 +34,7 @@ struct pipe_memory {
   static constexpr std::uint64_t is_elsewhere = std::uint64_t{1} << 63U;
   static_assert(sizeof(cell) == line && std::atomic<std::uint32_t>::is_always_lock_free);
 
-  /// Written by who reads, looked at by who writes and finds no room.
+  /// Written by the rank that reads, looked at by the one that writes if it finds no room.
   struct alignas(2 * line) {
     std::atomic<std::uint64_t> cells;
     std::atomic<std::uint64_t> bytes;
@@ -89,7 +89,7 @@ public:
   [[nodiscard]] const pipe_memory::cell* next() const {
     const std::uint64_t read = cells_.load(std::memory_order_relaxed);
     const pipe_memory::cell& c = memory_.cells[read % pipe_memory::most_cells];
-    // seq_cst: for who is about to sleep. As acquire it reads what was written before the number.
+    // seq_cst: for a rank that is about to sleep. As acquire it reads what was written before the number.
     return c.number.load(std::memory_order_seq_cst) == std::uint32_t(read + 1) ? &c : nullptr;
   }
 

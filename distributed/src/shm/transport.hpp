@@ -83,7 +83,7 @@ private:
     return *reinterpret_cast<lent_memory*>(node_.memory->at(place));
   }
 
-  /// A message, or one that is to be told of. For who has no lock it is a hint.
+  /// A message, or one that is to be told of. Without the lock it is a hint.
   [[nodiscard]] bool has_come() const;
   template<class F>
   void each_source(F&& f) const {

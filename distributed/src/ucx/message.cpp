@@ -60,7 +60,7 @@ bool ucx_message::post() {
     // Without this, UCX 1.13 does not tell the size of what has arrived already.
     param.op_attr_mask |= UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
     request =
-      ucp_tag_recv_nbx(transport_.worker_.handle, data_, size_, tag_, ucx_tag::all_bits, &param);
+      ucp_tag_recv_nbx(transport_.worker_.ucp, data_, size_, tag_, ucx_tag::all_bits, &param);
   }
   if(request == nullptr)
     return true;
@@ -108,10 +108,10 @@ void ucx_message::end(bool is_good) {
 }
 
 void ucx_message::take_back() {
-  ucp_request_cancel(transport_.worker_.handle, request_);
+  ucp_request_cancel(transport_.worker_.ucp, request_);
   // If that came too late, the message is being received, and it won't take long.
   while(request_ != nullptr)
-    ucp_worker_progress(transport_.worker_.handle);
+    ucp_worker_progress(transport_.worker_.ucp);
 }
 
 bool ucx_message::check(ucs_status_t status) const {

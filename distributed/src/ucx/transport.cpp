@@ -16,15 +16,15 @@ ucx_transport::ucx_transport(const communicator& of) : worker_(of) {
   if(ranks() > ucx_tag::most_ranks)
     throw std::runtime_error("rondo: the transport ucx can't connect more than " +
                              std::to_string(ucx_tag::most_ranks) + " ranks");
-  worker_.check(ucp_worker_get_efd(worker_.handle, &wake_descriptor_), "ucp_worker_get_efd");
+  worker_.check(ucp_worker_get_efd(worker_.ucp, &wake_descriptor_), "ucp_worker_get_efd");
   // What comes from this rank itself must wake up sleepers, too.
-  self_.box(rank()).on_arrival = {
+  self_.inbox(rank()).on_arrival = {
     [](void* self) {
       auto& t = *static_cast<ucx_transport*>(self);
       // One of this exchange and that in arm() is the later one. If it is this, it sees that somebody
-      // sleeps; if it is that, who is about to sleep sees what has come.
+      // sleeps; if it is that, the thread that is about to sleep sees what has come.
       if(t.is_armed_.exchange(false, std::memory_order_acq_rel))
-        ucp_worker_signal(t.worker_.handle);
+        ucp_worker_signal(t.worker_.ucp);
     },
     this};
   make_rounds();
@@ -52,11 +52,11 @@ std::unique_ptr<transport::message> ucx_transport::make_receiver(
 }
 
 bool ucx_transport::poll() {
-  const bool has_told = self_.box(rank()).poll();
+  const bool has_told = self_.inbox(rank()).poll();
   const bool has_told_more = messages_.poll(lock_, [this] {
     if(worker_.has_to_look()) [[unlikely]]
       look_for_addresses();
-    ucp_worker_progress(worker_.handle);
+    ucp_worker_progress(worker_.ucp);
   });
   return has_told || has_told_more;
 }
@@ -76,7 +76,7 @@ void ucx_transport::look_for_addresses() {
 void ucx_transport::wake_to_look() {
   // As in on_arrival.
   if(worker_.has_to_look() && is_armed_.exchange(false, std::memory_order_acq_rel))
-    ucp_worker_signal(worker_.handle);
+    ucp_worker_signal(worker_.ucp);
 }
 
 void ucx_transport::enter_mpi() {
@@ -87,21 +87,21 @@ void ucx_transport::enter_mpi() {
     look_for_addresses();
     if(!worker_.has_to_look())
       return;
-    ucp_worker_progress(worker_.handle);
+    ucp_worker_progress(worker_.ucp);
     sched_yield();
   }
 }
 
 bool ucx_transport::is_sending() const {
-  return messages_.is_sending() || self_.box(rank()).is_sending();
+  return messages_.is_sending() || self_.inbox(rank()).is_sending();
 }
 
 bool ucx_transport::arm() {
   const std::lock_guard lock(lock_);
   is_armed_.exchange(true, std::memory_order_acq_rel); // see on_arrival
-  if(worker_.has_to_look() || messages_.has_any() || !self_.box(rank()).is_empty())
+  if(worker_.has_to_look() || messages_.has_any() || !self_.inbox(rank()).is_empty())
     return false;
-  const ucs_status_t status = ucp_worker_arm(worker_.handle);
+  const ucs_status_t status = ucp_worker_arm(worker_.ucp);
   if(status == UCS_ERR_BUSY)
     return false;
   worker_.check(status, "ucp_worker_arm");

@@ -13,7 +13,7 @@
 
 #include <rondo/distributed/transport.hpp>
 
-#include "../local/exchange.hpp"
+#include "../local/channels.hpp"
 #include "../progress_lock.hpp"
 #include "../remote/message.hpp"
 #include "worker.hpp"
@@ -74,7 +74,7 @@ private:
   void start_round();
 
   ucx_worker worker_;
-  local_exchange self_{1, worker_.world.rank}; ///< From this rank to this rank.
+  local_channels self_{1, worker_.world.rank}; ///< From this rank to this rank.
 
   progress_lock lock_; ///< Around UCX and what follows.
   remote_messages messages_;

@@ -40,35 +40,35 @@ ucx_worker::ucx_worker(const transport::communicator& of) : world(of) {
   ucp_worker_params_t worker_params{};
   worker_params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   worker_params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
-  demand(ucp_worker_create(context_, &worker_params, &handle), "ucp_worker_create");
+  demand(ucp_worker_create(context_, &worker_params, &ucp), "ucp_worker_create");
   begin_introductions();
 }
 
 void ucx_worker::begin_introductions() {
   ucp_address_t* mine = nullptr;
   std::size_t length = 0;
-  demand(ucp_worker_get_address(handle, &mine, &length), "ucp_worker_get_address");
+  demand(ucp_worker_get_address(ucp, &mine, &length), "ucp_worker_get_address");
   introductions_.emplace(world, std::span(reinterpret_cast<const std::byte*>(mine), length));
-  ucp_worker_release_address(handle, mine);
+  ucp_worker_release_address(ucp, mine);
 }
 
 ucx_worker::~ucx_worker() {
   flush();
   // A rank that is not here yet may still need us for what it has sent.
-  introductions_->end([this] { ucp_worker_progress(handle); });
-  ucp_worker_destroy(handle); // and its endpoints
+  introductions_->end([this] { ucp_worker_progress(ucp); });
+  ucp_worker_destroy(ucp); // and its endpoints
   ucp_cleanup(context_);
 }
 
 void ucx_worker::flush() {
   const ucp_request_param_t nothing{};
-  const ucs_status_ptr_t request = ucp_worker_flush_nbx(handle, &nothing);
+  const ucs_status_ptr_t request = ucp_worker_flush_nbx(ucp, &nothing);
   if(request == nullptr)
     return;
   if(UCS_PTR_IS_ERR(request))
     fail(UCS_PTR_STATUS(request), "ucp_worker_flush_nbx");
   while(ucp_request_check_status(request) == UCS_INPROGRESS)
-    if(ucp_worker_progress(handle) == 0)
+    if(ucp_worker_progress(ucp) == 0)
       sched_yield();
   ucp_request_free(request);
 }
@@ -86,7 +86,7 @@ bool ucx_worker::look() {
     ucp_ep_params_t params{};
     params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
     params.address = reinterpret_cast<const ucp_address_t*>(address);
-    check(ucp_ep_create(handle, &params, &endpoints_[rank]), "ucp_ep_create");
+    check(ucp_ep_create(ucp, &params, &endpoints_[rank]), "ucp_ep_create");
   });
 }
 

@@ -23,7 +23,7 @@ public:
   ucx_worker& operator=(const ucx_worker&) = delete;
 
   mpi_world world;
-  ucp_worker_h handle = nullptr;
+  ucp_worker_h ucp = nullptr;
 
   /// The way to a rank; null until its address has come, which is asked for here.
   ucp_ep_h endpoint(unsigned rank);

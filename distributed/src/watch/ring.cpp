@@ -28,7 +28,7 @@ constexpr milliseconds for_an_answer{2000};
 
 /// A launcher that ends all ranks because of one gets the time to do so, in silence.
 constexpr milliseconds for_the_launcher{1000};
-/// What others are told is followed by the end that who has told it has in mind.
+/// What others are told is followed by the end that the rank which has told it has in mind.
 constexpr milliseconds for_others{500};
 constexpr milliseconds for_abort{2000};
 
@@ -94,7 +94,7 @@ bool watch_ring::connect(const meeting_place& m) {
     if(!is_connected && i < addresses.size())
       after.connection = connect_to(next, addresses[i], for_a_connection);
     m.all(true);
-    if(socket_handle s = own.accept(); s.is_open())
+    if(open_socket s = own.accept(); s.is_open())
       before.connection = std::move(s);
     m.all(true);
     if(!is_connected && after.connection.is_open()) {

@@ -46,7 +46,7 @@ public:
   /// The same on all ranks. Returns false if some rank could not reach the next one, so that nobody watches.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
-  /// Has all ranks end soon with that code: for who is about to end them all in a better way, which may
+  /// Has all ranks end soon with that code: for code that is about to end them all in a better way, which may
   /// fail. Any thread.
   void abort(int exit_code);
 
@@ -60,7 +60,7 @@ private:
 
   struct neighbour {
     unsigned rank = 0;
-    socket_handle connection;
+    open_socket connection;
     std::array<std::byte, sizeof(word)> heard{};
     std::size_t size = 0;    ///< Of what was heard.
     bool is_watched = false; ///< Of the thread: it has said nothing yet.
@@ -78,7 +78,7 @@ private:
   std::array<neighbour, 2> neighbours_; ///< Before, and next.
   bool is_closed_ = false;
 
-  socket_handle wakes_; ///< Readable: one of the following two has changed.
+  open_socket wakes_; ///< Readable: one of the following two has changed.
   std::atomic<bool> is_over_{false};
   static constexpr int none = -1;
   std::atomic<int> aborted_{none}; ///< The exit code.

@@ -86,24 +86,24 @@ bool receive_token(int descriptor, std::uint64_t token, milliseconds time) {
 
 } // namespace
 
-socket_handle::~socket_handle() {
+open_socket::~open_socket() {
   if(descriptor_ != -1)
     close(descriptor_);
 }
 
-socket_handle& socket_handle::operator=(socket_handle&& other) noexcept {
+open_socket& open_socket::operator=(open_socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   return *this;
 }
 
-listener::listener() : handle_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
+listener::listener() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
   sockaddr_in any{}; // all addresses, and a port that the system chooses
   any.sin_family = AF_INET;
   socklen_t size = sizeof(any);
-  if(!handle_.is_open() ||
-     bind(handle_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof(any)) != 0 ||
-     listen(handle_.get(), 16) != 0 ||
-     getsockname(handle_.get(), reinterpret_cast<sockaddr*>(&any), &size) != 0)
+  if(!socket_.is_open() ||
+     bind(socket_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof(any)) != 0 ||
+     listen(socket_.get(), 16) != 0 ||
+     getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&any), &size) != 0)
     return;
   where_.port = ntohs(any.sin_port);
   std::random_device random;
@@ -115,11 +115,11 @@ listener::listener() : handle_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK
       where_.addresses[where_.count++] = a.address;
 }
 
-socket_handle listener::accept() {
+open_socket listener::accept() {
   constexpr milliseconds most{200}; // it was sent before we look
-  socket_handle last;
-  while(handle_.is_open()) {
-    socket_handle s(accept4(handle_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  open_socket last;
+  while(socket_.is_open()) {
+    open_socket s(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if(!s.is_open())
       break;
     if(receive_token(s.get(), where_.token, most) && send_token(s.get(), where_.token))
@@ -145,8 +145,8 @@ std::vector<std::uint32_t> likely_addresses(const endpoint& there) {
   return all;
 }
 
-socket_handle connect_to(const endpoint& there, std::uint32_t address, milliseconds time) {
-  socket_handle s(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+open_socket connect_to(const endpoint& there, std::uint32_t address, milliseconds time) {
+  open_socket s(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(std::uint16_t(there.port));
@@ -166,11 +166,11 @@ socket_handle connect_to(const endpoint& there, std::uint32_t address, milliseco
   return s;
 }
 
-bool is_answered(const socket_handle& s, std::uint64_t token, milliseconds time) {
+bool is_answered(const open_socket& s, std::uint64_t token, milliseconds time) {
   return receive_token(s.get(), token, time);
 }
 
-void keep_alive(const socket_handle& s) {
+void keep_alive(const open_socket& s) {
   // Asks after 4 s of silence, then each second; 4 times without an answer are the end.
   const auto set = [&](int level, int option, int value) {
     setsockopt(s.get(), level, option, &value, sizeof(value));

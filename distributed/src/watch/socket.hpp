@@ -12,15 +12,15 @@
 namespace rondo::detail::inline distributed {
 
 /// A descriptor of the system, closed at the end; -1 is none.
-class socket_handle {
+class open_socket {
 public:
-  socket_handle() = default;
-  explicit socket_handle(int descriptor) : descriptor_(descriptor) {}
-  ~socket_handle();
-  socket_handle(socket_handle&& other) noexcept : descriptor_(other.descriptor_) {
+  open_socket() = default;
+  explicit open_socket(int descriptor) : descriptor_(descriptor) {}
+  ~open_socket();
+  open_socket(open_socket&& other) noexcept : descriptor_(other.descriptor_) {
     other.descriptor_ = -1;
   }
-  socket_handle& operator=(socket_handle&& other) noexcept;
+  open_socket& operator=(open_socket&& other) noexcept;
 
   [[nodiscard]] int get() const { return descriptor_; }
   [[nodiscard]] bool is_open() const { return descriptor_ != -1; }
@@ -45,10 +45,10 @@ public:
   listener();
   [[nodiscard]] const endpoint& where() const { return where_; }
   /// The last one that has come and knows the token, which it is told back; not open if there is none.
-  [[nodiscard]] socket_handle accept();
+  [[nodiscard]] open_socket accept();
 
 private:
-  socket_handle handle_;
+  open_socket socket_;
   endpoint where_{};
 };
 
@@ -57,12 +57,12 @@ private:
 std::vector<std::uint32_t> likely_addresses(const endpoint& there);
 
 /// Tells the token. Not open if nobody has answered in time.
-socket_handle connect_to(
+open_socket connect_to(
   const endpoint& there, std::uint32_t address, std::chrono::milliseconds time);
 /// Whether `listener::accept` on the other side has told the token back in time.
-bool is_answered(const socket_handle& s, std::uint64_t token, std::chrono::milliseconds time);
+bool is_answered(const open_socket& s, std::uint64_t token, std::chrono::milliseconds time);
 
 /// The system notices within some seconds that the other node is gone, without a word, though nothing is sent.
-void keep_alive(const socket_handle& s);
+void keep_alive(const open_socket& s);
 
 } // namespace rondo::detail::inline distributed

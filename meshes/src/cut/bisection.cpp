@@ -138,7 +138,7 @@ public:
     }
   }
   [[nodiscard]] std::vector<color_id> answers(team& all) && {
-    for(const auto& from : all.exchange(std::move(out_)))
+    for(const auto& from : all.swap_mail(std::move(out_)))
       for(const colored_cell& told : from)
         put(told);
     return std::move(own_);
@@ -179,7 +179,7 @@ std::vector<std::vector<cut_cell>> deal_parts(team& all, std::span<const cut_par
     if(rank_of(p) != all.rank())
       for(const cut_cell& c : parts[p].cells)
         out[rank_of(p)].push_back({c.at, {p, c.place.number}}); // On the way the key is the part.
-  const auto in = all.exchange(std::move(out));
+  const auto in = all.swap_mail(std::move(out));
 
   std::vector<std::size_t> sizes(parts.size());
   for(const auto& from : in)

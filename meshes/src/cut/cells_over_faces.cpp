@@ -78,7 +78,7 @@ std::vector<bool> known_elsewhere(team& all, const std::vector<entity_key>& vert
   std::vector<std::vector<std::uint64_t>> out(all.ranks());
   for(const entity_key& k : vertices)
     out[rank_that_keeps(k, all.ranks())].push_back(k.low);
-  const auto asked = all.exchange(std::move(out));
+  const auto asked = all.swap_mail(std::move(out));
   std::size_t expected = 0;
   for(const auto& from : asked)
     expected += from.size();
@@ -95,7 +95,7 @@ std::vector<bool> known_elsewhere(team& all, const std::vector<entity_key>& vert
   for(std::size_t r = 0; r != asked.size(); ++r)
     for(const std::uint64_t v : asked[r])
       answers[r].push_back(times[static_cast<std::size_t>(numbers.find({0, v}))]);
-  const auto told = all.exchange(std::move(answers));
+  const auto told = all.swap_mail(std::move(answers));
   std::vector<std::size_t> at(all.ranks());
   std::vector<bool> made(vertices.size());
   for(std::size_t v = 0; v != vertices.size(); ++v) {
@@ -131,21 +131,22 @@ std::vector<cell_pair> crowded(
   return made;
 }
 
-struct face_claim {
+struct face_sighting {
   entity_key face;
   std::int64_t cell; ///< Of this one.
 };
 
-/// All cells that have one of the faces. Answers to claims are these: how many others have the face, and which.
-std::vector<std::vector<std::int64_t>> answer(const std::vector<std::vector<face_claim>>& claims) {
+/// All cells that have one of the faces. Answers to sightings are these: how many others have the face, and which.
+std::vector<std::vector<std::int64_t>> answer(
+  const std::vector<std::vector<face_sighting>>& sightings) {
   std::size_t expected = 0;
-  for(const auto& from : claims)
+  for(const auto& from : sightings)
     expected += from.size();
   key_numbers numbers(expected);
   std::vector<std::int32_t> face_of;
   std::vector<std::size_t> begins{0, 0};
-  for(const auto& from : claims)
-    for(const face_claim& c : from) {
+  for(const auto& from : sightings)
+    for(const face_sighting& c : from) {
       face_of.push_back(numbers.number(c.face));
       begins.resize(numbers.size() + 2);
       ++begins[static_cast<std::size_t>(face_of.back()) + 2];
@@ -154,14 +155,14 @@ std::vector<std::vector<std::int64_t>> answer(const std::vector<std::vector<face
     begins[f] += begins[f - 1];
   std::vector<std::int64_t> cells(face_of.size());
   std::size_t k = 0;
-  for(const auto& from : claims)
-    for(const face_claim& c : from)
+  for(const auto& from : sightings)
+    for(const face_sighting& c : from)
       cells[begins[static_cast<std::size_t>(face_of[k++]) + 1]++] = c.cell;
 
-  std::vector<std::vector<std::int64_t>> answers(claims.size());
+  std::vector<std::vector<std::int64_t>> answers(sightings.size());
   k = 0;
-  for(std::size_t r = 0; r != claims.size(); ++r)
-    for(const face_claim& c : claims[r]) {
+  for(std::size_t r = 0; r != sightings.size(); ++r)
+    for(const face_sighting& c : sightings[r]) {
       const auto f = static_cast<std::size_t>(face_of[k++]);
       answers[r].push_back(static_cast<std::int64_t>(begins[f + 1] - begins[f]) - 1);
       for(std::size_t n = begins[f]; n != begins[f + 1]; ++n)
@@ -186,7 +187,7 @@ std::vector<bool> may_be_shared(team& all, const cells_of_rank& cells, const fac
 /// Over these faces.
 std::vector<cell_pair> ask_for_pairs(team& all, const cells_of_rank& cells,
   const faces_of_rank& faces, const std::vector<bool>& is_shared) {
-  std::vector<std::vector<face_claim>> out(all.ranks());
+  std::vector<std::vector<face_sighting>> out(all.ranks());
   std::vector<std::int64_t> ids;
   for(std::int32_t c = 0; c != static_cast<std::int32_t>(cells.size()); ++c)
     for(const std::int32_t f : faces.of(c))
@@ -198,11 +199,11 @@ std::vector<cell_pair> ask_for_pairs(team& all, const cells_of_rank& cells,
         const entity_key k = key_of(ids);
         out[rank_that_keeps(k, all.ranks())].push_back({k, cells.first + c});
       }
-  const auto told = all.exchange(answer(all.exchange(out)));
+  const auto told = all.swap_mail(answer(all.swap_mail(out)));
   std::vector<cell_pair> made;
   for(unsigned r = 0; r != all.ranks(); ++r) {
     auto at = told[r].begin();
-    for(const face_claim& c : out[r])
+    for(const face_sighting& c : out[r])
       for(std::int64_t left = *at++; left != 0; --left)
         made.push_back({static_cast<std::int32_t>(c.cell - cells.first), *at++});
   }

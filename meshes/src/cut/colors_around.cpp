@@ -40,7 +40,7 @@ void colors_around::listen(team& all) {
   std::vector<std::vector<wish>> out(all.ranks());
   for(std::size_t k = 0; k != others_.size(); ++k)
     out[rank_of(others_[k])].push_back({others_[k], static_cast<std::int64_t>(own() + k)});
-  const auto in = all.exchange(out);
+  const auto in = all.swap_mail(out);
   for(unsigned r = 0; r != all.ranks(); ++r)
     for(const auto& [number, there] : in[r])
       listeners_.push_back(
@@ -57,7 +57,7 @@ std::vector<told_of_cell> colors_around::tell(team& all, std::span<const told_of
       out[l->rank].push_back({l->there, t.color});
   }
   std::vector<told_of_cell> told;
-  for(const auto& from : all.exchange(out))
+  for(const auto& from : all.swap_mail(out))
     told.insert(told.end(), from.begin(), from.end());
   return told;
 }

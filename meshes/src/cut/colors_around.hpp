@@ -41,7 +41,7 @@ public:
   [[nodiscard]] color_id color(std::int32_t cell) const {
     return colors_[static_cast<std::size_t>(cell)];
   }
-  /// Those that share a face with an own cell.
+  /// The cells that share a face with an own cell.
   [[nodiscard]] std::span<const std::int32_t> linked(std::int32_t cell) const {
     const auto c = static_cast<std::size_t>(cell);
     return std::span(linked_).subspan(begins_[c], begins_[c + 1] - begins_[c]);

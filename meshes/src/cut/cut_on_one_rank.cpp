@@ -20,11 +20,11 @@ struct graph_of_rank {
 };
 
 /// In the order of the cells' numbers, whatever ranks have them. Empty on other ranks than 0.
-std::vector<graph_of_rank> gathered(team& all, const uncut_cells& cells) {
+std::vector<graph_of_rank> collected(team& all, const uncut_cells& cells) {
   const auto to_first_rank = [&](std::vector<std::int64_t> values) {
     std::vector<std::vector<std::int64_t>> out(all.ranks());
     out[0] = std::move(values);
-    return all.exchange(out);
+    return all.swap_mail(out);
   };
   cell_graph own = cells.graph();
   own.begins.push_back(cells.first);
@@ -62,7 +62,7 @@ std::vector<color_id> cut_on_one_rank(
                                 std::to_string(cells.in_all) + " cells; each color needs a cell");
   if(colors == 1)
     return std::vector<color_id>(cells.centers.size());
-  const std::vector<graph_of_rank> parts = gathered(all, cells);
+  const std::vector<graph_of_rank> parts = collected(all, cells);
   std::vector<std::vector<color_id>> out(all.ranks());
   std::vector<std::vector<char>> failed(all.ranks());
   if(all.rank() == 0)
@@ -80,10 +80,10 @@ std::vector<color_id> cut_on_one_rank(
       const std::string what = e.what();
       failed.assign(all.ranks(), {what.begin(), what.end()});
     }
-  failed = all.exchange(failed);
+  failed = all.swap_mail(failed);
   if(!failed[0].empty())
     throw std::runtime_error(how.name + ": " + std::string(failed[0].begin(), failed[0].end()));
-  return std::move(all.exchange(out)[0]);
+  return std::move(all.swap_mail(out)[0]);
 }
 
 void refuse_cut(const std::string& name, const std::string& library, const std::string& package) {

@@ -137,7 +137,7 @@ link_distances::landmarks link_distances::highest(const numbers& scores) const {
   for(const of_island& b : best_here(scores))
     out[cells_.rank_of(b.number)].push_back(b);
   std::vector<of_island> come;
-  for(const auto& from : all_.exchange(std::move(out)))
+  for(const auto& from : all_.swap_mail(std::move(out)))
     come.insert(come.end(), from.begin(), from.end());
   std::ranges::sort(
     come, {}, [](const of_island& i) { return std::tuple(i.number, -i.score, i.cell); });
@@ -146,7 +146,7 @@ link_distances::landmarks link_distances::highest(const numbers& scores) const {
     if(k == 0 || come[k].number != come[k - 1].number)
       chosen[cells_.rank_of(come[k].cell)].push_back(come[k].cell);
   landmarks made;
-  for(const auto& from : all_.exchange(std::move(chosen)))
+  for(const auto& from : all_.swap_mail(std::move(chosen)))
     for(const std::int64_t number : from)
       made.push_back(static_cast<std::int32_t>(number - cells_.number(0)));
   return made;
@@ -156,7 +156,7 @@ link_distances::numbers link_distances::middles_of_islands(const numbers& half_w
   std::vector<std::vector<of_island>> out(all_.ranks());
   for(const of_island& b : best_here(half_widths))
     out[cells_.rank_of(b.number)].push_back(b);
-  const auto come = all_.exchange(std::move(out));
+  const auto come = all_.swap_mail(std::move(out));
   struct place {
     std::int64_t number;
     std::int64_t half_width;
@@ -181,7 +181,7 @@ link_distances::numbers link_distances::middles_of_islands(const numbers& half_w
       told[r].push_back(
         before + std::ranges::lower_bound(places, i.number, {}, &place::number)->middle);
   // Islands are in order here, so what a rank says of them is, too.
-  const auto answers = all_.exchange(std::move(told));
+  const auto answers = all_.swap_mail(std::move(told));
   std::vector<std::size_t> at(all_.ranks());
   std::vector<std::int64_t> middles;
   for(const std::int64_t number : islands_) {

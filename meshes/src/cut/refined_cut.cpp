@@ -227,8 +227,8 @@ private:
   }
 
   std::int64_t round(const sent_cells& out) {
-    const auto cells = all_.exchange(out.cells);
-    const auto links = all_.exchange(out.links);
+    const auto cells = all_.swap_mail(out.cells);
+    const auto links = all_.swap_mail(out.links);
     std::vector<come_cell> come;
     for(std::size_t r = 0; r != cells.size(); ++r) {
       const sent_link* at = links[r].data();
@@ -258,7 +258,7 @@ private:
       at = end;
     }
     std::vector<told_of_cell> changed;
-    for(const auto& from : all_.exchange(changes))
+    for(const auto& from : all_.swap_mail(changes))
       for(const new_color& n : from)
         changed.push_back({static_cast<std::int32_t>(n.number - first_), n.color});
     std::ranges::sort(changed);

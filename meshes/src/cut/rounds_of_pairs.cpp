@@ -8,7 +8,7 @@ namespace rondo::detail::inline meshes {
 
 namespace {
 
-/// Those with long borders come first; each in the first round that has neither of its colors.
+/// Pairs with long borders come first; each in the first round that has neither of its colors.
 std::map<color_pair, turn_of_pair> turns_of(
   const std::vector<std::vector<pair_with_border>>& told, unsigned ranks) {
   std::map<color_pair, std::int64_t> faces;
@@ -46,7 +46,7 @@ std::map<color_pair, turn_of_pair> turns_of(
 rounds_of_pairs deal_rounds(team& all, std::span<const pair_with_border> own) {
   std::vector<std::vector<pair_with_border>> out(all.ranks());
   out[0].assign(own.begin(), own.end());
-  const auto told = all.exchange(out);
+  const auto told = all.swap_mail(out);
   std::vector<std::vector<turn_of_pair>> answers(all.ranks());
   if(all.rank() == 0) {
     const auto turns = turns_of(told, all.ranks());
@@ -59,7 +59,7 @@ rounds_of_pairs deal_rounds(team& all, std::span<const pair_with_border> own) {
         answers[r].push_back(turns.at(p.colors));
     }
   }
-  const std::vector<turn_of_pair> turns = std::move(all.exchange(answers)[0]);
+  const std::vector<turn_of_pair> turns = std::move(all.swap_mail(answers)[0]);
   return {
     static_cast<std::size_t>(turns.front().round), std::vector(turns.begin() + 1, turns.end())};
 }

@@ -24,8 +24,8 @@ void note_file_order(team& all, mesh_of_rank& m) {
   std::vector<mesh_counts> own;
   for(const color_mesh& p : m.parts)
     own.push_back(owned_by(p));
-  const auto of_ranks =
-    all.exchange(std::vector<std::vector<mesh_counts>>(all.ranks(), own)); // in the order of colors
+  const auto of_ranks = all.swap_mail(
+    std::vector<std::vector<mesh_counts>>(all.ranks(), own)); // in the order of colors
   std::vector<mesh_counts> before{{}};
   before.reserve(m.colors + 1);
   for(const std::vector<mesh_counts>& of_rank : of_ranks)

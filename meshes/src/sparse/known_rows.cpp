@@ -26,7 +26,7 @@ struct come_row {
 
 entity_key key_of_row(std::int64_t id) { return {0, static_cast<std::uint64_t>(id)}; }
 
-/// Those that others have are known from now on, and the columns have their numbers.
+/// Columns that are rows of other ranks are known from now on, and have their numbers.
 void number_columns(known_rows& known, const std::vector<come_row>& come) {
   for(const come_row& c : come) {
     for(std::int64_t k = 0; k != c.its.columns; ++k)
@@ -52,11 +52,11 @@ void ask_for_colors(team& all, const ranks_of_cells& ranks, std::int64_t first,
     by[rank].push_back(r);
   }
   std::vector<std::vector<color_id>> told(all.ranks());
-  const auto questions = all.exchange(std::move(asked));
+  const auto questions = all.swap_mail(std::move(asked));
   for(std::size_t r = 0; r != questions.size(); ++r)
     for(const std::int64_t id : questions[r])
       told[r].push_back(colors[static_cast<std::size_t>(id - first)]);
-  const auto answers = all.exchange(std::move(told));
+  const auto answers = all.swap_mail(std::move(told));
   known.colors.resize(known.size());
   for(std::size_t r = 0; r != answers.size(); ++r)
     for(std::size_t k = 0; k != answers[r].size(); ++k)
@@ -82,9 +82,9 @@ known_rows deal_rows(team& all, uncut_rows rows, const ranks_of_cells& ranks,
     }
   }
   rows.piece = {};
-  heads = all.exchange(std::move(heads));
-  columns = all.exchange(std::move(columns));
-  values = all.exchange(std::move(values));
+  heads = all.swap_mail(std::move(heads));
+  columns = all.swap_mail(std::move(columns));
+  values = all.swap_mail(std::move(values));
 
   std::vector<come_row> come;
   for(std::size_t r = 0; r != heads.size(); ++r) {

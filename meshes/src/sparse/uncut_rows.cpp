@@ -87,7 +87,7 @@ cell_graph graph_of_rows(team& all, const uncut_rows& rows, const ranks_of_cells
     for(const std::int64_t c : piece.columns_of(r))
       if(!rows.has(c))
         out[ranks.rank_of(c)].push_back({c, rows.first + static_cast<std::int64_t>(r)});
-  const std::vector<std::vector<link>> in = all.exchange(std::move(out));
+  const std::vector<std::vector<link>> in = all.swap_mail(std::move(out));
 
   const auto for_each_link = [&](const auto& f) {
     for(std::size_t r = 0; r != piece.rows(); ++r) {

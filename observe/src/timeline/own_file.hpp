@@ -32,7 +32,7 @@ private:
 
   const std::string name_;
   std::unique_ptr<std::FILE, closer> file_;
-  std::unique_ptr<timeline_recorder> recorder_; ///< Null: it is written.
+  std::unique_ptr<timeline_recorder> recorder_; ///< Null once it is written.
 };
 
 } // namespace rondo::detail::inline observe

@@ -16,8 +16,8 @@ struct slice {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::uint32_t site = 0;
-  const detail::task_piece* piece = nullptr; ///< Null: it is a wait, sleep, or a phase.
-  const detail::told_time* time = nullptr;   ///< Null: it is a piece of a task.
+  const detail::task_piece* piece = nullptr; ///< Null of a wait, a sleep, or a phase.
+  const detail::told_time* time = nullptr;   ///< Null of a piece of a task.
 };
 
 /// In the order of begin, outer ones first. Where one would end behind the one around it, as rounded times may, it ends with it.

@@ -57,7 +57,7 @@ namespace {
     }
   }
   // The launch is over afterwards, perhaps, but not the flow.
-  const visit here(running::room(l.home->home).inside, ex);
+  const visitor here(running::room(l.home->home).inside, ex);
   const std::uint64_t began = ticks();
   running::go(l, nullptr);
   // If it has left its stack this is more than it took, which does little harm. And a short time says nothing, since it

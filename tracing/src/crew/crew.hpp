@@ -52,7 +52,7 @@ protected:
   [[nodiscard]] virtual bool is_next_ready() const = 0;
   /// What has waited is older than what was claimed; and others may be to have their turn.
   [[nodiscard]] virtual bool has_older() const { return gives_way_ || woken != nullptr; }
-  /// Launches that others have handed over to it, one at a time. Null: none.
+  /// Launches that others have handed over to it, one at a time. Null if there are none.
   virtual launch* take_handed() { return nullptr; }
   /// What it has claimed is left to others, or waits on its own. Returns false if the crew has gone on elsewhere.
   virtual bool leave_claimed() = 0;
@@ -70,7 +70,7 @@ protected:
 
   // ---- between two launches ---------------------------------------------------------------------
 
-  /// What comes before all that it has claimed. Null: nothing, or others are to have their turn.
+  /// What comes before all that it has claimed. Null if nothing does, or others are to have their turn.
   launch* next_older();
   launch* next_of_stock();
   /// `look()` is true if something has come. `was_watched`: this was called after the launch before, too, so the time

@@ -22,7 +22,7 @@ struct shared_claim {
 
 /// Of a lane: from one launch on, a bit for each that is still to be run.
 struct lane_claim {
-  lane_queue* of = nullptr; ///< Null: none was claimed there last.
+  lane_queue* of = nullptr; ///< Null if the last launches were claimed elsewhere.
   std::uint64_t first = 0;
   std::uint64_t pending = 0;
   bool is_own = false; ///< Of the lane that has the crew's number.

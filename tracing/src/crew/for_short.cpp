@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t worth_leaving = 50'000;
 /// It comes for so many launches, or after so long, and goes when for so long there were none.
 constexpr std::uint64_t worth_coming_for = 64;
-constexpr std::uint64_t worth_gathering = 10'000;
+constexpr std::uint64_t worth_collecting = 10'000;
 constexpr std::uint64_t worth_expecting = 50'000;
 /// Each look takes a cache line from somebody who is about to write to it.
 constexpr std::uint64_t between_looks = 8'000;
@@ -46,7 +46,7 @@ bool crew::goes_on(std::uint64_t claimed_by_now, std::uint64_t now) {
 
 /// A worker that waits for messages has to look for them.
 std::uint64_t crew::time_to_stay() const {
-  return running::home(*home).poller_is_wanted() ? worth_gathering : worth_staying;
+  return running::home(*home).poller_is_wanted() ? worth_collecting : worth_staying;
 }
 
 /// Two crews that take turns at short launches are slower than one, since what these work on goes to and fro between
@@ -67,7 +67,7 @@ bool flow_crew::leaves_short_ones(crew_room& room) {
     const batch* const last = room.awaited.load(std::memory_order_acquire);
     if(room.short_ones.are_of(seat)) {
       const std::uint64_t most =
-        is_any_left ? worth_gathering : std::min(worth_expecting, time_to_stay());
+        is_any_left ? worth_collecting : std::min(worth_expecting, time_to_stay());
       if(last != nullptr || now - began > most ||
          (is_any_left && launched - claimed_by_now >= worth_coming_for))
         return false;

@@ -24,7 +24,7 @@ constexpr std::int64_t long_away = 2 * worth_claiming_for_choice;
 constexpr unsigned most_ahead = 16;
 constexpr unsigned looks_of_one_clock = 4;
 
-/// Something that has to be reached before the launch, which is of a trace. Null: nothing, and it may go on.
+/// Something that has to be reached before the launch, which is of a trace. If `what` is null nothing is missing, and the launch may go on.
 struct missing {
   progress* what = nullptr;
   std::uint64_t turn = 0;

@@ -135,7 +135,7 @@ loop_crew::outcome loop_crew::run_claimed(bool is_long) {
   return outcome::again;
 }
 
-/// Launches of a loop wait for each other, pass after pass: without lanes, who claims many of them leaves
+/// Launches of a loop wait for each other, pass after pass: without lanes, a crew that claims many of them leaves
 /// nothing that others can do.
 std::uint32_t loop_crew::plan() {
   looks_of_launch_ = static_cast<unsigned>(std::min(each_ / ticks_of_a_counted_look, most_counted));

@@ -41,7 +41,7 @@ protected:
     return s.is_ready == nullptr || s.is_ready(*s.prototype);
   }
 
-  /// Asked last: only who has seen the end of what came before sees its failure.
+  /// Asked last: only a crew that has seen the end of what came before sees its failure.
   [[nodiscard]] bool has_failed_before(const closed_batch& b) const {
     return room_.first_failed.load(std::memory_order_relaxed) <=
            b.runs_before.load(std::memory_order_relaxed);

@@ -25,7 +25,7 @@ public:
 /// throws, the executor's constructor throws.
 using attendant_maker = std::unique_ptr<attendant> (*)(executor&);
 
-/// Null: no such part is linked. Set before `main`, and before the constructors of static executors.
+/// Null if no such part is linked. It is set before `main`, and before the constructors of static executors.
 inline constinit std::atomic<attendant_maker> make_attendant{nullptr};
 
 } // namespace rondo::detail::inline core

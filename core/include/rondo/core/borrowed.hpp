@@ -108,7 +108,7 @@ private:
   void borrow(std::uintptr_t lowest);
   void give_back();
 
-  borrowed_stack* of_ = nullptr; ///< Null: nothing is borrowed, or it has ended.
+  borrowed_stack* of_ = nullptr; ///< Null if nothing is borrowed, or it has ended.
   std::uintptr_t lowest_ = 0;    ///< The function of this one returns first.
   borrowed_variables* next_ = nullptr;
   borrowed_variables* before_ = nullptr;

@@ -363,7 +363,7 @@ private:
 
   std::mutex companion_mutex_;
   std::unique_ptr<companion> companion_;
-  std::unique_ptr<attendant> attendant_; ///< Null: nobody wants to be with this one.
+  std::unique_ptr<attendant> attendant_; ///< Null if no part wants to be with this one.
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };

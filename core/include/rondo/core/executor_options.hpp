@@ -32,7 +32,7 @@ struct executor_options {
   /// Others use the same cores: a worker that looks for work lets them have these between looks, and nobody counts on
   /// all workers running at the same time. Otherwise that is so if there are more workers than cores.
   std::optional<bool> shares_cores{};
-  /// With `bind`: the cores for the workers, one by one, by their `core_info::os_index`. Empty: those of `this_machine()`.
+  /// With `bind`: the cores for the workers, one by one, by their `core_info::os_index`. If empty, those of `this_machine()`.
   /// Workers for whom there is none left are not tied.
   std::vector<unsigned> cores{};
 };

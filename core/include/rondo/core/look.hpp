@@ -23,7 +23,7 @@ namespace detail::inline core {
 
 struct seen_worker {
   unsigned worker;
-  std::string task; ///< Empty: none that has a name, or it has not answered in time.
+  std::string task; ///< Empty if it runs none that has a name, or has not answered in time.
 };
 
 /// Worker 0 is the thread `of_seat`, if that is at work for the executor. Not to be called by a worker. Empty if the program

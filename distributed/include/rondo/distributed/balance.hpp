@@ -33,7 +33,7 @@
 namespace rondo {
 
 struct balance_options {
-  /// What a color costs, in any unit, asked for those of the rank. Nothing: what was measured.
+  /// What a color costs, in any unit, asked for those of the rank. If nothing is given, what was measured.
   std::function<double(color_id)> cost{};
   /// Nothing moves unless the slowest rank has less to do by this part of it.
   double least_gain = 0.05;

@@ -9,7 +9,7 @@
 /// one that sends says with each how long it is.
 ///
 /// One launch at a time uses an end of a channel: the next one waits for it, since both write the
-/// same region. So there is at most one who waits here.
+/// same region. So at most one launch waits here.
 
 #include <array>
 #include <atomic>
@@ -37,7 +37,7 @@ class divergence_check;
 class message_poller final : public poller {
 public:
   /// If a task of the flow fails, other ranks may wait for ever for what it would have led to: all end. If ranks launch
-  /// different tasks, these may not even fail: the check sees that. Null: there is none. Workers may poll before this
+  /// different tasks, these may not even fail: the check sees that. Null if there is none. Workers may poll before this
   /// returns, so both are known by then.
   message_poller(
     executor& ex, transport& t, const flow* watched = nullptr, divergence_check* check = nullptr)
@@ -135,7 +135,7 @@ protected:
   };
   struct slot {
     channel_end* of = nullptr;
-    std::unique_ptr<std::byte[]> memory; ///< Null: the transport has it.
+    std::unique_ptr<std::byte[]> memory; ///< Null if the transport has it.
     std::unique_ptr<transport::message> message;
     std::size_t sent = 0; ///< Bytes of it, if it is to be sent.
     bool is_told = false; ///< Observers know already that it is over.

@@ -17,7 +17,7 @@ namespace rondo::detail::inline distributed {
 
 /// An accessor of the task.
 struct checked_use {
-  const color_block* block = nullptr; ///< Null: of a parameter that is none.
+  const color_block* block = nullptr; ///< Null of a parameter that is no accessor.
   privilege owned = na;
   privilege ghosts = na;
 };

@@ -45,7 +45,7 @@ public:
 
 private:
   T* pointer_;
-  std::size_t parameter_; ///< 0: it points elsewhere.
+  std::size_t parameter_; ///< 0 if it points elsewhere.
   std::array<std::byte, sizeof(T)> before_{};
 };
 

@@ -49,7 +49,7 @@ inline constexpr bool can_be_shown = std::is_arithmetic_v<T> && sizeof(T) <= siz
 template<class T, std::size_t N>
 inline constexpr bool can_be_shown<std::array<T, N>> = can_be_shown<T> && N != 0;
 
-/// How many a position of this type has. 0: it can't be one.
+/// How many a position of this type has. 0 if it can't be one.
 template<class T>
 inline constexpr std::size_t coordinates_of = std::is_arithmetic_v<T> ? 1 : 0;
 template<class T, std::size_t N>

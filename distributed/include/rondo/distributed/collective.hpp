@@ -77,7 +77,7 @@ private:
   std::optional<rondo::completion> waiting_;
   std::size_t sent_moves_ = 0; ///< So many of the steps are these, the first ones, ...
   std::size_t all_moves_ = 0;  ///< ... and so many of both kinds.
-  std::uint32_t number_ = 0;   ///< Of its channels; 0: it has none.
+  std::uint32_t number_ = 0;   ///< Of its channels; 0 if it has none.
   std::uint32_t number_of_moves_ = 0;
 };
 
@@ -92,10 +92,10 @@ struct reduced : color_value {
 class reduction_launches : public collective {
 public:
   [[nodiscard]] region<color_value>& of(std::size_t color) { return values_[color]; }
-  /// Launches what brings the values together, once the tasks of all colors are launched. Launches that read `order` find the result
+  /// Launches what brings the values together, once the tasks of all colors are launched. Launches that read `as_region()` find the result
   /// in it, until the next reduction.
   void launch_steps(flow& f, const char* name, const std::source_location& where);
-  [[nodiscard]] region<reduction_launches>& order() { return order_; }
+  [[nodiscard]] region<reduction_launches>& as_region() { return region_; }
 
 protected:
   reduction_launches(
@@ -109,7 +109,7 @@ private:
   virtual void append(std::size_t first, std::span<const color_value* const> values) = 0;
 
   const color_moves moves_;
-  region<reduction_launches> order_;
+  region<reduction_launches> region_;
   std::deque<region<color_value>> values_;
   std::vector<region<color_value>*> all_; ///< The same.
 };
@@ -129,7 +129,7 @@ public:
       add_value(v);
   }
 
-  /// What `order` is of.
+  /// What `as_region()` is of.
   [[nodiscard]] static T result_in(const reduction_launches& l) {
     if(is_only_planned) [[unlikely]]
       return planned_result<T>();
@@ -138,7 +138,7 @@ public:
   /// What all colors' values come to, once their tasks are launched.
   future<T> launch(flow& f, const char* name, const std::source_location& where) {
     launch_steps(f, name, where);
-    return f.submit(named(name, result_in, where), read(order(), where));
+    return f.submit(named(name, result_in, where), read(as_region(), where));
   }
 
 private:

@@ -129,7 +129,7 @@ public:
     const std::function<T(parcel_reader&)>& unpack,
     const std::function<T(std::size_t)>& keep) const {
     std::vector<std::optional<T>> all(to_.size());
-    exchange(pack, [&](std::size_t now, parcel_reader& p) { all[now] = unpack(p); });
+    carry_parcels(pack, [&](std::size_t now, parcel_reader& p) { all[now] = unpack(p); });
     for(const kept& k : kept_)
       all[k.to] = keep(k.from);
     std::vector<T> made;
@@ -139,7 +139,7 @@ public:
     return made;
   }
   /// The parts of it: `unpack` gets the number of a color as it is going to be.
-  void exchange(const std::function<void(std::size_t, parcel&)>& pack,
+  void carry_parcels(const std::function<void(std::size_t, parcel&)>& pack,
     const std::function<void(std::size_t, parcel_reader&)>& unpack) const;
   struct kept {
     std::size_t from;

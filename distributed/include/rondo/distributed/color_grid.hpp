@@ -52,7 +52,7 @@ point<D> default_color_grid(
 
 /// For a mesh that is much larger than the caches: thin layers along the last axis, of which some fit
 /// into an L2 cache, so that a color is still there when the next sweep comes to it (waves.hpp). Their
-/// neighbours are read in place, so thin ones cost no copies. All 0: not for this mesh.
+/// neighbours are read in place, so thin ones cost no copies. All are 0 if there is none for this mesh.
 template<std::size_t D>
 point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
   unsigned workers_per_rank, std::size_t bytes_per_point);

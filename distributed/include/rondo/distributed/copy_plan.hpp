@@ -47,7 +47,7 @@ class field_state;
 struct copy_request {
   field_state* from;
   field_state* to;
-  unsigned dimensions; ///< Of the box of points; 0: there is none, and all are copied.
+  unsigned dimensions; ///< Of the box of points; 0 if there is none, and all are copied.
   copied_points<3> what;
 
   friend bool operator==(const copy_request&, const copy_request&) = default;

@@ -23,7 +23,7 @@ struct file_options {
 
 /// What `write` gives back: nobody need look at it.
 struct file_written {
-  future<std::uint64_t> bytes; ///< Of all values, when the file is complete. 0: it was left out.
+  future<std::uint64_t> bytes; ///< Of all values, when the file is complete. 0 if it was left out.
 };
 /// What `read` gives back.
 struct file_read {

@@ -93,7 +93,7 @@ public:
         (std::uint64_t{where.column()} << 44U) ^ static_cast<std::uint64_t>(kind)) +
       on.hash * 0xd6e8feb86659fd93;
     hash_ = mixed(hash_, what ^ what >> 32U);
-    // Release, each: who reads one of these also sees that the count has come so far, and so that
+    // Release, each: a thread that reads one of these also sees that the count has come so far, and so that
     // what was here before is gone. Costs nothing on most processors.
     const std::uint64_t event = count_.load(std::memory_order_relaxed);
     const std::size_t i = event % kept;

@@ -45,7 +45,7 @@ public:
   [[nodiscard]] virtual selection owned(color_id color) const = 0;
   [[nodiscard]] virtual std::vector<neighbour> neighbours(color_id color) const = 0;
   /// How the elements of all these colors lie in one piece of memory, where each sees in place what others own.
-  /// Nothing: they can't.
+  /// Returns nothing if they can't.
   [[nodiscard]] virtual std::optional<block_layout> together(const color_set& /*colors*/) const {
     return std::nullopt;
   }

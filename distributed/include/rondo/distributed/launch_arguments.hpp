@@ -23,10 +23,10 @@ namespace rondo::detail::inline distributed {
 
 struct launch_argument {
   topology_state* of;
-  field_state* field; ///< Null: the task has a view.
+  field_state* field; ///< Null if the task has a view.
   privilege owned;
   privilege ghosts;
-  short depth; ///< Of the ghosts that are read. 0: none are.
+  short depth; ///< Of the ghosts that are read. 0 if none are.
 
   [[nodiscard]] bool is_written() const { return writes(owned) || writes(ghosts); }
   [[nodiscard]] std::uint32_t number() const {

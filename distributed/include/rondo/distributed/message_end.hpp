@@ -69,7 +69,7 @@ struct message_end final : channel_user {
   message_end(field_state& f, color_part which, const exchange_plan::message& m,
     std::uint32_t channel, std::uint32_t number);
   /// The part of a group, when the memory may be used. The last one hands it over.
-  void handle(const part_group& g);
+  void pack_or_unpack(const part_group& g);
   void channel_is_ready(std::byte* there) override;
   void begin(rondo::completion done);
   void begin_at_once(); ///< If the channel is ready.
@@ -77,7 +77,7 @@ struct message_end final : channel_user {
   field_state& field;
   const exchange_plan::message& plan;
   Channel channel;
-  region<message_end> order;
+  region<message_end> as_region;
   std::vector<part_group> groups;
   std::byte* memory = nullptr;
   std::optional<rondo::completion> waiting;

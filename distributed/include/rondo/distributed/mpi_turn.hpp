@@ -59,7 +59,7 @@ public:
   mpi_turns& operator=(const mpi_turns&) = delete;
 
   /// Launches that write it have their turn.
-  [[nodiscard]] region<mpi_turn>& order() { return order_; }
+  [[nodiscard]] region<mpi_turn>& as_region() { return region_; }
   /// To all colors of the fields; good until the next call.
   [[nodiscard]] std::span<const region_access> accesses(
     std::span<const launch_argument> uses, const std::source_location& where);
@@ -69,7 +69,7 @@ public:
 private:
   message_poller& messages_;
   mpi_turn turn_;
-  region<mpi_turn> order_;
+  region<mpi_turn> region_;
   std::vector<region_access> accesses_;
   std::unique_ptr<waiting_thread> thread_; ///< Goes first.
 };

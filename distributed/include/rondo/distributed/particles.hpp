@@ -4,7 +4,7 @@
 /// Particles over a mesh: each belongs to a cell, and is with the color that owns the cell.
 ///
 /// \code
-///   struct charge { point_in_space x, v; };
+///   struct charge { std::array<double, 2> x, v; };
 ///   using charges = particles<charge>;
 ///
 ///   void push(grid::view m, charges::accessor<rw> p, field<double>::accessor<ro, ro> q) {

@@ -38,7 +38,7 @@ struct progress_options {
   std::string what = {}; ///< The value's name; if it has none "residual", "time" or "value".
   double below = 0;      ///< The loop ends when the value is below ...
   double until = std::numeric_limits<double>::quiet_NaN(); ///< ... or has got there ...
-  std::uint64_t passes = 0; ///< ... or after so many passes. 0: they don't matter.
+  std::uint64_t passes = 0; ///< ... or after so many passes. If 0, they don't matter.
   std::uint64_t points = 0; ///< That a pass works on, for points per second.
 };
 
@@ -83,7 +83,7 @@ private:
 
   scheduler& s_;
   std::unique_ptr<detail::shown_progress>
-    shown_; ///< Null: on other ranks, and where nothing is to be shown.
+    shown_; ///< Null on other ranks, and where nothing is to be shown.
 };
 
 } // namespace rondo

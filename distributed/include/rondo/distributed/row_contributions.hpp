@@ -49,7 +49,7 @@ public:
     /// The one that begins there, in rows.
     [[nodiscard]] const part& at(std::int64_t offset) const;
 
-    region<arrival> order;
+    region<arrival> as_region;
 
   private:
     void has_come(std::span<const std::byte> message) override;

@@ -64,7 +64,7 @@ private:
 
 class row_halo final : public halo {
 public:
-  /// Of the ghosts in the plan. Null: with the channels that the field has taken.
+  /// Of the ghosts in the plan. If `own` is null, with the channels that the field has taken.
   row_halo(field_state& f, const exchange_plan& plan, std::unique_ptr<growing_channel_numbers> own);
   ~row_halo() override = default;
 
@@ -87,7 +87,7 @@ private:
   };
   void copy_group(std::size_t color, std::size_t group);
 
-  std::unique_ptr<growing_channel_numbers> numbers_; ///< Null: those of the field.
+  std::unique_ptr<growing_channel_numbers> numbers_; ///< Null if they are those of the field.
   std::deque<rows_out> outgoing_;
   std::deque<rows_in> incoming_;
   std::vector<local> local_; ///< For each color.

@@ -138,7 +138,7 @@ private:
   std::vector<std::uint32_t> first_; ///< One more than there are elements.
   std::vector<std::uint32_t> last_;  ///< Empty if packed, and begins are ends.
   std::vector<std::uint32_t>
-    rooms_; ///< Where the room of each row ends. Empty: nothing has changed.
+    rooms_; ///< Where the room of each row ends. Empty if nothing has changed.
   const std::uint32_t* ends_ = nullptr; ///< In one of these.
   aligned_bytes values_;
   std::size_t capacity_ = 0; ///< In values, as all that follows.

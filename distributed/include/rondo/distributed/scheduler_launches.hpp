@@ -180,10 +180,10 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
       detail::mpi_turns& turns = mpi_turns();
       const std::span<const region_access> accesses = turns.accesses(uses.list(), site.where);
       flow_.submit(ends_later(site.task, call{&turns, &transport_, pointers}, site.where),
-        rondo::write(turns.order(), site.where), accesses,
+        rondo::write(turns.as_region(), site.where), accesses,
         detail::forward_nth<lists::value_at(K)>(all)...);
       return flow_.submit(named(site.task, detail::mpi_end<result>(), site.where),
-        rondo::write(turns.order(), site.where), accesses);
+        rondo::write(turns.as_region(), site.where), accesses);
     }(std::make_index_sequence<detail::length_of<typename lists::values>>());
   };
   return detail::with_objects(std::type_identity<of_one>(), launch_with_objects, arguments...);

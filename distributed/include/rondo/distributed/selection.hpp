@@ -104,7 +104,7 @@ private:
     const selection& where, std::size_t size, const folding& how);
 
   brick points_;                             ///< Of a list: as long as that, and of no other use.
-  std::shared_ptr<const element_list> list_; ///< Null: a brick.
+  std::shared_ptr<const element_list> list_; ///< Null of a brick.
 };
 
 /// From a color to a message and back, and from color to color. Elements have `size` bytes. Nothing is

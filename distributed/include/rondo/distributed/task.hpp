@@ -81,7 +81,7 @@ private:
   [[no_unique_address]] meshes over_;
   std::size_t color_;
 
-  /// Of what the task is over; where it has several views, they are of the same colors, or global. Null: it is not measured.
+  /// Of what the task is over; where it has several views, they are of the same colors, or global. Null if it is not measured.
   [[nodiscard]] color_cost* cost() const {
     color_cost* found = nullptr;
     [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -8,7 +8,7 @@
 ///   team all(s);                                            // the ranks of a scheduler
 ///   std::vector<std::vector<std::int64_t>> out(all.ranks());
 ///   out[static_cast<unsigned>(id) % all.ranks()].push_back(id);
-///   const std::vector<std::vector<std::int64_t>> in = all.exchange(out);   // from each rank
+///   const std::vector<std::vector<std::int64_t>> in = all.swap_mail(out);   // from each rank
 ///   std::array<std::int64_t, 2> counts = {cells, corners};
 ///   all.add_up(counts);                                     // over all ranks
 /// \endcode
@@ -50,17 +50,17 @@ public:
   [[nodiscard]] unsigned ranks() const { return ranks_; }
 
   /// `out[r]` goes to rank r; returns what each rank has sent here.
-  mail exchange(mail out);
+  mail swap_mail(mail out);
   /// The same of values.
   template<class T>
-  std::vector<std::vector<T>> exchange(std::vector<std::vector<T>> out);
+  std::vector<std::vector<T>> swap_mail(std::vector<std::vector<T>> out);
   /// Between ranks that know of each other: returns what each rank of `from` has sent here, in that order. Sent at once, and to nobody else,
   /// so it is for few ranks, or much.
   struct letter_to {
     unsigned rank;
     std::vector<std::byte> text;
   };
-  std::vector<std::vector<std::byte>> exchange_with(
+  std::vector<std::vector<std::byte>> swap_letters(
     std::vector<letter_to> out, std::span<const unsigned> from);
   /// Each becomes its sum over all ranks; these have as many.
   void add_up(std::span<std::int64_t> values);
@@ -82,7 +82,7 @@ private:
   template<class T, class F>
   void fold_all(std::span<T> values, const F& fold);
 
-  transport* over_ = nullptr;        ///< Null: alone.
+  transport* over_ = nullptr;        ///< Null of a team of one rank.
   message_poller* poller_ = nullptr; ///< Of the scheduler: looks whether all ranks do the same.
   unsigned rank_ = 0;
   unsigned ranks_ = 1;
@@ -90,7 +90,7 @@ private:
 
 // Memory is given back as soon as may be: meshes are large.
 template<class T>
-std::vector<std::vector<T>> team::exchange(std::vector<std::vector<T>> out) {
+std::vector<std::vector<T>> team::swap_mail(std::vector<std::vector<T>> out) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<std::vector<T>> in(out.size());
   in[rank_] = std::move(out[rank_]);
@@ -101,7 +101,7 @@ std::vector<std::vector<T>> team::exchange(std::vector<std::vector<T>> out) {
       bytes[r].assign(from.begin(), from.end());
     out[r] = {};
   }
-  bytes = exchange(std::move(bytes));
+  bytes = swap_mail(std::move(bytes));
   for(std::size_t r = 0; r != in.size(); ++r)
     if(!bytes[r].empty()) {
       in[r].resize(bytes[r].size() / sizeof(T));
@@ -112,4 +112,10 @@ std::vector<std::vector<T>> team::exchange(std::vector<std::vector<T>> out) {
 }
 
 } // namespace detail::inline distributed
+
+/// For a cut of the program's own: docs/unstructured.md.
+namespace topo {
+using detail::team;
+}
+
 } // namespace rondo

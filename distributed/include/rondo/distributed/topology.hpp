@@ -89,14 +89,14 @@ public:
   [[nodiscard]] const launch_order& order() const { return order_; }
   void set_order(launch_order order) { order_ = std::move(order); }
 
-  /// Why its colors can't go to other ranks, and what to do. Nothing: they can.
+  /// Why its colors can't go to other ranks, and what to do. Returns nothing if they can.
   [[nodiscard]] virtual std::optional<std::string> why_fixed() const { return std::nullopt; }
   /// They go: from now on it is cut so. Nothing that was launched uses it. Fields follow, and then the end.
   virtual void move(const partition& to, const color_carrier& carrier) = 0;
   /// Of the colors that the rank had, meanwhile.
   [[nodiscard]] const std::vector<selection>& owned_before() const { return owned_before_; }
   void end_move() { owned_before_ = {}; }
-  /// What a task over a color of this rank has cost is added here. Null: that is not measured.
+  /// What a task over a color of this rank has cost is added here. Null if that is not measured.
   [[nodiscard]] color_cost* cost_of(std::size_t local) const {
     return costs_ == nullptr ? nullptr : costs_ + local;
   }

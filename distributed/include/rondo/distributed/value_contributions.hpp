@@ -41,7 +41,7 @@ public:
     void begin(rondo::completion done);
 
     channel_in channel;
-    region<arrival> order;
+    region<arrival> as_region;
     const std::byte* memory = nullptr;
     std::optional<rondo::completion> waiting;
   };

@@ -62,7 +62,7 @@ public:
     kept_ = true;
     s.complete();
   }
-  /// There will be no value, and that is no error: who waits is cancelled.
+  /// There will be no value, and that is no error: tasks that wait are cancelled.
   void set_cancelled() {
     detail::plain_state<T>& s = begin();
     s.fail(std::make_exception_ptr(cancelled()), true);

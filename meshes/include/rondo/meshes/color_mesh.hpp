@@ -71,7 +71,7 @@ public:
 private:
   std::vector<std::int32_t> entries_;
   std::vector<std::int32_t> begins_;
-  const std::int32_t* begins_at_ = nullptr; ///< Null: all rows have the same length.
+  const std::int32_t* begins_at_ = nullptr; ///< Null if all rows have the same length.
   std::int64_t length_ = 0;
   bool is_there_ = false;
 };

@@ -41,36 +41,36 @@ struct uncut_cells {
   std::function<cell_graph()> graph{};
 };
 
-/// Called by all ranks of the team. Returns a color, below `colors`, for each cell of the rank.
-using cut_function = std::function<std::vector<color_id>(
-  detail::team& all, const uncut_cells& cells, color_id colors)>;
+/// Called by all ranks of the team (team.hpp: they may exchange what they know). Returns a color, below `colors`, for each cell of the rank.
+using cut_function =
+  std::function<std::vector<color_id>(topo::team& all, const uncut_cells& cells, color_id colors)>;
 
 /// Halves the cells by a plane across the axis along which they extend farthest, and each half again; where the number of colors is
 /// odd, one part has one more. Colors have the same number of cells, up to one. Colors with consecutive numbers lie side by side.
 [[nodiscard]] std::vector<color_id> cut_by_bisection(
-  detail::team& all, const uncut_cells& cells, color_id colors);
+  topo::team& all, const uncut_cells& cells, color_id colors);
 
 /// The same cut, with shorter borders: cells beside a border change places as long as fewer faces are between colors then. Colors
 /// keep their numbers of cells. Few cells that lie apart from all others of their color are left. Needs `cells.graph`.
 [[nodiscard]] std::vector<color_id> refined_cut(
-  detail::team& all, const uncut_cells& cells, std::vector<color_id> cut);
+  topo::team& all, const uncut_cells& cells, std::vector<color_id> cut);
 
 /// cut_by_bisection, refined. What `unstructured` does if it isn't told another one.
 ///
 /// Of meshes without structure 2 to 17 % more faces are between colors than METIS leaves, whose counts differ by 3 %; 30 % where cells are far
 /// finer in some places and colors are few. Takes about five times as long as the bisection alone: a fifth more for the whole mesh.
 [[nodiscard]] std::vector<color_id> cut_refined(
-  detail::team& all, const uncut_cells& cells, color_id colors);
+  topo::team& all, const uncut_cells& cells, color_id colors);
 
 /// What METIS finds best, `METIS_PartGraphKway`; colors have up to 3 % more cells than others. One rank gets which cells of the whole
 /// mesh share faces, and cuts alone, so this is for meshes that one rank has memory for: some hundred bytes for each cell. Needs
 /// `cells.graph`. Throws std::runtime_error if Rondo was built without METIS.
 [[nodiscard]] std::vector<color_id> cut_by_metis(
-  detail::team& all, const uncut_cells& cells, color_id colors);
+  topo::team& all, const uncut_cells& cells, color_id colors);
 
 /// The same by Scotch 7, whose parallel sister would cut in another way on another number of ranks.
 [[nodiscard]] std::vector<color_id> cut_by_scotch(
-  detail::team& all, const uncut_cells& cells, color_id colors);
+  topo::team& all, const uncut_cells& cells, color_id colors);
 
 /// For cells that lie nowhere, such as rows of a sparse matrix: looks at `cells.graph` alone. Distances over links from some landmarks, far from each
 /// other, are coordinates; of a few bisections by these, and of one by the numbers of cells, the one with the fewest links between colors is
@@ -78,7 +78,7 @@ using cut_function = std::function<std::vector<color_id>(
 ///
 /// Of grids in two and three dimensions as many links are between colors as METIS leaves, up to 18 % more or less, however rows are numbered. What `sparse` does if it isn't told another cut.
 [[nodiscard]] std::vector<color_id> cut_by_distances(
-  detail::team& all, const uncut_cells& cells, color_id colors);
+  topo::team& all, const uncut_cells& cells, color_id colors);
 
 /// cut_refined, with the cells where `where` says by their numbers.
 [[nodiscard]] cut_function cut_by_position(std::function<position(std::int64_t)> where);

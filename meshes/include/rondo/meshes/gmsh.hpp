@@ -4,15 +4,13 @@
 /// Meshes from files that Gmsh has written.
 ///
 /// \code
-///   #include <rondo/meshes/gmsh.hpp>
-///   #include <rondo/meshes/unstructured.hpp>
-///   #include <rondo/rondo.hpp>
+///   #include <rondo/unstructured.hpp>
 ///
 ///   using namespace rondo;
+///   using mesh = unstructured<kind::cells, kind::vertices>;
 ///
 ///   int main(int argc, char** argv) {
 ///     return rondo::run(argc, argv, [](scheduler& s) {
-///       using mesh = unstructured;
 ///       mesh m{s, gmsh_file("wing.msh"), {.colors = 64}};
 ///       // ...
 ///     });

@@ -31,7 +31,7 @@ public:
   explicit matrix_market_file(std::string path) : path_(std::move(path)) {}
 
   /// The rows of this rank. Called by all ranks of the team.
-  [[nodiscard]] sparse_piece operator()(detail::team& all) const;
+  [[nodiscard]] sparse_piece operator()(topo::team& all) const;
 
 private:
   std::string path_;

@@ -5,8 +5,8 @@
 
 namespace rondo::detail::inline observe {
 
-/// Executors that are made from here on are none of our business: the run of all ranks, which calls this, is observed as a whole. Those
-/// that there are already are told of no more.
+/// Executors that are made from here on are none of our business: the run of all ranks, which calls this, is observed as a whole.
+/// Executors that there are already are told of no more.
 void leave_executors_to_run();
 
 } // namespace rondo::detail::inline observe

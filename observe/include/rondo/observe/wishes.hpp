@@ -13,9 +13,9 @@ namespace rondo::detail::inline observe {
 
 struct wishes {
   bool wants_digest = false;
-  std::string json_file; ///< Empty: the digest is printed.
+  std::string json_file; ///< If empty, the digest is printed.
 
-  std::string timeline_file; ///< Empty: none.
+  std::string timeline_file; ///< If empty, none is written.
   std::size_t timeline_memory =
     timeline_recorder::usual_memory; ///< Bytes for events, of each rank.
 

@@ -98,7 +98,7 @@ private:
   std::byte* end_ = nullptr;
   std::size_t chunk_ = 0; ///< The one in use.
   std::vector<chunk> chunks_;
-  std::unique_ptr<std::source_location[]> seen_; ///< Null: nobody has observed yet.
+  std::unique_ptr<std::source_location[]> seen_; ///< Null until somebody observes.
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};
@@ -128,7 +128,7 @@ struct crew_room {
   /// New launches go to the lanes, so those left of the shared ones are older; else it is the other way
   /// round.
   std::atomic<bool> uses_lanes{false};
-  std::atomic<const lane_queues*> lanes{nullptr}; ///< Null: none yet.
+  std::atomic<const lane_queues*> lanes{nullptr}; ///< Null until there are some.
 
   /// Of the shared ones.
   [[nodiscard]] bool is_anything_left() const {

@@ -28,7 +28,7 @@ public:
   /// Until the next answer events may be advanced as if nobody parked meanwhile.
   [[nodiscard]] bool are_quiet() const { return !is_watched_; }
   void answer(crew* here) {
-    // Always a read-modify-write: who asks later sees all that was advanced before.
+    // Always a read-modify-write: a crew that asks later sees all that was advanced before.
     const bool is_asked = is_asked_.exchange(false, std::memory_order_acq_rel);
     if(is_asked || is_watched_) [[unlikely]]
       look_again(here, is_asked);

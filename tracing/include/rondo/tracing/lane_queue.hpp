@@ -60,7 +60,7 @@ public:
     return *slots_[i & (slots_.size() - 1)].load(std::memory_order_relaxed);
   }
 
-  /// To be claimed. seq_cst: who asks may have been told to look, or not to, with a fence.
+  /// To be claimed. seq_cst: the crew that asks may have been told to look, or not to, with a fence.
   [[nodiscard]] bool is_anything_left() const {
     return claimed_.load(std::memory_order_seq_cst) != launched_.load(std::memory_order_seq_cst);
   }

@@ -16,7 +16,7 @@ struct launch;
 
 /// What all launches of one type have in common.
 struct launch_kind {
-  void (*run)(launch& l) = nullptr; ///< Null: nothing is run.
+  void (*run)(launch& l) = nullptr; ///< If null, nothing is run.
   /// Instead of `run`, after an earlier launch has failed.
   void (*skip)(launch& l, const std::exception_ptr& why) = nullptr;
   void (*fold)(launch& l, unsigned access) = nullptr;

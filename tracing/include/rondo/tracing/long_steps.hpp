@@ -16,7 +16,7 @@ namespace rondo::detail::inline tracing {
 class long_steps {
 public:
   /// Ticks. In a lane a crew claims work that takes about so long: a launch that takes longer is mostly claimed alone, so
-  /// little is to be left before it. And who has nothing to do comes for what is left in less.
+  /// little is to be left before it. And a crew that has nothing to do comes for what is left in less.
   static constexpr std::uint64_t least = 100'000;
 
   void begin(std::uint32_t launches) {

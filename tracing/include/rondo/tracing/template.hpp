@@ -56,14 +56,14 @@ inline bool are_reached(const edge* first, const edge* last, std::uint64_t round
 struct template_node {
   static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
 
-  const launch_kind* kind = nullptr; ///< Null: a join, or what lies behind the last one.
+  const launch_kind* kind = nullptr; ///< Null of a join, and behind the last node.
   region_base* const* regions = nullptr;
   const edge* edges = nullptr;
   std::uint32_t edge_count = 0;
   std::uint32_t own_edge_count = 0;  ///< The first of them: for launches of its own lane.
   std::uint32_t fold_edge_count = 0; ///< Before its reductions are folded.
-  launch_event* done = nullptr;      ///< Null: it uses no region, so nothing waits for it.
-  launch_event* folded = nullptr;    ///< Null: nothing is reduced.
+  launch_event* done = nullptr;      ///< Null if it uses no region, so nothing waits for it.
+  launch_event* folded = nullptr;    ///< Null if nothing is reduced.
   const edge* fold_edges = nullptr;
   const std::uint32_t* slots = nullptr; ///< Of its regions.
   std::uint64_t hash = 0;

@@ -47,12 +47,12 @@ private:
 };
 
 /// A visitor from here to the end of the block.
-class visit {
+class visitor {
 public:
-  visit(visitors& of, executor& ex) : of_(of), ex_(ex) { of_.enter(); }
-  ~visit() { of_.leave(ex_); }
-  visit(const visit&) = delete;
-  visit& operator=(const visit&) = delete;
+  visitor(visitors& of, executor& ex) : of_(of), ex_(ex) { of_.enter(); }
+  ~visitor() { of_.leave(ex_); }
+  visitor(const visitor&) = delete;
+  visitor& operator=(const visitor&) = delete;
 
 private:
   visitors& of_;

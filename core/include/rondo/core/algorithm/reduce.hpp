@@ -8,7 +8,7 @@
 ///   rondo::executor ex;
 ///   double sum = rondo::reduce(ex, x.begin(), x.end(), 0.0);
 ///   double largest = rondo::reduce(ex, x.begin(), x.end(), x[0],
-///     [](double a, double b) { return std::max(a, b); });
+///     [](double a, double b) { return a < b || b != b ? b : a; });   // keeps NaN; std::max loses it
 /// \endcode
 ///
 /// *Guarantees.* `op` must be associative: op(a, op(b, c)) means op(op(a, b), c). It need not be

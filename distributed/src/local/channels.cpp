@@ -1,16 +1,16 @@
-#include "exchange.hpp"
+#include "channels.hpp"
 
 #include "message.hpp"
 
 namespace rondo::detail::inline distributed {
 
-void local_box::push(local_message& m) {
+void local_inbox::push(local_message& m) {
   std::size_t size = 0;
   {
     const std::lock_guard lock(lock_);
     over_.push(m);
     // Release: what was copied, for give_up(), which looks without the lock.
-    m.place_.store(local_message::place::box, std::memory_order_release);
+    m.place_.store(local_message::place::inbox, std::memory_order_release);
     size = size_.load(std::memory_order_relaxed);
     set_size(size + 1);
   }
@@ -18,9 +18,9 @@ void local_box::push(local_message& m) {
     on_arrival.call(on_arrival.self);
 }
 
-bool local_box::remove(local_message& m) {
+bool local_inbox::remove(local_message& m) {
   const std::lock_guard lock(lock_);
-  if(m.place_.load(std::memory_order_relaxed) != local_message::place::box)
+  if(m.place_.load(std::memory_order_relaxed) != local_message::place::inbox)
     return false;
   over_.remove(m);
   m.place_.store(local_message::place::nowhere, std::memory_order_relaxed);
@@ -28,7 +28,7 @@ bool local_box::remove(local_message& m) {
   return true;
 }
 
-bool local_box::poll() {
+bool local_inbox::poll() {
   if(is_empty())
     return false;
   // Copied: as soon as the lock is gone, the messages may be, too.
@@ -52,37 +52,37 @@ bool local_box::poll() {
   return n != 0;
 }
 
-std::map<local_exchange::key, local_channel>::iterator local_exchange::use(const key& k) {
+std::map<local_channels::key, local_channel>::iterator local_channels::use(const key& k) {
   const std::lock_guard lock(mutex_);
   const auto channel = channels_.try_emplace(k).first;
   ++channel->second.uses;
   return channel;
 }
 
-void local_exchange::leave(std::map<key, local_channel>::iterator channel) {
+void local_channels::leave(std::map<key, local_channel>::iterator channel) {
   const std::lock_guard lock(mutex_);
   if(--channel->second.uses == 0)
     channels_.erase(channel);
 }
 
-std::unique_ptr<transport::message> local_exchange::make_sender(
+std::unique_ptr<transport::message> local_channels::make_sender(
   transport& aborts, const key& k, std::span<const std::byte> from, transport::completion done) {
   // Never written to.
   auto* const data = const_cast<std::byte*>(from.data());
   return std::make_unique<local_message>(
-    *this, use(k), box(std::get<0>(k)), aborts, true, data, from.size(), done);
+    *this, use(k), inbox(std::get<0>(k)), aborts, true, data, from.size(), done);
 }
 
-std::unique_ptr<transport::message> local_exchange::make_receiver(
+std::unique_ptr<transport::message> local_channels::make_receiver(
   transport& aborts, const key& k, std::span<std::byte> into, transport::completion done) {
   return std::make_unique<local_message>(
-    *this, use(k), box(std::get<1>(k)), aborts, false, into.data(), into.size(), done);
+    *this, use(k), inbox(std::get<1>(k)), aborts, false, into.data(), into.size(), done);
 }
 
-std::size_t local_exchange::join_meeting() {
+std::size_t local_channels::join_meeting() {
   const std::lock_guard lock(mutex_);
   const std::size_t meeting = meetings_.load(std::memory_order_relaxed);
-  if(++present_ == boxes_.size()) {
+  if(++present_ == inboxes_.size()) {
     present_ = 0;
     // Release: all that the ranks did before they came.
     meetings_.store(meeting + 1, std::memory_order_release);

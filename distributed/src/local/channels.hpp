@@ -4,7 +4,7 @@
 /// Messages inside one process: between ranks that are threads, and from a rank to itself.
 ///
 /// Nothing is stored: a message waits in its channel until the other end is started, by whom it is
-/// then copied. Its `done` waits in the box of its rank until that polls.
+/// then copied. Its `done` waits in the inbox of its rank until that polls.
 
 #include <array>
 #include <atomic>
@@ -29,11 +29,11 @@ class local_message;
 struct local_channel {
   short_lock lock;
   row<local_message> waiting;
-  unsigned uses = 0; ///< Messages that were made for it; the exchange's lock protects it.
+  unsigned uses = 0; ///< Messages that were made for it; the lock of all channels protects it.
 };
 
 /// What is over on one rank, but not told yet.
-class local_box {
+class local_inbox {
 public:
   void push(local_message& m);
   bool remove(local_message& m);
@@ -43,7 +43,7 @@ public:
   [[nodiscard]] bool is_sending() const { return sending.load(std::memory_order_relaxed) != 0; }
 
   std::atomic<std::size_t> sending{0}; ///< Under way or not told yet.
-  /// Called, if set, when something has come into the empty box.
+  /// Called, if set, when something has come into the empty inbox.
   transport::completion on_arrival{nullptr, nullptr};
 
 private:
@@ -57,15 +57,15 @@ private:
 };
 
 /// All channels between some ranks.
-class local_exchange {
+class local_channels {
 public:
   using key = std::tuple<unsigned, unsigned, std::uint32_t>; ///< from, to, channel
 
   /// Of `ranks` ranks, `first` being the first.
-  explicit local_exchange(unsigned ranks, unsigned first = 0) : boxes_(ranks), first_(first) {}
+  explicit local_channels(unsigned ranks, unsigned first = 0) : inboxes_(ranks), first_(first) {}
 
-  [[nodiscard]] local_box& box(unsigned rank) { return boxes_[rank - first_]; }
-  [[nodiscard]] const local_box& box(unsigned rank) const { return boxes_[rank - first_]; }
+  [[nodiscard]] local_inbox& inbox(unsigned rank) { return inboxes_[rank - first_]; }
+  [[nodiscard]] const local_inbox& inbox(unsigned rank) const { return inboxes_[rank - first_]; }
 
   /// `aborts` is told of mistakes.
   std::unique_ptr<transport::message> make_sender(
@@ -87,7 +87,7 @@ private:
 
   std::mutex mutex_;
   std::map<key, local_channel> channels_;
-  std::deque<local_box> boxes_;
+  std::deque<local_inbox> inboxes_;
   unsigned first_;
   unsigned present_ = 0;
   std::atomic<std::size_t> meetings_{0};
