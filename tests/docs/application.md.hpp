@@ -40,7 +40,7 @@ extern topo::global& here;
 #define time time_of_waves // the C library has a function of that name
 extern numbers time, dt, height;
 extern counter passes;
-extern problem p;
+#define LOCALS problem p
 extern std::string from;
 extern int argc;
 extern char** argv;

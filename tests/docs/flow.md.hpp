@@ -12,6 +12,7 @@ using field = std::vector<double>;
 void smooth(const field&, field&);
 
 rondo::executor ex;
+#define LOCALS rondo::executor& ex
 rondo::flow flow(ex);
 field u, v;
 double sum = 0;
