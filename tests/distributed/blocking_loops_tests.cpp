@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -147,4 +149,28 @@ TEST_CASE("loops whose bodies wait are the program's own loops") {
   REQUIRE(expected.size() > 60);
   on_ranks(make_local_transports(GENERATE(1U, 2U, 3U, 4U)), GENERATE(1U, 2U),
     [&](scheduler& s) { expect(run(way::ahead, s) == expected); });
+}
+
+TEST_CASE("what a body has launched behind its wait, before it throws, runs") {
+  on_ranks(make_local_transports(GENERATE(1U, 2U)), 2, [](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {4}, .stages = 4}};
+    const numbers u{m, "u"}, v{m, "v"};
+    std::vector<double> after;
+    for(const way how : {way::by_hand, way::ahead}) {
+      s.execute<start>(m, u);
+      const std::string what = thrown_by([&] {
+        repeat(how, s, 3, [&] {
+          s.execute<smooth>(m, v, u);
+          if(s.reduce<most, fold::max>(m, v).get() > 0) {
+            s.execute<smooth>(m, u, v);
+            s.execute<scale>(m, u, 2.);
+            throw std::runtime_error("enough");
+          }
+        });
+      });
+      expect(what == "enough");
+      after.push_back(s.reduce<sum, fold::sum>(m, u).get());
+    }
+    expect(after[0] == after[1]);
+  });
 }

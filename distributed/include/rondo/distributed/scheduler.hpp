@@ -224,54 +224,18 @@ public:
   /// a std::size_t: s.repeat(n, [&](pass_number pass) { s.execute<step>(m, u, pass); }).
   template<class Body>
   void repeat(
-    std::uint64_t n, Body&& body, std::source_location where = std::source_location::current()) {
-    note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
-    if(n == 0)
-      return;
-    const kept_body here(*this);
-    try {
-      const first_call_told told(*this);
-      const auto call = [&](const auto&... number) {
-        here.begin_call();
-        body(number...);
-        gathering_.launch_gathered();
-        told.end_call();
-        fetches_.launch_before_loop(flow_, fields_);
-      };
-      if constexpr(detail::takes_number<Body>)
-        flow_.repeat(
-          n, [&](const pass_number& pass) { call(pass); }, where);
-      else
-        flow_.repeat(
-          n, [&] { call(); }, where);
-    }
-    catch(...) {
-      gathering_.forget();
-      forget_ghosts(); // nothing of it runs
-      end_moves();
-      throw;
-    }
-    if(uncertain_ == 0)
-      moved_.clear();
-    note(detail::step_kind::end_of_repeat, where);
-  }
+    std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate. Loops nest.
   template<class Body>
   auto iterate(iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) ->
-    typename detail::loop_result_of<Body>::type {
-    const loop_ahead ahead(*this, options, where);
-    return ahead.note_passes_of(flow_.iterate(counting_passes(ahead, body), options));
-  }
+    typename detail::loop_result_of<Body>::type;
   template<class Body>
   auto iterate(trace& t, iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) ->
-    typename detail::loop_result_of<Body>::type {
-    const loop_ahead ahead(*this, options, where);
-    return ahead.note_passes_of(flow_.iterate(t, counting_passes(ahead, body), options));
-  }
+    typename detail::loop_result_of<Body>::type;
 
   /// What `body` launches runs if the value, when it comes, is true; on all ranks, which must have the same value, such as
   /// that of a reduction. Nobody waits: see flow::when.
@@ -281,23 +245,11 @@ public:
   /// \endcode
   template<class Body>
   void when(future<bool> condition, Body&& body,
-    std::source_location where = std::source_location::current()) {
-    note(detail::step_kind::when, where);
-    const maybe_run here(*this);
-    flow_.when(std::move(condition), gathered(body), where);
-  }
+    std::source_location where = std::source_location::current());
   /// The same with one body for either case.
   template<class Then, class Else>
   void either(future<bool> condition, Then&& then, Else&& otherwise,
-    std::source_location where = std::source_location::current()) {
-    note(detail::step_kind::when, where);
-    const maybe_run here(*this);
-    const auto other = [&] {
-      here.begin_other();
-      otherwise();
-    };
-    flow_.either(std::move(condition), gathered(then), gathered(other), where);
-  }
+    std::source_location where = std::source_location::current());
 
   /// Writes fields to a file, and reads them from one: output.hpp. The kind of file follows from how its name ends.
   template<std::size_t D, detail::in_files... F>
@@ -585,91 +537,21 @@ private:
   void end_moves() noexcept;
   /// Once more: where all has been moved that does nothing.
   void launch_moves(const std::vector<detail::field_state*>& of) noexcept;
-  /// The body of a loop is being called.
-  struct in_body {
-    scheduler& s;
-    explicit in_body(scheduler& of) : s(of) { ++s.bodies_; }
-    ~in_body() { --s.bodies_; }
-    in_body(const in_body&) = delete;
-    in_body& operator=(const in_body&) = delete;
-  };
-  /// The body of a `repeat` is being called: what it fetches is noted apart from what a body around it does.
-  struct kept_body : in_body {
-    explicit kept_body(scheduler& of);
-    ~kept_body() { s.fetches_ = std::move(around); }
-    kept_body(const kept_body&) = delete;
-    kept_body& operator=(const kept_body&) = delete;
-    void begin_call() const;
-    detail::fetches_in_body around;
-  };
-  /// Of a body that is called again and again, in a pass that may be in vain: ranks that know that it is stop, so they
-  /// compare the first call only.
-  struct first_call_told {
-    scheduler& s;
-    detail::launch_history* const told;
-    explicit first_call_told(scheduler& of) : s(of), told(of.history_) {}
-    void end_call() const {
-      if(s.loops_ahead_ != 0 || s.uncertain_ != 0)
-        s.history_ = nullptr;
-    }
-    ~first_call_told() { s.history_ = told; }
-    first_call_told(const first_call_told&) = delete;
-    first_call_told& operator=(const first_call_told&) = delete;
-  };
-  /// Launches that may not run. The state that is known after them must not depend on whether they do, nor, in a loop, on how many
-  /// passes this rank has launched ahead: all fields are stale, and where they lie is what it was before.
-  struct maybe_run : in_body {
-    explicit maybe_run(scheduler& of);
-    ~maybe_run();
-    maybe_run(const maybe_run&) = delete;
-    maybe_run& operator=(const maybe_run&) = delete;
-    /// Another body follows, of which nobody knows either whether it runs; but not both do.
-    void begin_other() const;
-    const unsigned uncertain; ///< Around it.
-  };
+  // Bodies of loops: scheduler_loops.hpp.
+  struct in_body;
+  struct kept_body;
+  struct first_call_told;
+  struct maybe_run;
+  struct loop_ahead;
+  template<class Body>
+  auto counting_passes(const loop_ahead& loop, Body& body);
+  template<class Body>
+  auto gathered(Body& body);
 
   void note_launch(detail::step_kind kind, const launch_site& l, std::uint64_t hash_of_name,
     const detail::launch_subject& on = {}) {
     if(history_ != nullptr)
       history_->note(kind, l.task, hash_of_name, l.where, on);
-  }
-
-  /// Ranks launch ahead more or less far, and nobody knows yet which pass of a loop will be the last.
-  struct loop_ahead : maybe_run {
-    const std::source_location& where;
-    const bool
-      is_inner; ///< Its passes are not compared, but for the first one: docs/protocols/divergence.md.
-    detail::launch_history* const told;
-    loop_ahead(scheduler& of, iterate_options& options, const std::source_location& where_it_is);
-    ~loop_ahead();
-    loop_ahead(const loop_ahead&) = delete;
-    loop_ahead& operator=(const loop_ahead&) = delete;
-    void begin_pass(std::uint64_t pass) const;
-    void note_passes(const future<std::uint64_t>& passes) const;
-    template<class Result>
-    Result note_passes_of(Result all) const {
-      if constexpr(detail::is_future<Result>)
-        note_passes(all);
-      else
-        note_passes(std::get<0>(all));
-      return all;
-    }
-  };
-  template<class Body>
-  auto counting_passes(const loop_ahead& loop, Body& body) {
-    return [this, &loop, &body](std::uint64_t pass) {
-      // If the body throws, what it has launched so far is of this pass all the same.
-      const detail::launch_at_end at_end{gathering_};
-      loop.begin_pass(pass);
-      return detail::call_pass(body, pass);
-    };
-  }
-  template<class Body>
-  auto gathered(Body& body) {
-    return [this, &body] {
-      const detail::launch_at_end at_end{gathering_};
-      body();
-    };
   }
 
   std::uint32_t used_channel();
@@ -705,7 +587,7 @@ private:
   std::exception_ptr thrown_; ///< By the last `wait` that has thrown something,
   std::string failed_task_;   ///< and of which task that was.
   detail::gathering gathering_{flow_};
-  std::unique_ptr<detail::launch_history> kept_history_; ///< Null: there is one rank.
+  std::unique_ptr<detail::launch_history> kept_history_; ///< Null if there is one rank.
   detail::launch_history* history_;                      ///< That one, where launches are noted.
   std::unique_ptr<detail::divergence_check> check_;
   const int exceptions_; ///< Under way when this was made.
@@ -726,3 +608,4 @@ private:
 } // namespace rondo
 
 #include <rondo/distributed/scheduler_launches.hpp>
+#include <rondo/distributed/scheduler_loops.hpp>

@@ -33,7 +33,7 @@ struct loop_crew;
 /// What is to be done for it. A cache line: all that a crew looks at before and after it runs.
 struct alignas(cache_line) closed_step {
   void (*run)(launch& prototype, bool is_last_time);
-  bool (*is_ready)(launch& prototype); ///< Null: whenever its edges let it go on.
+  bool (*is_ready)(launch& prototype); ///< Null if it is whenever its edges let it go on.
   launch* prototype;
   const template_node* node;
   const edge* edges; ///< The node's.
@@ -98,7 +98,7 @@ struct closed_lane {
   std::uint64_t slots = 0; ///< Units under way at the same time, at most.
   std::uint32_t pieces_of_slot = 0;
   std::vector<std::unique_ptr<closed_batch>> pieces;
-  std::unique_ptr<lane_events> events; ///< Null: it is the only lane.
+  std::unique_ptr<lane_events> events; ///< Null if it is the only lane.
 
   /// Launches that had to wait and may go on, for the crew of the lane. Any thread.
   void hand_over(launch& l);

@@ -179,7 +179,7 @@ public:
   }
   /// What it has thrown, or null.
   [[nodiscard]] std::exception_ptr failure() const;
-  /// Which one it is, for messages: "task 'relax', color 3, launched at main.cpp:20". Empty: none.
+  /// Which one it is, for messages: "task 'relax', color 3, launched at main.cpp:20". Empty if there is none.
   [[nodiscard]] std::string failed_launch() const;
   /// The same of the one whose failure `wait` has thrown last.
   [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
@@ -212,7 +212,7 @@ public:
   /// kept comes before them. Ranges of kept ones, ascending.
   void launch_before_loop(std::span<const detail::kept_launches> which);
 
-  /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null: no more.
+  /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null if that is over.
   void gather(detail::gatherer* g) { gatherer_ = g; }
 
 private:
