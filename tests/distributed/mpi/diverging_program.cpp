@@ -116,6 +116,14 @@ void diverge(scheduler& s, const std::string& how) {
       }));
       return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
     }));
+  else if(how == "get")
+    s.repeat(5, [&] {
+      s.execute<smooth>(m, u);
+      const future<double> all = s.reduce<sum, fold::sum>(m, u);
+      if(is_other)
+        all.wait(); // makes this rank launch each pass by itself
+      s.execute<smooth>(m, v);
+    });
   else if(how == "repeat")
     s.repeat(is_other ? 100 : 200, [&] { s.execute<smooth>(m, u); });
   else if(how == "new") {
