@@ -58,7 +58,7 @@ void add_list(std::string& text, const std::vector<T>& all, F&& add) {
   }
 }
 
-std::vector<int> gathered(transport& t, int own) {
+std::vector<int> codes_of_ranks(transport& t, int own) {
   std::vector<int> all;
   for(const std::vector<std::byte>& bytes : gather_on_first(t, std::as_bytes(std::span(&own, 1)))) {
     int code = 0;
@@ -92,7 +92,7 @@ int agree_on_exit_code(transport& t, int own) {
     return own;
   // Nobody goes on before rank 0 has told it, since launchers end all ranks as soon as one has ended with such a code.
   int of_all = own;
-  if(const std::vector<int> codes = gathered(t, own); !codes.empty()) {
+  if(const std::vector<int> codes = codes_of_ranks(t, own); !codes.empty()) {
     of_all = *std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     if(std::any_of(codes.begin(), codes.end(), [own](int code) { return code != own; })) {
       std::string what = "ranks return different exit codes, ";
