@@ -42,6 +42,7 @@ function(rondo_mpi_test name ranks)
     ${MPIEXEC_EXECUTABLE} ${rondo_mpiexec_flags} ${test_LAUNCHER} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
     ${test_UNPARSED_ARGUMENTS})
   if(test_FAILS_WITH)
+    string(REPLACE ";" "." test_FAILS_WITH "${test_FAILS_WITH}") # a list would be cut there
     set(command ${PROJECT_SOURCE_DIR}/tests/must_fail ${test_FAILS_WITH} ${command})
   endif()
   add_test(NAME ${name} COMMAND ${command})

@@ -8,6 +8,7 @@
 #include <rondo/observe/by_itself.hpp>
 
 #include "cores/exchange.hpp"
+#include "exit_code.hpp"
 #include "failure.hpp"
 #include "observed/run.hpp"
 #include "planned/run.hpp"
@@ -17,11 +18,12 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-/// The program, from its first launch to the end of its last task. `task`: the one that has failed, if one has.
-void run_body(function_ref<void(scheduler&)> body, scheduler& s, transport& t, std::string& task) {
+/// The program, from its first launch to the end of its last task: its exit code. `task`: the one that has failed, if one has.
+int run_body(function_ref<int(scheduler&)> body, scheduler& s, transport& t, std::string& task) {
   try {
+    int code = 0;
     try {
-      body(s);
+      code = body(s);
       s.end_program();
     }
     catch(...) {
@@ -31,6 +33,7 @@ void run_body(function_ref<void(scheduler&)> body, scheduler& s, transport& t, s
       throw;
     }
     s.wait();
+    return code;
   }
   catch(...) {
     task = s.failed_task(std::current_exception());
@@ -41,17 +44,29 @@ void run_body(function_ref<void(scheduler&)> body, scheduler& s, transport& t, s
   }
 }
 
+/// Ranks are planned one after the other, so nobody has to be asked.
+int plan(function_ref<int(scheduler&)> body, const flow_options& options, const plan_wish& what) {
+  int code = 0;
+  const auto call = [&](scheduler& s) {
+    const int of_rank = body(s);
+    if(code == 0)
+      code = of_rank;
+  };
+  const int failed = plan_program(call, options, what);
+  return failed != 0 ? failed : code;
+}
+
 } // namespace
 
-int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
+int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
   const transport::communicator& of) {
   std::unique_ptr<transport> t;
   stall_watch::clock::duration patience{};
   wishes wanted;
   leave_executors_to_run();
   try {
-    if(const auto plan = plan_wish::from_environment())
-      return plan_program(body, options, *plan);
+    if(const auto planned = plan_wish::from_environment())
+      return plan(body, options, *planned);
     wanted = wishes::from_environment();
     patience = stall_watch::patience();
     t = make_transport(of);
@@ -63,13 +78,14 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
   std::string task; // if one has failed
   try {
     observed_run seen(std::move(wanted), *t);
+    int code = 0;
     {
       executor ex(options_for_rank(*t));
       const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
       seen.begin(ex);
       try {
         scheduler s(ex, *t, options);
-        ex.run([&] { run_body(body, s, *t, task); });
+        ex.run([&] { code = run_body(body, s, *t, task); });
         seen.end(s);
       }            // the scheduler ends when those of all ranks do
       catch(...) { // on one rank, or before there were tasks
@@ -77,8 +93,9 @@ int run_program(function_ref<void(scheduler&)> body, const flow_options& options
         throw;
       }
     }
+    code = agree_on_exit_code(*t, code);
     seen.tell();
-    return EXIT_SUCCESS;
+    return code;
   }
   catch(...) {
     if(t->ranks() > 1)

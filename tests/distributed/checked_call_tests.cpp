@@ -1,5 +1,6 @@
 // What a task is told in a checked build that has not done what it has declared.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -57,6 +58,26 @@ void leave_the_rim(grid::view m, typename field<T>::template accessor<wo> u) {
   for(const auto j : m.interior(1))
     for(const auto i : m.interior(0))
       u(i, j) = T{};
+}
+template<class T>
+void write_rows(grid::view m, typename field<T>::template accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      u.row(j)[i] = T{};
+}
+/// But for the last one.
+template<class T>
+void write_some_rows(grid::view m, typename field<T>::template accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    if(j + 1 != m.owned(1).last())
+      for(const auto i : m.owned(0))
+        u.row(j)[i] = T{};
+}
+/// Other points of the row are never asked for.
+template<class T>
+void write_behind_pointers(grid::view m, typename field<T>::template accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    std::fill_n(&u(m.owned(0).first(), j), m.owned(0).size(), T{});
 }
 void fail_in_the_middle(grid::view m, numbers::accessor<wo> u) {
   u(m.owned(0).first(), m.owned(1).first()) = 1;
@@ -133,9 +154,24 @@ TEST_CASE("a task that writes all has nothing to be told") {
   for(const auto& mesh : {four, with_corners, ring, wider}) // beyond the ends nothing has to be
     CHECK(told<write_all<double>>(mesh).empty());
   CHECK((told<write_all<std::int32_t>, std::int32_t>().empty()));
-  // Nothing that fits in there is a value that nobody writes.
-  CHECK((told<leave_the_rim<bool>, bool>().empty()));
-  CHECK((told<leave_the_rim<std::int16_t>, std::int16_t>().empty()));
+  for(const auto& mesh : {four, with_corners, ring, wider}) {
+    CHECK((told<write_all<bool>, bool>(mesh).empty()));
+    CHECK((told<write_rows<std::int16_t>, std::int16_t>(mesh).empty()));
+    CHECK((told<write_behind_pointers<char>, char>(mesh).empty()));
+  }
+}
+
+TEST_CASE("a task is told which small values it has not asked for") {
+  const std::string it =
+    "field 'u' of color 0, which owns [0, 4) x [0, 4): point (0, 0) was not written, though "
+    "accessor<wo> promises that all are; write all, or declare accessor<rw> (docs/mistakes.md)";
+  CHECK(told<leave_the_rim<bool>, bool>(four, 1) == it);
+  CHECK_THAT(
+    (told<leave_the_rim<std::int16_t>, std::int16_t>()), Catch::Contains("was not written"));
+  using three = std::array<char, 3>;
+  CHECK_THAT((told<leave_the_rim<three>, three>()), Catch::Contains("was not written"));
+  CHECK_THAT((told<write_some_rows<bool>, bool>(four, 1)),
+    Catch::StartsWith("field 'u' of color 0, which owns [0, 4) x [0, 4): point (0, 3) was not"));
 }
 
 TEST_CASE("a task that fails is not told what it has left out, too") {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include <rondo/distributed/block_limits.hpp>
 #include <rondo/distributed/checked_call.hpp>
 
+#include "asked.hpp"
 #include "still.hpp"
 #include "text.hpp"
 
@@ -17,10 +19,10 @@ namespace rondo::detail::inline distributed {
 namespace {
 
 /// A quiet NaN for both kinds of floating-point numbers, and an unlikely integer.
-constexpr std::array<unsigned char, 4> unwritten{0xd3, 0xa5, 0xfb, 0xff};
+constexpr std::array<unsigned char, least_marked> unwritten{0xd3, 0xa5, 0xfb, 0xff};
 
-/// A value that is smaller may well be the one that nobody writes.
-bool can_be_marked(const block_limits& l) { return l.value_size >= unwritten.size(); }
+/// A value that is smaller may well be written as what it is filled with.
+bool is_small(const block_limits& l) { return l.value_size < least_marked; }
 
 std::vector<std::byte> marked_row(const block_limits& l) {
   std::vector<std::byte> row(static_cast<std::size_t>(l.inside.length(0)) * l.value_size);
@@ -57,6 +59,20 @@ void mark(const color_block& b) {
   });
 }
 
+void begin_marks(const color_block& b) {
+  mark(b);
+  if(is_small(*b.limits))
+    begin_asking(*b.limits);
+}
+
+void refuse_unwritten(const checked_use& u, const point<3>& p) {
+  const block_limits& l = *u.block->limits;
+  refuse_use(checked_mistake::unwritten_element, l,
+    name_of(l, p) + " was not written, though " + accessor_with(u.owned, u.ghosts) +
+      " promises that all are",
+    "write all, or declare " + accessor_with(rw, u.ghosts));
+}
+
 void check_marks(const checked_use& u) {
   const block_limits& l = *u.block->limits;
   const std::vector<std::byte> row = marked_row(l);
@@ -66,11 +82,35 @@ void check_marks(const checked_use& u) {
     if(i == n)
       return;
     first[0] += static_cast<std::int64_t>(i);
-    refuse_use(checked_mistake::unwritten_element, l,
-      name_of(l, first) + " was not written, though " + accessor_with(u.owned, u.ghosts) +
-        " promises that all are",
-      "write all, or declare " + accessor_with(rw, u.ghosts));
+    refuse_unwritten(u, first);
   });
+}
+
+/// What was not asked for was not written, unless the task writes behind a pointer to another element. It has done so
+/// if any of these elements has changed; then nothing can be said.
+void check_asked(const checked_use& u) {
+  const block_limits& l = *u.block->limits;
+  const std::vector<std::byte> row = marked_row(l);
+  std::optional<point<3>> unasked;
+  bool has_changed = false;
+  l.inside.for_each_row([&](point<3> p, std::int64_t length) {
+    for(const std::int64_t end = p[0] + length; p[0] != end; ++p[0]) {
+      if(was_asked(l, p))
+        continue;
+      if(!unasked)
+        unasked = p;
+      has_changed = has_changed || std::memcmp(at(*u.block, p), row.data(), l.value_size) != 0;
+    }
+  });
+  if(unasked && !has_changed)
+    refuse_unwritten(u, *unasked);
+}
+
+void end_marks(const checked_use& u) {
+  if(is_small(*u.block->limits))
+    check_asked(u);
+  else
+    check_marks(u);
 }
 
 std::vector<std::byte> ghosts_of(const color_block& b) {
@@ -103,7 +143,6 @@ void check_ghosts(const checked_use& u, const std::vector<std::byte>& before) {
 
 /// These are copies, as far as the task may see.
 bool keeps_ghosts(const checked_use& u) { return writes(u.owned) && u.ghosts == ro; }
-bool is_marked(const checked_use& u) { return u.owned == wo && can_be_marked(*u.block->limits); }
 bool watches_still(const checked_use& u) { return writes(u.owned) && u.ghosts == still; }
 
 } // namespace
@@ -114,8 +153,8 @@ checked_call::checked_call(const char* task, std::span<const checked_use> uses)
     const checked_use& u = uses[k];
     if(u.block == nullptr)
       continue;
-    if(is_marked(u))
-      mark(*u.block);
+    if(u.owned == wo)
+      begin_marks(*u.block);
     if(keeps_ghosts(u))
       before_[k] = ghosts_of(*u.block);
     if(watches_still(u))
@@ -133,8 +172,8 @@ void checked_call::end() {
     const checked_use& u = uses_[k];
     if(u.block == nullptr)
       continue;
-    if(is_marked(u))
-      check_marks(u);
+    if(u.owned == wo)
+      end_marks(u);
     if(keeps_ghosts(u))
       check_ghosts(u, before_[k]);
     if(watches_still(u))

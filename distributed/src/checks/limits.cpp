@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "asked.hpp"
 #include "still.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -49,6 +50,7 @@ std::vector<block_limits> limits_of(
       all[c].mesh.has_points ? intersection(all[c].owned, all[c].mesh.points) : all[c].owned;
     all[c].value_size = field.value_size;
     all[c].still = std::make_shared<still_record>();
+    all[c].asked = std::make_shared<asked_record>();
   }
   for(const exchange_plan::copy& copy : elements.plan.copies) {
     block_limits& sees = all[copy.destination];

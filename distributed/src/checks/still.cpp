@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "place_in.hpp"
 #include "text.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -15,11 +16,6 @@ namespace {
 
 std::mutex of_all_records;
 std::atomic<std::uint64_t> failures_so_far{0};
-
-std::size_t place_in(const box<3>& b, const point<3>& p) {
-  return static_cast<std::size_t>(
-    (p[0] - b.lo[0]) + b.length(0) * ((p[1] - b.lo[1]) + b.length(1) * (p[2] - b.lo[2])));
-}
 
 /// Calls `f(row, length in bytes)` for each row that the color owns.
 template<class F>

@@ -58,6 +58,12 @@ void leave_mesh(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro
     for(const auto i : m.owned(0))
       to(i, j) = from(i - 1, j);
 }
+/// As if points were counted from 1.
+void write_next(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro> from) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      to(i + 1, j) = from(i, j);
+}
 void forget_coordinate(grid::view m, numbers::accessor<rw> to, numbers::accessor<ro> /*from*/) {
   for(const auto i : m.owned(0))
     to(i) = 0;
@@ -121,6 +127,8 @@ void run_wrong(scheduler& s, const std::string& how) {
     s.execute<look_too_far>(m, v, u);
   else if(how == "outside")
     s.execute<leave_mesh>(m, v, u);
+  else if(how == "next")
+    s.execute<write_next>(m, v, u);
   else if(how == "coordinate")
     s.execute<forget_coordinate>(m, v, u);
   else if(how == "interior")

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -156,6 +158,39 @@ int leave(int argc, char** argv) {
   });
 }
 
+/// Of ranks that return different exit codes all get the first that is not 0.
+int codes(int argc, char** argv) {
+  const auto is_returned = [&](int expected, const std::function<int(scheduler&)>& body) {
+    return run(argc, argv, body) == expected;
+  };
+  unsigned ranks = 0;
+  if(run(argc, argv, [&ranks](scheduler& s) { ranks = s.ranks(); }) != 0)
+    return 1;
+  const bool is_one = ranks == 1;
+  const bool all_right =
+    is_returned(0, [](scheduler& s) { return is_right(s) ? 0 : 1; }) &&
+    is_returned(3, [](scheduler& s) { return is_right(s) ? 3 : 1; }) &&
+    is_returned(is_one ? 0 : 1, [](scheduler& s) { return int(s.rank()); }) &&
+    is_returned(-2, [](scheduler& s) { return s.rank() == 0 ? -2 : 0; }) &&
+    is_returned(7, [](scheduler& s) { return is_right(s) && s.rank() + 1 == s.ranks() ? 7 : 0; });
+  return all_right ? 0 : 1;
+}
+int differ(int argc, char** argv) {
+  return run(argc, argv, [](scheduler& s) { return s.rank() + 1 == s.ranks() ? 3 : 0; });
+}
+int do_not_differ(int argc, char** argv) {
+  return run(argc, argv, [](scheduler&) { return 3; });
+}
+/// What fails is all that is told.
+int differ_and_fail(int argc, char** argv) {
+  return run(argc, argv, [](scheduler& s) {
+    is_right(s);
+    if(s.rank() + 1 == s.ranks())
+      throw std::runtime_error("no more of that");
+    return int(s.rank()) + 1;
+  });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -176,6 +211,14 @@ int main(int argc, char** argv) {
     return side_by_side();
   if(how == "leave")
     return leave(argc, argv);
+  if(how == "codes")
+    return codes(argc, argv);
+  if(how == "differ")
+    return differ(argc, argv);
+  if(how == "do_not_differ")
+    return do_not_differ(argc, argv);
+  if(how == "differ_and_fail")
+    return differ_and_fail(argc, argv);
   std::fprintf(stderr, "how?\n");
   return 2;
 }

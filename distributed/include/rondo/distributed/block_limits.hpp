@@ -30,6 +30,10 @@ struct mesh_outline {
 };
 
 struct still_record;
+struct asked_record;
+
+/// Bytes of a value that is large enough for one that nobody writes.
+constexpr std::size_t least_marked = 4;
 
 /// Of a field for one color.
 struct block_limits {
@@ -42,6 +46,7 @@ struct block_limits {
   std::vector<box<3>> ghosts;
   std::size_t value_size = 0;
   std::shared_ptr<still_record> still; ///< Of `still` ghosts.
+  std::shared_ptr<asked_record> asked; ///< Of smaller values.
 };
 
 /// How a task names an element, and what it may do.
@@ -57,6 +62,9 @@ struct element_access {
 void check_element(const block_limits& in, const element_access& a);
 /// The same of any element with these coordinates but the first one.
 void check_row(const block_limits& in, const element_access& a);
+/// A task that promises to write all has asked for this element, or for the row in which it is.
+void note_asked(const block_limits& in, const point<3>& at);
+void note_asked_row(const block_limits& in, point<3> at);
 /// Returns if elements of the field are called so, or have no name. Else throws std::logic_error.
 void check_name(const block_limits& in, const char* name, std::int64_t number);
 

@@ -57,13 +57,20 @@ private:
   template<class, privilege, auto, int>
   friend class field_accessor;
 
+  /// What is not written of larger values is seen by themselves.
+  static constexpr bool notes_what_is_asked = Owned == wo && sizeof(T) < detail::least_marked;
+
   element& at(const point<3>& p, unsigned coordinates) const {
     if(Owned == na || coordinates != limits_->mesh.dimensions || !limits_->owned.contains(p))
       detail::check_element(*limits_, {owned, ghosts, Depth, p, coordinates});
+    if constexpr(notes_what_is_asked)
+      detail::note_asked(*limits_, p);
     return *place(p);
   }
   element* row_at(const point<3>& p, unsigned coordinates) const {
     detail::check_row(*limits_, {owned, ghosts, Depth, p, coordinates});
+    if constexpr(notes_what_is_asked)
+      detail::note_asked_row(*limits_, p);
     return place(p);
   }
   [[nodiscard]] element* place(const point<3>& p) const {

@@ -28,24 +28,25 @@
 namespace rondo {
 
 namespace detail::inline distributed {
-int run_program(function_ref<void(scheduler&)> body, const flow_options& options,
+int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
   const transport::communicator& of);
 
 template<class Body>
 int run_on(const transport::communicator& of, Body& body, const flow_options& options) {
-  int code = 0;
-  const auto call = [&](scheduler& s) {
-    if constexpr(std::is_void_v<decltype(body(s))>)
+  const auto call = [&body](scheduler& s) -> int {
+    if constexpr(std::is_void_v<decltype(body(s))>) {
       body(s);
+      return 0;
+    }
     else
-      code = body(s);
+      return body(s);
   };
-  const int failed = run_program(call, options, of);
-  return failed != 0 ? failed : code;
+  return run_program(call, options, of);
 }
 }
 
-/// `body(scheduler&)` may return an exit code, the same on all ranks.
+/// `body(scheduler&)` may return an exit code, the same on all ranks. If they return different ones, rank 0 says so, and all ranks
+/// get that of the first one that is not 0.
 template<class Body>
 int run(int /*argc*/, char** /*argv*/, Body&& body, flow_options options = {}) {
   return detail::run_on({}, body, options);
