@@ -81,7 +81,24 @@ def setup(quick):
         ])
 
 
+def cuts(quick):
+    """Of meshes without lines; two ranks cut together, of the libraries one alone."""
+    boxes = (("30", "20", "0"), ("6", "6", "6")) if quick else (("500", "250", "0"), ("36", "36", "36"))
+    for nx, ny, nz in boxes:
+        cells = int(nx) * int(ny) * (6 * int(nz) or 2)
+        for colors in (8,) if quick else (2, 8, 64):
+            options = f"--nx {nx} --ny {ny} --nz {nz} --colors {colors} --reps {1 if quick else 3}"
+            yield Case(
+                f"cut of {cells} {'triangles' if nz == '0' else 'tetrahedra'} in {colors} colors, 2 ranks",
+                metrics={"faces_between": ("faces between colors", "1"), "us_per_cut": ("time", "us")},
+                programs=[
+                    Program(name, mpirun(2), f"bench/{program}_mesh_cut", options)
+                    for name, program in (("METIS", "peer_metis"), ("Scotch", "peer_scotch"), ("rondo", "rondo"))
+                ])
+
+
 def cases(quick):
     yield from triangles(quick)
     yield from tetrahedra(quick)
     yield from setup(quick)
+    yield from cuts(quick)

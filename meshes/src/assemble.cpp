@@ -15,6 +15,7 @@
 #include "curve.hpp"
 #include "deal.hpp"
 #include "files/file_order.hpp"
+#include "hanging_vertices.hpp"
 #include "known_cells.hpp"
 #include "layers.hpp"
 #include "numbering.hpp"
@@ -213,8 +214,11 @@ void assembly::check_faces(const cell_parts& faces) const {
 void assembly::number_parts(element_kind kind) {
   const std::size_t k = index_of(kind);
   cell_parts& parts = parts_[k].emplace(known_, kind);
-  if(kind == element_kind::faces)
+  if(kind == element_kind::faces) {
     check_faces(parts);
+    if(known_.dimension() == 2)
+      refuse_hanging_vertices(all_, known_, parts);
+  }
   const std::vector<color_id> owners =
     owners_of(all_, known_, parts, is_shown_, knows_all_around());
   const auto& cells = numbered_[index_of(element_kind::cells)];

@@ -282,7 +282,7 @@ TEST_CASE("what a file of an unstructured mesh can't have is refused, and said w
   on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
     fields f(s, box_of_triangles{4, 3}, 2);
     f.set(s, 0);
-    values of_faces{f.m.of<kind::faces>(), "f"};
+    const fields of_another(s, box_of_triangles{4, 3}, 2);
     const auto refused = [&](const std::string& part, const auto& what) {
       says(thrown_by(what), part);
     };
@@ -296,8 +296,9 @@ TEST_CASE("what a file of an unstructured mesh can't have is refused, and said w
       file_series series(s, here / "x.pvd");
       series.write(f.m, f.u);
     });
-    refused("field 'f' has values for neither the cells nor the vertices of the mesh",
-      [&] { s.write(here / "x.h5", f.m, f.u, of_faces); });
+    refused("field 'n' belongs to another topology than the mesh: a file has values for the cells, "
+            "vertices, faces and edges of a mesh",
+      [&] { s.write(here / "x.h5", f.m, f.u, of_another.n); });
     refused("leave out the option .where", [&] {
       s.write(here / "x.h5", {.where = {.spacing = {2, 2, 2}}}, f.m, f.u);
     });

@@ -9,6 +9,7 @@
 
 #include "distributed/ranks.hpp"
 #include "meshes/pieces.hpp"
+#include "meshes/shaken_meshes.hpp"
 
 #include <catch2/catch.hpp>
 #include <rondo/meshes/boxes.hpp>
@@ -48,23 +49,6 @@ colors_of refined_on(
     });
 }
 
-/// Turned, and with vertices moved by some part of the distance between them: so no plane across an axis goes along lines.
-mesh_piece shaken(mesh_piece whole, double distance, std::uint64_t seed) {
-  for(std::size_t v = 0; v != whole.positions.size(); ++v) {
-    position& at = whole.positions[v];
-    for(std::size_t a = 0; a != whole.dimension; ++a)
-      at[a] += distance * (static_cast<double>(draw(seed, 3 * v + a, 0, 1000)) / 1000 - .5);
-    at = {at[0] + .6 * at[1], at[1] - .6 * at[0], at[2] + .3 * at[1]};
-  }
-  return pieces::shuffled(whole, seed);
-}
-mesh_piece shaken_triangles(std::int64_t n, std::uint64_t seed) {
-  return shaken(box_of_triangles{n, n}(0, 1), .9 / static_cast<double>(n), seed);
-}
-mesh_piece shaken_tetrahedra(std::int64_t n, std::uint64_t seed) {
-  return shaken(box_of_tetrahedra{n, n, n}(0, 1), .9 / static_cast<double>(n), seed);
-}
-
 std::vector<std::size_t> counts(const colors_of& cut) {
   std::vector<std::size_t> made(1 + *std::ranges::max_element(cut));
   for(const color_id c : cut)
@@ -93,8 +77,8 @@ std::size_t lone_cells(const rows& graph, const colors_of& cut) {
 
 TEST_CASE("a refined cut is the same on any number of ranks") {
   for(std::uint64_t seed = 0; seed != meshes::scaled(6, 2); ++seed) {
-    const mesh_piece whole = seed % 2 == 0 ? shaken_triangles(draw(seed, 1, 3, 30), seed)
-                                           : shaken_tetrahedra(draw(seed, 1, 2, 7), seed);
+    const mesh_piece whole = seed % 2 == 0 ? shaken_meshes::triangles(draw(seed, 1, 3, 30), seed)
+                                           : shaken_meshes::tetrahedra(draw(seed, 1, 2, 7), seed);
     for(const color_id colors : {1, 2, 5, 8, 16}) {
       const colors_of expected = cut_alone(whole, colors, cut_refined);
       CAPTURE(seed, colors);
@@ -110,7 +94,7 @@ TEST_CASE("a refined cut is the same on any number of ranks") {
 
 TEST_CASE("any cut may be refined, on any number of ranks") {
   for(std::uint64_t seed = 0; seed != meshes::scaled(4, 2); ++seed) {
-    const mesh_piece whole = shaken_triangles(16, seed);
+    const mesh_piece whole = shaken_meshes::triangles(16, seed);
     colors_of cut(whole.cells());
     for(std::size_t c = 0; c != cut.size();
         ++c) // with colors far away, and not all of those between
@@ -130,7 +114,8 @@ TEST_CASE("any cut may be refined, on any number of ranks") {
 TEST_CASE("a refined cut is shorter where the mesh has no lines") {
   for(std::uint64_t seed = 0; seed != meshes::scaled(3, 1); ++seed) {
     CAPTURE(seed);
-    for(const mesh_piece& whole : {shaken_triangles(60, seed), shaken_tetrahedra(12, seed)}) {
+    for(const mesh_piece& whole :
+      {shaken_meshes::triangles(60, seed), shaken_meshes::tetrahedra(12, seed)}) {
       const rows graph = pieces::cells_with_common_corners(whole, whole.dimension);
       const colors_of bisected = cut_alone(whole, 16, cut_by_bisection);
       const colors_of refined = cut_alone(whole, 16, cut_refined);

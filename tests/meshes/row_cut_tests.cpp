@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -113,6 +115,42 @@ TEST_CASE("rows of a grid are cut into colors with short borders, however they a
     INFO("seed " << seed);
     CHECK(10 * links_between(m, cut) <= 16 * shortest);
   }
+}
+
+namespace {
+/// Nothing, if Rondo was built without METIS.
+std::optional<colors_of> cut_as_metis_does(const sparse_piece& whole, color_id colors) {
+  bool is_there = true;
+  colors_of made =
+    cut_alone(whole, colors, [&is_there](detail::team& all, const uncut_cells& cells, color_id n) {
+      try {
+        return cut_by_metis(all, cells, n);
+      }
+      catch(const std::runtime_error&) {
+        is_there = false;
+        return colors_of(cells.centers.size());
+      }
+    });
+  if(!is_there)
+    return std::nullopt;
+  return made;
+}
+} // namespace
+
+TEST_CASE("the cut that a matrix has by itself has at most 1.3 times the links of METIS' cut") {
+  for(const sparse_piece& grid : {matrices::grid_matrix(50, 50), matrices::grid_matrix(90, 20),
+        matrices::grid_matrix(14, 14, 14)})
+    for(const std::uint64_t seed : {0U, 1U, 2U})
+      for(const color_id colors : {2U, 8U, 16U}) {
+        const sparse_piece m = seed == 0 ? grid : renumbered(grid, random_order(grid.rows(), seed));
+        const std::optional<colors_of> by_metis = cut_as_metis_does(m, colors);
+        if(!by_metis)
+          return;
+        const std::int64_t theirs = links_between(m, *by_metis);
+        const std::int64_t ours = links_between(m, cut_alone(m, colors, sparse_options{}.cut));
+        CAPTURE(m.rows(), seed, colors, ours, theirs);
+        CHECK(10 * ours <= 13 * theirs);
+      }
 }
 
 TEST_CASE("a cut of rows is the same on any number of ranks") {

@@ -108,12 +108,16 @@ constexpr const char* points = "/VTKHDF/PointData";
 constexpr const char* cells = "/VTKHDF/CellData";
 /// Values of colors, and values that all ranks have, are here and not in /VTKHDF/FieldData: VTK 9.1 reads no image that has that group.
 constexpr const char* others = "/Values";
-/// Of the cells and vertices of an unstructured mesh, for one with other colors.
+/// VTK has no place for these.
+constexpr const char* faces = "/Faces";
+constexpr const char* edges = "/Edges";
+/// Of the elements of an unstructured mesh, for one with other colors.
 constexpr const char* group_of_ids = "/Ids";
 
 /// In the order of mesh_array.
 constexpr std::array<const char*, mesh_arrays> names_of_arrays{"/VTKHDF/Points",
-  "/VTKHDF/Connectivity", "/VTKHDF/Offsets", "/VTKHDF/Types", "/Ids/cells", "/Ids/vertices"};
+  "/VTKHDF/Connectivity", "/VTKHDF/Offsets", "/VTKHDF/Types", "/Ids/cells", "/Ids/vertices",
+  "/Ids/faces", "/Ids/edges"};
 
 void write_attribute(
   hid_t to, const char* name, hid_t type, const std::vector<hsize_t>& size, const void* values) {
@@ -218,7 +222,8 @@ public:
         else
           describe_image(in, c);
       }
-      for(const stored_for what : {stored_for::cells, stored_for::points, stored_for::colors})
+      for(const stored_for what : {stored_for::cells, stored_for::points, stored_for::faces,
+            stored_for::edges, stored_for::colors})
         make_fields(file, what, c, path);
       if(H5Fflush(file, H5F_SCOPE_LOCAL) < 0)
         refuse(path, "write", silence::reason());
@@ -246,11 +251,14 @@ public:
     else
       read_image(in, data, c, path);
     read_attribute(in, "TimeValue", H5T_NATIVE_DOUBLE, &c.time);
-    if(c.mesh.has_value()) {
-      const hdf5_id of_cells(H5Gopen2(file, cells, H5P_DEFAULT), H5Gclose);
-      for(const std::string& name : names_in(of_cells))
-        c.fields.push_back(find(of_cells, name, stored_for::cells, c, path));
-    }
+    if(c.mesh.has_value())
+      for(const stored_for what : {stored_for::cells, stored_for::faces, stored_for::edges}) {
+        if(c.elements(what) == 0 || H5Lexists(file, group_of(what), H5P_DEFAULT) <= 0)
+          continue;
+        const hdf5_id those(H5Gopen2(file, group_of(what), H5P_DEFAULT), H5Gclose);
+        for(const std::string& name : names_in(those))
+          c.fields.push_back(find(those, name, what, c, path));
+      }
     for(const std::string& name : names_in(data))
       c.fields.push_back(
         find(data, name, c.mesh.has_value() ? stored_for::vertices : stored_for::points, c, path));
@@ -289,15 +297,19 @@ private:
     for(std::size_t a = 0; c.mesh.has_value() && a != mesh_arrays; ++a) {
       const auto what = static_cast<mesh_array>(a);
       end = std::max(
-        end, c.mesh->offsets[a] +
-               static_cast<std::uint64_t>(count_of(what, c.mesh->counts)) * size_of(type_of(what)));
+        end, c.mesh->offsets[a] + static_cast<std::uint64_t>(count_of(what, c.mesh->counts)) *
+                                    size_of(type_of(what, c.mesh->vertices_of_face)));
     }
     return end;
   }
 
   /// The group that values are in.
   static const char* group_of(stored_for what) {
-    return what == stored_for::cells ? cells : is_of_mesh(what) ? points : others;
+    return what == stored_for::cells   ? cells
+           : what == stored_for::faces ? faces
+           : what == stored_for::edges ? edges
+           : is_of_mesh(what)          ? points
+                                       : others;
   }
   /// Makes room for the fields in the same group as those of `what`.
   static void make_fields(hid_t file, stored_for what, file_contents& c, const std::string& path) {
@@ -334,7 +346,9 @@ private:
     const new_group made(in, group_of_ids);
     for(std::size_t a = 0; a != mesh_arrays; ++a) {
       const auto what = static_cast<mesh_array>(a);
-      const stored_type type = type_of(what);
+      if(!has_array(what, *c.mesh))
+        continue;
+      const stored_type type = type_of(what, c.mesh->vertices_of_face);
       std::vector<hsize_t> extents{static_cast<hsize_t>(count_of(what, n))};
       if(what == mesh_array::ends)
         ++extents[0]; // the first one is where the corners begin
@@ -359,6 +373,26 @@ private:
             .append(names_of_arrays[a]));
       c.mesh->offsets[a] = at;
     }
+    read_ids_of_vertices(file, mesh_array::face_ids, c.mesh->counts.faces, c);
+    read_ids_of_vertices(file, mesh_array::edge_ids, c.mesh->counts.edges, c);
+  }
+
+  /// There are some if the file has fields of what is known by these.
+  static void read_ids_of_vertices(
+    hid_t file, mesh_array what, std::int64_t& count, file_contents& c) {
+    const char* const name = names_of_arrays[static_cast<std::size_t>(what)];
+    if(H5Lexists(file, name, H5P_DEFAULT) <= 0)
+      return;
+    const hdf5_id set(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
+    const hdf5_id space(set.is_good() ? H5Dget_space(set) : -1, H5Sclose);
+    std::array<hsize_t, H5S_MAX_RANK> extents{0, 1};
+    const haddr_t at = set.is_good() ? H5Dget_offset(set) : HADDR_UNDEF;
+    if(at == HADDR_UNDEF || H5Sget_simple_extent_dims(space, extents.data(), nullptr) < 0)
+      return;
+    count = static_cast<std::int64_t>(extents[0]);
+    c.mesh->offsets[static_cast<std::size_t>(what)] = at;
+    if(what == mesh_array::face_ids)
+      c.mesh->vertices_of_face = static_cast<unsigned>(extents[1]);
   }
 
   static void read_image(hid_t in, hid_t data, file_contents& c, const std::string& path) {

@@ -52,8 +52,9 @@ std::vector<bundle> bundles_of(const stored_mesh& m, std::int64_t most) {
     [](const bundle& b) { return std::tuple(b.points.lo[2], b.points.lo[1], b.points.lo[0]); });
   for(bundle& b : all) {
     std::ranges::sort(b.colors);
-    b.vertices = m.colors[b.colors.front()].vertices; // in a row, as the points then are
-    b.vertices.hi = m.colors[b.colors.back()].vertices.hi;
+    b.beside = m.colors[b.colors.front()].beside; // in a row, as the points then are
+    for(const stored_for w : {stored_for::vertices, stored_for::faces, stored_for::edges})
+      b.beside[w].hi = m.colors[b.colors.back()].beside[w].hi;
   }
   if(!without_points.colors.empty())
     all.push_back(std::move(without_points));

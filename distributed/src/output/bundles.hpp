@@ -14,11 +14,11 @@ namespace rondo::detail::inline distributed {
 /// Colors of this rank whose points fill a box.
 struct bundle {
   box<3> points;
-  std::vector<std::size_t> colors; ///< Their places on the rank, in ascending order.
-  box<3> vertices{};               ///< Of an unstructured mesh.
+  std::vector<std::size_t> colors;          ///< Their places on the rank, in ascending order.
+  stored_mesh::boxes_beside_cells beside{}; ///< Of an unstructured mesh.
 
   [[nodiscard]] const box<3>& box_for(stored_for w) const {
-    return w == stored_for::vertices ? vertices : points;
+    return is_beside_cells(w) ? beside[w] : points;
   }
 };
 

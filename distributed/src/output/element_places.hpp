@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// Where in a file the cells and vertices of an unstructured mesh are. A file has them color by color; a mesh with the same colors reads its
-/// own in one piece, and one with others finds them by their ids.
+/// Where in a file the elements of an unstructured mesh are. A file has them color by color; a mesh with the same colors reads its
+/// own in one piece, and one with others finds them by their ids, and faces and edges by those of their vertices.
 
 #include <array>
 #include <cstddef>
@@ -25,14 +25,17 @@ public:
 
   /// Of each element that a color owns, in its order. If nothing is given, they are where this mesh would have them.
   [[nodiscard]] std::span<const std::int64_t> of(stored_for what, std::size_t color) const {
-    const auto& its = what == stored_for::vertices ? vertices_ : cells_;
-    return is_of_mesh(what) && !its.empty() ? std::span(its[color])
-                                            : std::span<const std::int64_t>();
+    if(!is_of_mesh(what))
+      return {};
+    const of_colors& its = is_beside_cells(what) ? beside_[what] : cells_;
+    return its.empty() ? std::span<const std::int64_t>() : std::span(its[color]);
   }
 
 private:
-  std::vector<std::vector<std::int64_t>> cells_;
-  std::vector<std::vector<std::int64_t>> vertices_;
+  using of_colors = std::vector<std::vector<std::int64_t>>;
+
+  of_colors cells_;
+  of_kinds_beside_cells<of_colors> beside_;
 };
 
 /// Values of `size` bytes that are at these places of a field, which begins at `offset`; those close to each other are read together.

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "mesh_arrays.hpp"
 #include "stored_arrays.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -27,6 +28,11 @@ std::size_t size_of(scalar_type t) {
 }
 
 std::size_t size_of(const stored_type& t) { return t.components * size_of(t.scalar); }
+
+std::uint64_t file_contents::elements(stored_for what) const {
+  return is_beside_cells(what) ? static_cast<std::uint64_t>(count_of(ids_of(what), mesh->counts))
+                               : points();
+}
 
 std::uint64_t file_contents::bytes() const {
   std::uint64_t all = 0;

@@ -25,9 +25,10 @@ namespace rondo::detail::inline distributed {
 constexpr std::size_t most_stored_arrays = 32;
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
-/// An unstructured mesh in a file, and where its arrays begin.
+/// An unstructured mesh in a file, and where its arrays begin. It has no faces and edges if nothing has values for these.
 struct mesh_contents {
   mesh_counts counts;
+  unsigned vertices_of_face = 0;
   std::array<std::uint64_t, mesh_arrays> offsets{};
 };
 
@@ -57,10 +58,7 @@ struct file_contents {
   [[nodiscard]] std::uint64_t points() const {
     return static_cast<std::uint64_t>(extents[0] * extents[1] * extents[2]);
   }
-  [[nodiscard]] std::uint64_t elements(stored_for what) const {
-    return what == stored_for::vertices ? static_cast<std::uint64_t>(mesh->counts.vertices)
-                                        : points();
-  }
+  [[nodiscard]] std::uint64_t elements(stored_for what) const;
   [[nodiscard]] std::uint64_t bytes() const; ///< Of all values.
 };
 

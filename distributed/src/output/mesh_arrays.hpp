@@ -14,8 +14,12 @@
 namespace rondo::detail::inline distributed {
 
 /// Of an element of an array.
-[[nodiscard]] stored_type type_of(mesh_array what);
+[[nodiscard]] stored_type type_of(mesh_array what, unsigned vertices_of_face);
 [[nodiscard]] std::int64_t count_of(mesh_array what, const mesh_counts& of);
+/// What a file has of that: faces and edges only if there are fields of these.
+[[nodiscard]] bool has_array(mesh_array what, const mesh_contents& c);
+/// By what elements of a kind are known.
+[[nodiscard]] mesh_array ids_of(stored_for what);
 
 /// What a bundle has of all arrays, each in one piece.
 void write_mesh(

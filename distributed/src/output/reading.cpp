@@ -32,7 +32,9 @@ public:
     switch(f.what_for) {
     case stored_for::points:
     case stored_for::cells:
-    case stored_for::vertices: {
+    case stored_for::vertices:
+    case stored_for::faces:
+    case stored_for::edges: {
       make_room(color.selected(f.what_for).size());
       const std::span<const std::int64_t> at = places_.of(f.what_for, c_);
       if(at.empty())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 
 #include <rondo/distributed/global.hpp>
@@ -18,12 +19,29 @@ std::string extents_of(const std::array<std::int64_t, 3>& e) {
 }
 
 std::string describe(const mesh_counts& n) {
+  const auto with = [](std::int64_t count, const char* what) {
+    return count == 0 ? std::string() : ", " + std::to_string(count) + " " + what;
+  };
   return std::to_string(n.cells) + " cells with " + std::to_string(n.corners) + " corners, and " +
-         std::to_string(n.vertices) + " vertices";
+         std::to_string(n.vertices) + " vertices" + with(n.faces, "faces") + with(n.edges, "edges");
 }
 
 std::string word_for(stored_for what) {
-  return what == stored_for::cells ? "cells" : what == stored_for::vertices ? "vertices" : "points";
+  return what == stored_for::cells      ? "cells"
+         : what == stored_for::vertices ? "vertices"
+         : what == stored_for::faces    ? "faces"
+         : what == stored_for::edges    ? "edges"
+                                        : "points";
+}
+
+/// The counts of faces and edges are those of fields; there may be none in the file, or in what the program reads.
+bool may_be_same(const mesh_contents& there, const mesh_contents& here) {
+  const auto agree = [](std::int64_t a, std::int64_t b) { return a == b || a == 0 || b == 0; };
+  const mesh_counts& a = there.counts;
+  const mesh_counts& b = here.counts;
+  return a.cells == b.cells && a.vertices == b.vertices && a.corners == b.corners &&
+         agree(a.faces, b.faces) && agree(a.edges, b.edges) &&
+         (a.faces == 0 || there.vertices_of_face == here.vertices_of_face);
 }
 
 [[noreturn]] void refuse_to_read(const std::string& path, const std::string& why) {
@@ -74,11 +92,29 @@ file_contents contents_of(const file_request& r) {
   for(std::size_t a = 0; a != 3; ++a)
     c.extents[a] = r.mesh.whole.length(a);
   c.in_space = r.in_space;
-  if(r.mesh.shape != nullptr && !r.is_cloud)
-    c.mesh = {r.mesh.shape->in_all(), {}};
   c.fields = arrays_of(r.fields);
+  if(r.mesh.shape != nullptr && !r.is_cloud) {
+    c.mesh = {r.mesh.shape->in_all(), r.mesh.shape->vertices_of_face(), {}};
+    const auto has = [&c](stored_for what) {
+      return std::ranges::any_of(
+        c.fields, [what](const file_contents::values& v) { return v.what_for == what; });
+    };
+    if(!has(stored_for::faces))
+      c.mesh->counts.faces = 0;
+    if(!has(stored_for::edges))
+      c.mesh->counts.edges = 0;
+  }
   return c;
 }
+
+namespace {
+std::optional<stored_for> kind_beside_cells(const stored_mesh& m, const topology_state& of) {
+  for(const stored_for what : {stored_for::vertices, stored_for::faces, stored_for::edges})
+    if(&of == m.others[what])
+      return what;
+  return {};
+}
+} // namespace
 
 void sort_out(file_request& r) {
   for(stored_field& f : r.fields) {
@@ -87,9 +123,9 @@ void sort_out(file_request& r) {
       f.what_for = r.mesh.shape == nullptr ? stored_for::points : stored_for::cells;
       f.count = static_cast<std::uint64_t>(r.mesh.whole.size());
     }
-    else if(&of == r.mesh.vertices) {
-      f.what_for = stored_for::vertices;
-      f.count = static_cast<std::uint64_t>(r.mesh.all_vertices.size());
+    else if(const auto beside = kind_beside_cells(r.mesh, of)) {
+      f.what_for = *beside;
+      f.count = static_cast<std::uint64_t>(r.mesh.all_beside[*beside].size());
     }
     else if(of.is_replicated() && !f.state->has_rows()) {
       f.what_for = stored_for::all;
@@ -108,10 +144,9 @@ void sort_out(file_request& r) {
     else if(r.mesh.shape != nullptr)
       throw std::invalid_argument(
         "'" + r.path + "': " + the_field(f.state->name()) +
-        " has values for neither the cells nor the vertices of the mesh: a "
-        "file has those of both, for the mesh's colors (topo::index "
-        "pieces{mesh}), and global ones, and particles over it. Faces and edges have no ids by "
-        "which they could be found again");
+        " belongs to another topology than the mesh: a file has values for the cells, vertices, "
+        "faces and edges of a mesh, for its colors (topo::index pieces{mesh}), and global ones, "
+        "and particles over it");
     else
       throw std::invalid_argument("'" + r.path + "': " + the_field(f.state->name()) +
                                   " belongs to another topology than the mesh: a file has values "
@@ -128,7 +163,7 @@ std::vector<file_contents::values> arrays_in(
   if(c.mesh.has_value() != wanted.mesh.has_value())
     refuse(c.mesh.has_value() ? "it has an unstructured mesh, and the program's is structured"
                               : "it has a structured mesh, and the program's is unstructured");
-  if(c.mesh.has_value() && c.mesh->counts != wanted.mesh->counts)
+  if(c.mesh.has_value() && !may_be_same(*c.mesh, *wanted.mesh))
     refuse(
       "it has " + describe(c.mesh->counts) + ", and the mesh has " + describe(wanted.mesh->counts));
   if(c.extents != wanted.extents)

@@ -49,6 +49,8 @@ private:
     case stored_for::points:
     case stored_for::cells:
     case stored_for::vertices:
+    case stored_for::faces:
+    case stored_for::edges:
       return static_cast<std::size_t>(of_.box_for(what).size());
     case stored_for::colors:
       return of_.colors.size();
@@ -173,6 +175,8 @@ void staged_values::take(
     case stored_for::points:
     case stored_for::cells:
     case stored_for::vertices:
+    case stored_for::faces:
+    case stored_for::edges:
       if(!m.colors[c].box_for(a.what_for).empty()) {
         const place_in_bundle there(m.colors[c], a.what_for, all.box_for(a.what_for), to);
         copy(from, m.colors[c].selected(a.what_for), there.dense, there.what, size);
@@ -236,6 +240,8 @@ void staged_values::write(const system_file& to, const file_contents& contents,
     case stored_for::points:
     case stored_for::cells:
     case stored_for::vertices:
+    case stored_for::faces:
+    case stored_for::edges:
       for_each_run(all.box_for(f.what_for), m.box_for(f.what_for), size,
         [&](std::uint64_t in_file, std::size_t in_memory, std::size_t bytes) {
           to.write(std::span(values + in_memory, bytes), f.offset + in_file);

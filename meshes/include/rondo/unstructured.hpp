@@ -99,8 +99,8 @@ public:
   const mesh_wish& wish, const std::source_location& where);
 [[nodiscard]] std::uint32_t number_of_set(const mesh_of_rank& m, std::string_view name);
 [[nodiscard]] std::uint64_t fingerprint(const mesh_of_rank& m);
-[[nodiscard]] stored_mesh stored_mesh_of(
-  topology_state& cells, topology_state& vertices, std::shared_ptr<const mesh_of_rank> m);
+[[nodiscard]] stored_mesh stored_mesh_of(topology_state& cells,
+  const of_kinds_beside_cells<topology_state*>& others, std::shared_ptr<const mesh_of_rank> m);
 
 template<class X>
 constexpr void wish_for(mesh_wish& w) {
@@ -161,10 +161,11 @@ public:
     static_assert(has_vertices,
       "rondo::unstructured: files have the vertices of a mesh, too; add them: "
       "unstructured<kind::cells, kind::vertices, ...>");
-    if constexpr(has_vertices)
-      return detail::stored_mesh_of(this->state(),
-        std::get<detail::topology_of_kind<kind::vertices>>(others_).made.state(),
-        this->space().share_mesh());
+    detail::of_kinds_beside_cells<detail::topology_state*> others;
+    others[detail::stored_for::vertices] = state_of<kind::vertices>();
+    others[detail::stored_for::faces] = state_of<kind::faces>();
+    others[detail::stored_for::edges] = state_of<kind::edges>();
+    return detail::stored_mesh_of(this->state(), others, this->space().share_mesh());
   }
 
   /// How many there are, on all ranks.
@@ -209,6 +210,14 @@ private:
       : base(s, detail::cells_space<unstructured>(whole, element_kind::cells),
           {.name = name, .fingerprint = detail::fingerprint(*whole)}, where),
         others_(detail::topology_of_kind<Parts>(*this, whole, name, where)...) {}
+  /// Null if the mesh has none of these.
+  template<class Kind>
+  [[nodiscard]] detail::topology_state* state_of() const {
+    if constexpr(detail::is_one_of<Kind, Parts...>)
+      return &std::get<detail::topology_of_kind<Kind>>(others_).made.state();
+    else
+      return nullptr;
+  }
   [[nodiscard]] const detail::mesh_of_rank& mesh() const { return this->space().mesh(); }
 
   std::tuple<detail::topology_of_kind<Parts>...> others_;

@@ -8,7 +8,8 @@ namespace {
 
 mesh_counts owned_by(const color_mesh& p) {
   const element_table& corners = p.table(element_kind::cells, element_kind::vertices);
-  mesh_counts own{p.of(element_kind::cells).owned, p.of(element_kind::vertices).owned, 0};
+  mesh_counts own{p.of(element_kind::cells).owned, p.of(element_kind::vertices).owned, 0,
+    p.of(element_kind::faces).owned, p.of(element_kind::edges).owned};
   if(corners.length() >= 0)
     own.corners = own.cells * corners.length();
   else
@@ -31,8 +32,8 @@ void note_file_order(team& all, mesh_of_rank& m) {
   for(const std::vector<mesh_counts>& of_rank : of_ranks)
     for(const mesh_counts& n : of_rank) {
       const mesh_counts& last = before.back();
-      before.push_back(
-        {last.cells + n.cells, last.vertices + n.vertices, last.corners + n.corners});
+      before.push_back({last.cells + n.cells, last.vertices + n.vertices, last.corners + n.corners,
+        last.faces + n.faces, last.edges + n.edges});
     }
   m.in_file = before.back();
   for(std::size_t a = 0; a != m.parts.size(); ++a) {

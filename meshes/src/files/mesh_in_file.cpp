@@ -1,11 +1,15 @@
 #include "mesh_in_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include <rondo/unstructured.hpp>
+
+#include "../shapes.hpp"
 
 namespace rondo::detail::inline meshes {
 
@@ -65,6 +69,29 @@ public:
     const color_elements& e = p_.of(kind);
     if(e.owned != 0) // else there may be no memory
       std::memcpy(to, e.ids.data(), static_cast<std::size_t>(e.owned) * sizeof e.ids[0]);
+  }
+  /// A face or an edge has the vertices that it has in any of its cells; one of these is the color's own.
+  void put_ids_of_vertices(element_kind kind, std::size_t each, std::byte* to) const {
+    const element_table& parts = p_.table(element_kind::cells, kind);
+    const std::vector<std::int64_t>& ids = p_.of(element_kind::vertices).ids;
+    for(std::int64_t c = 0; c != p_.owned_in_file.cells; ++c) {
+      const auto [corners, size] = corners_.row(c);
+      const auto [its, count] = parts.row(c);
+      for(std::size_t k = 0; k != count; ++k) {
+        if(its[k] >= p_.of(kind).owned)
+          continue;
+        std::array<std::int64_t, 4> all;
+        all.fill(std::numeric_limits<std::int64_t>::max()); // goes last
+        const corner_list part = part_of_shape(dimension_, size, kind, k);
+        for(std::size_t i = 0; i != part.size; ++i)
+          all[i] = ids[static_cast<std::size_t>(corners[part.at[i]])];
+        std::ranges::sort(all);
+        for(std::size_t i = part.size; i < all.size(); ++i)
+          all[i] = -1;
+        const std::size_t bytes = each * sizeof all[0];
+        std::memcpy(to + static_cast<std::size_t>(its[k]) * bytes, all.data(), bytes);
+      }
+    }
   }
   void put_ends(values_in<std::int64_t> to) const {
     std::int64_t end = p_.before_in_file.corners;
@@ -146,12 +173,16 @@ void mesh_in_file::put(mesh_array what, color_id color, std::byte* into) const {
     return its.put_ids(element_kind::cells, into);
   case mesh_array::vertex_ids:
     return its.put_ids(element_kind::vertices, into);
+  case mesh_array::face_ids:
+    return its.put_ids_of_vertices(element_kind::faces, vertices_of_face(), into);
+  case mesh_array::edge_ids:
+    return its.put_ids_of_vertices(element_kind::edges, 2, into);
   }
 }
 
-stored_mesh stored_mesh_of(
-  topology_state& cells, topology_state& vertices, std::shared_ptr<const mesh_of_rank> m) {
-  return stored_mesh::of(cells, vertices, std::make_shared<const mesh_in_file>(std::move(m)));
+stored_mesh stored_mesh_of(topology_state& cells,
+  const of_kinds_beside_cells<topology_state*>& others, std::shared_ptr<const mesh_of_rank> m) {
+  return stored_mesh::of(cells, others, std::make_shared<const mesh_in_file>(std::move(m)));
 }
 
 } // namespace rondo::detail::inline meshes

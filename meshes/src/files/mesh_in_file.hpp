@@ -22,6 +22,9 @@ public:
   [[nodiscard]] mesh_counts before(color_id color) const override {
     return mesh_->part(color)->before_in_file;
   }
+  [[nodiscard]] unsigned vertices_of_face() const override {
+    return mesh_->dimension == 3 ? 4 : mesh_->dimension;
+  }
   void put(mesh_array what, color_id color, std::byte* into) const override;
 
 private:

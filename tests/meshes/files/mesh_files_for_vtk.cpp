@@ -14,7 +14,7 @@ using namespace rondo;
 
 namespace {
 
-using mesh = unstructured<kind::cells, kind::vertices>;
+using mesh = unstructured<kind::cells, kind::vertices, kind::faces>;
 using places = field<position>;
 using numbers = field<std::int64_t>;
 using reals = field<float>;
@@ -30,6 +30,12 @@ void fill(mesh::view m, places::accessor<wo> center, numbers::accessor<wo> cell,
     at(v) = m.at(v);
     vertex(v) = m.id(v);
   }
+}
+
+/// VTK has no place for these, and should not mind.
+void fill_faces(mesh::view m, numbers::accessor<wo> color) {
+  for(const auto f : m.owned<kind::faces>())
+    color(f) = static_cast<std::int64_t>(m.color());
 }
 
 /// One cell of each kind, around a cube.
@@ -81,8 +87,10 @@ void write(scheduler& s, const std::string& path, const Pieces& pieces, color_id
   const places center{m, "center"}, at{m.of<kind::vertices>(), "at"};
   const numbers cell{m, "cell"}, vertex{m.of<kind::vertices>(), "vertex"};
   const reals color{m, "color"};
+  const numbers of_faces{m.of<kind::faces>(), "of faces"};
   s.execute<fill>(m, center, cell, color, at, vertex);
-  s.write(path, m, center, cell, color, at, vertex);
+  s.execute<fill_faces>(m, of_faces);
+  s.write(path, m, center, cell, color, at, vertex, of_faces);
   s.wait();
 }
 

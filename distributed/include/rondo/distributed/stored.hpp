@@ -80,11 +80,32 @@ enum class stored_for : std::uint8_t {
   points,   ///< Of a structured mesh.
   cells,    ///< Of an unstructured one.
   vertices, ///< Of that.
+  faces,    ///< Of that.
+  edges,    ///< Of that.
   colors,   ///< One for each color of the mesh: an index of it, and particles.
   all,      ///< Some that every rank has: a global one.
   rows      ///< Those in the rows of a ragged field: stored_arrays.hpp.
 };
-constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::vertices; }
+constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::edges; }
+
+/// Of an unstructured mesh, and not of its cells.
+constexpr bool is_beside_cells(stored_for what) {
+  return what >= stored_for::vertices && what <= stored_for::edges;
+}
+
+/// Something for each of these kinds.
+template<class T>
+class of_kinds_beside_cells {
+public:
+  T& operator[](stored_for what) { return all_[index(what)]; }
+  const T& operator[](stored_for what) const { return all_[index(what)]; }
+
+private:
+  static constexpr std::size_t index(stored_for what) {
+    return static_cast<std::size_t>(what) - static_cast<std::size_t>(stored_for::vertices);
+  }
+  std::array<T, 3> all_{};
+};
 
 /// What an array of a file has of rows; `none`: it is of a field without.
 enum class row_part : std::uint8_t {
@@ -117,22 +138,25 @@ struct stored_field {
   void (*convert)(const std::byte* from, std::size_t values, std::byte* to) = nullptr;
 };
 
-/// A mesh of up to three dimensions: along those that it does not have it is one point thick. Cells and vertices of an unstructured one
+/// A mesh of up to three dimensions: along those that it does not have it is one point thick. Elements of each kind of an unstructured one
 /// lie in a row, in the order of a file: its points are its cells.
 struct stored_mesh {
+  using boxes_beside_cells = of_kinds_beside_cells<box<3>>;
+
   struct color {
     box<3> points;
     selection what; ///< The same in memory.
     color_id number;
-    box<3> vertices{}; ///< Of an unstructured mesh; in memory the first ones.
+    boxes_beside_cells
+      beside{}; ///< Of an unstructured mesh; in memory the first ones of each kind.
 
     /// What all ranks have is written with the first color, wherever that is.
     [[nodiscard]] bool has_global() const { return number == 0; }
     [[nodiscard]] const box<3>& box_for(stored_for w) const {
-      return w == stored_for::vertices ? vertices : points;
+      return is_beside_cells(w) ? beside[w] : points;
     }
     [[nodiscard]] selection selected(stored_for w) const {
-      return w == stored_for::vertices ? selection::of_range(0, vertices.size()) : what;
+      return is_beside_cells(w) ? selection::of_range(0, beside[w].size()) : what;
     }
   };
 
@@ -146,9 +170,9 @@ struct stored_mesh {
     }
     return all;
   }
-  /// An unstructured one: the topologies of its cells and of its vertices.
-  static stored_mesh of(
-    topology_state& cells, topology_state& vertices, std::shared_ptr<const file_mesh> shape);
+  /// An unstructured one: the topology of its cells, and those of other kinds that it has.
+  static stored_mesh of(topology_state& cells, const of_kinds_beside_cells<topology_state*>& others,
+    std::shared_ptr<const file_mesh> shape);
   template<class Mesh>
     requires has_cells_in_files<Mesh>
   static stored_mesh of(const Mesh& m) {
@@ -156,7 +180,7 @@ struct stored_mesh {
   }
 
   [[nodiscard]] const box<3>& box_for(stored_for w) const {
-    return w == stored_for::vertices ? all_vertices : whole;
+    return is_beside_cells(w) ? all_beside[w] : whole;
   }
 
   topology_state* state;
@@ -165,8 +189,8 @@ struct stored_mesh {
   std::vector<color> colors; ///< Of this rank.
   // Of an unstructured mesh:
   std::shared_ptr<const file_mesh> shape{};
-  topology_state* vertices = nullptr;
-  box<3> all_vertices{};
+  of_kinds_beside_cells<topology_state*> others{};
+  boxes_beside_cells all_beside{};
 
 private:
   template<std::size_t D>
