@@ -60,7 +60,8 @@ void add_list(std::string& text, const std::vector<T>& all, F&& add) {
 
 std::vector<int> codes_of_ranks(transport& t, int own) {
   std::vector<int> all;
-  for(const std::vector<std::byte>& bytes : collect_on_first(t, std::as_bytes(std::span(&own, 1)))) {
+  for(const std::vector<std::byte>& bytes :
+    collect_on_first(t, std::as_bytes(std::span(&own, 1)))) {
     int code = 0;
     std::memcpy(&code, bytes.data(), sizeof code);
     all.push_back(code);

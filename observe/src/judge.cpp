@@ -109,19 +109,31 @@ verdict launching(const whole_run& j) {
   return v;
 }
 
-/// Waits of the main thread for a value, again and again: then nothing runs that comes behind.
+/// Waits of the main thread for a value, again and again: then nothing runs that comes behind. They may be in several places.
 verdict blocked(const whole_run& j) {
+  double idle = 0;
+  double longest = 0;
+  std::uint64_t count = 0;
+  const waits_at* most = nullptr;
+  bool is_elsewhere = false;
   for(const waits_at& w : j.waits)
-    if(w.what == "value" && w.count > 2)
-      return {.kind = kind::blocked,
-        .lost = (w.idle - w.longest_idle) / std::max(1e-9, j.core_seconds),
-        .why = "the main thread has waited " +
-               of_many(static_cast<double>(w.count), "time", "times") + " at " + w.where +
-               " for a value, and workers had no task meanwhile for " + time_text(w.idle) +
-               " in all.",
-        .advice = "hand the future to the task that needs it, and end the loop with iterate, in "
-                  "place of get() in the loop"};
-  return {};
+    if(w.what == "value" && w.count > 2) {
+      is_elsewhere = most != nullptr;
+      if(most == nullptr || w.idle > most->idle)
+        most = &w;
+      idle += w.idle;
+      longest += w.longest_idle;
+      count += w.count;
+    }
+  if(most == nullptr)
+    return {};
+  return {.kind = kind::blocked,
+    .lost = (idle - longest) / std::max(1e-9, j.core_seconds),
+    .why = "the main thread has waited " + of_many(static_cast<double>(count), "time", "times") +
+           " at " + most->where + (is_elsewhere ? " and elsewhere" : "") +
+           " for a value, and workers had no task meanwhile for " + time_text(idle) + " in all.",
+    .advice = "hand the future to the task that needs it, and end the loop with iterate, in "
+              "place of get() in the loop"};
 }
 
 verdict imbalance(const whole_run& j) {

@@ -158,6 +158,13 @@ TEST_CASE("a main thread that asks in each pass") {
     m.waits[0].count = 1;
     CHECK(verdict_of(m).kind == kind::too_few_tasks);
   }
+  SECTION("in several places, each of which costs less than half") {
+    m.waits = {{.where = "cg.cpp:42", .what = "value", .count = 500, .seconds = 5, .idle = 4.5},
+      {.where = "cg.cpp:44", .what = "value", .count = 500, .seconds = 4, .idle = 4}};
+    const verdict both = verdict_of(m);
+    CHECK(both.kind == kind::blocked);
+    CHECK_THAT(both.why, Catch::Contains("1,000 times at cg.cpp:42 and elsewhere"));
+  }
 }
 
 TEST_CASE("ranks with less to do wait for those with more") {
