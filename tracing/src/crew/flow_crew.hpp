@@ -91,7 +91,8 @@ private:
   std::uint64_t patience_ = 0; ///< In its lane: so many ticks may what it waits for take to end.
   bool is_ready_ = false;      ///< Nothing is missing that the launch waits for which is next.
   bool is_said_running_ = false;
-  bool has_helped_in_vain_ = false; ///< Since it has claimed something of its own.
+  /// Launches of other lanes that could not start, one after the other, since it has claimed something of its own.
+  unsigned helped_in_vain_ = 0;
 
   template<class Crew>
   friend void run_crew(Crew& self);

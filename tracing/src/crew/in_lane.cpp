@@ -20,6 +20,11 @@ namespace {
 constexpr std::uint64_t worth_claiming_for_choice = 1'000'000;
 /// A lane whose crew has not been there for so long may need help: that is longer than what it claims takes.
 constexpr std::int64_t long_away = 2 * worth_claiming_for_choice;
+/// A lane of which no more are claimed at a time has launches that take some 30 us and more: to get one from another core costs little
+/// beside that, and lanes that have as many launches may have more to do.
+constexpr std::uint32_t few_at_a_time = 8;
+/// Of such launches so many may be in vain, one after the other: that costs each of them a percent or two. Of others one.
+constexpr unsigned most_in_vain = 16;
 /// Launches that it looks at for one that may start.
 constexpr unsigned most_ahead = 16;
 constexpr unsigned looks_of_one_clock = 4;
@@ -55,11 +60,12 @@ launch* flow_crew::next_in_its_lane() {
     const auto i = static_cast<unsigned>(std::countr_zero(left));
     launch& l = (*in_lane.of)[in_lane.first + i];
     is_ready_ = l.node != nullptr && may_go_on(l);
-    if(l.node != nullptr && !is_ready_) {
-      if(in_lane.is_own)
+    if(in_lane.is_own) {
+      if(l.node != nullptr && !is_ready_)
         continue;
-      has_helped_in_vain_ = true;
     }
+    else
+      helped_in_vain_ = is_ready_ || l.node == nullptr ? 0 : helped_in_vain_ + 1;
     in_lane.pending &= ~(std::uint64_t{1} << i);
     if(l.home != from) {
       tell_ended();
@@ -184,7 +190,7 @@ bool flow_crew::claim_own(const lane_queues& lanes) {
     worth_claiming_for_choice);
   patience_ = std::clamp(patience_in_launches * each_, least_patience_in_lane, most_patience);
   in_lane.is_own = true;
-  has_helped_in_vain_ = false;
+  helped_in_vain_ = 0;
   say_running(running::room(*home), true);
   return true;
 }
@@ -208,10 +214,15 @@ lane_queue* flow_crew::own_lane() const {
 
 /// If a crew is busy with something long, or is kept from working.
 bool flow_crew::help_others(const lane_queues& lanes) {
-  for(std::size_t i = 1; i <= lanes.size() && !has_helped_in_vain_; ++i) {
+  const auto may_help = [this](const lane_queue& lane) {
+    if(lane.at_a_time.most() <= few_at_a_time)
+      return helped_in_vain_ < most_in_vain;
+    return helped_in_vain_ == 0 &&
+           (lane.is_away() || static_cast<std::int64_t>(now_ - lane.last_visit()) > long_away);
+  };
+  for(std::size_t i = 1; i <= lanes.size(); ++i) {
     lane_queue& other = *lanes[(seat + i) % lanes.size()];
-    if((other.is_away() || static_cast<std::int64_t>(now_ - other.last_visit()) > long_away) &&
-       claim_in_lane(other, 1)) {
+    if(may_help(other) && claim_in_lane(other, 1)) {
       begin_claimed(1, nullptr, 0);
       return true;
     }
