@@ -54,7 +54,7 @@ constexpr std::array<setting, 13> variables{{
   {.variable = "RONDO_PLAN",
     .what = "ranks=N,to=FILE: what N ranks would do, without running tasks"},
   {.variable = "RONDO_PROGRESS_LINE",
-    .what = "0: no lines that say how far loops are",
+    .what = "1: how far the program is, on one line of a terminal; 0: no lines that say so",
     .least = 0,
     .most = 1},
   {.variable = "RONDO_WATCH",

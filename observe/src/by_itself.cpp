@@ -13,6 +13,7 @@
 #include <rondo/core/first_rank.hpp>
 #include <rondo/core/planned.hpp>
 #include <rondo/observe/digest_file.hpp>
+#include <rondo/observe/live_line.hpp>
 #include <rondo/observe/recorder.hpp>
 #include <rondo/observe/whole_run.hpp>
 #include <rondo/observe/wishes.hpp>
@@ -44,7 +45,7 @@ std::string file_for(const std::string& name, unsigned executor) {
 
 class observed_executor final : public attendant {
 public:
-  observed_executor(executor& ex, wishes what, unsigned number)
+  observed_executor(executor& ex, wishes what, unsigned number, bool has_line)
       : what_(std::move(what)), number_(number), json_file_(file_for(what_.json_file, number)),
         timeline_file_(file_for(what_.timeline_file, number)) {
     if(!json_file_.empty())
@@ -53,9 +54,12 @@ public:
       timeline_.emplace(ex, timeline_file_, what_.timeline_memory);
     if(what_.wants_digest)
       recorder_.emplace(ex);
+    if(has_line)
+      line_.emplace(ex);
   }
 
   ~observed_executor() override {
+    line_.reset(); // what is told stands below it
     if(belong_to_run.load(std::memory_order_relaxed)) {
       remove_files();
       return;
@@ -99,13 +103,19 @@ private:
   const std::string timeline_file_;
   std::optional<timeline_in_file> timeline_;
   std::optional<recorder> recorder_;
+  std::optional<live_line> line_;
 };
 
 std::unique_ptr<attendant> attend(executor& ex) {
   const char* const wish = std::getenv("RONDO_OBSERVE");
-  if(wish == nullptr || *wish == '\0' || belong_to_run.load(std::memory_order_relaxed) ||
+  const bool is_wished = wish != nullptr && *wish != '\0';
+  const char* const line = std::getenv("RONDO_PROGRESS_LINE");
+  if((!is_wished && line == nullptr) || belong_to_run.load(std::memory_order_relaxed) ||
      is_only_planned || !is_first_rank())
     return nullptr;
+  const bool has_line = is_live_line_wanted();
+  if(!is_wished)
+    return has_line ? std::make_unique<observed_executor>(ex, wishes(), 1, true) : nullptr;
   wishes what = wishes::from_environment();
   const unsigned number = observers_made.fetch_add(1, std::memory_order_relaxed) + 1;
   if(number == most_observed + 1)
@@ -113,8 +123,8 @@ std::unique_ptr<attendant> attend(executor& ex) {
       "rondo: RONDO_OBSERVE: this program makes many executors, and the first %u are observed\n",
       most_observed);
   if(number > most_observed)
-    return nullptr;
-  return std::make_unique<observed_executor>(ex, std::move(what), number);
+    return has_line ? std::make_unique<observed_executor>(ex, wishes(), 1, true) : nullptr;
+  return std::make_unique<observed_executor>(ex, std::move(what), number, has_line);
 }
 
 /// Before the constructors of static objects, which may be executors.

@@ -71,17 +71,21 @@ void go(Archive& a, phase_times& p) {
 }
 template<class Archive>
 void go(Archive& a, idle_gap& g) {
-  go_all(a, g.seconds, g.before, g.has_message);
+  go_all(a, g.seconds, g.before, g.waited, g.rank);
 }
 template<class Archive>
-void go(Archive& a, traced& t) {
-  go_all(a, t.name, t.passes, t.replayed, t.diverged, t.is_off, t.why);
+void go(Archive& a, missed& m) {
+  go_all(a, m.why, m.pass, m.count);
 }
 template<class Archive, class T>
 void go(Archive& a, std::vector<T>& list) {
   list.resize(a.size(list.size()));
   for(T& t : list)
     go(a, t);
+}
+template<class Archive>
+void go(Archive& a, traced& t) {
+  go_all(a, t.name, t.passes, t.replayed, t.diverged, t.is_off, t.misses);
 }
 template<class Archive>
 void go(Archive& a, work_slices& w) {
@@ -91,7 +95,7 @@ template<class Archive>
 void go(Archive& a, measures& m) {
   go_all(a, m.host, m.rank, m.workers, m.cores, m.workers_of_node, m.cores_of_node, m.is_optimized,
     m.seconds, m.working, m.launching, m.messages, m.standstill, m.between, m.tasks, m.gaps,
-    m.longest_gap, m.names, m.waits, m.traces, m.phases, m.over_time, m.launches, m.replayed,
+    m.longest_gaps, m.names, m.waits, m.traces, m.phases, m.over_time, m.launches, m.replayed,
     m.steals, m.sent, m.bytes, m.cpu, m.kept, m.memory, m.memory_half, m.memory_end);
 }
 

@@ -23,14 +23,30 @@ json of(const durations& d) {
   return steps;
 }
 
+json of(const std::vector<idle_gap>& gaps) {
+  static constexpr const char* words[] = {"launch", "message", "tasks"};
+  json all = json::array();
+  for(const idle_gap& g : gaps)
+    all.push_back({{"seconds", g.seconds}, {"rank", g.rank}, {"before", g.before},
+      {"waited_for", words[static_cast<std::size_t>(g.waited)]}});
+  return all;
+}
+
+/// The most frequent one first.
+json of(const std::vector<missed>& misses) {
+  json all = json::array();
+  for(auto m = misses.rbegin(); m != misses.rend(); ++m)
+    all.push_back({{"why", m->why}, {"count", m->count}, {"last_pass", m->pass}});
+  return all;
+}
+
 json of(const measures& m) {
   return {{"rank", m.rank}, {"host", m.host}, {"workers", m.workers}, {"cores", m.cores},
     {"seconds", m.seconds}, {"working", m.working}, {"launching", m.launching},
     {"between", m.between}, {"messages", m.messages}, {"standstill", m.standstill}, {"cpu", m.cpu},
     {"kept_from_cores", m.kept}, {"launches", m.launches}, {"replayed", m.replayed},
     {"steals", m.steals}, {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
-    {"longest_gap", {{"seconds", m.longest_gap.seconds}, {"before", m.longest_gap.before},
-                      {"message", m.longest_gap.has_message}}}};
+    {"longest_gaps", of(m.longest_gaps)}};
 }
 
 } // namespace
@@ -49,6 +65,7 @@ std::string json_of(const whole_run& j) {
     {"launches", j.launches}, {"replayed", j.replayed}, {"steals", j.steals},
     {"messages_sent", j.sent}, {"bytes_sent", j.bytes}, {"memory", j.memory},
     {"memory_grown", j.grown}};
+  out["longest_gaps"] = of(j.longest_gaps);
   if(!j.failure.empty()) {
     out["failure"] = j.failure;
     out["ranks_of_run"] = j.ranks_of_run;
@@ -70,7 +87,7 @@ std::string json_of(const whole_run& j) {
   json& traces = out["traces"] = json::array();
   for(const traced& t : j.traces)
     traces.push_back({{"name", t.name}, {"passes", t.passes}, {"replayed", t.replayed},
-      {"diverged", t.diverged}, {"off", t.is_off}, {"why", t.why}});
+      {"diverged", t.diverged}, {"off", t.is_off}, {"why", t.why()}, {"misses", of(t.misses)}});
   json& phases = out["phases"] = json::array();
   for(const phase_times& p : j.phases)
     phases.push_back(

@@ -99,7 +99,7 @@ verdict launching(const whole_run& j) {
   if(off != j.traces.end()) {
     v.kind = kind::trace_off;
     v.why += " Trace " + off->name + (off->is_off ? " is off" : " seldom fits") +
-             (off->why.empty() ? "." : ": " + off->why.substr(0, 200));
+             (off->misses.empty() ? "." : ": " + off->why().substr(0, 200));
     v.advice = "launch the same in each pass, or give passes that differ a trace of their own";
   }
   else if(j.launches > 0 && 2 * j.replayed < j.launches)

@@ -62,13 +62,13 @@ struct alignas(64) recorder::worker_page {
   own_number resting_since; ///< 0 while it has a task.
   own_number with_message;  ///< Waiting for messages, of all workers.
   own_number at_standstill; ///< No worker had a task, and no message came.
-  own_number longest_gap;
+  own_number noted_gap; ///< The shortest of the longest ones, once there are so many as are kept.
   own_number stolen;
   durations tasks;
   durations gaps;
   task_names names;
   work_over_time over_time;
-  idle_gap longest; ///< Guarded by the lock of the recorder.
+  std::vector<idle_gap> longest; ///< The longest first; guarded by the lock of the recorder.
 
   void rest(std::uint64_t now, std::uint64_t arrived) {
     has_idled = true;
@@ -114,8 +114,8 @@ void recorder::clear() {
       p->resting_since.set(0);
       p->with_message.set(0);
       p->at_standstill.set(0);
-      p->longest_gap.set(0);
-      p->longest = {};
+      p->noted_gap.set(0);
+      p->longest.clear();
       p->stolen.set(0);
       p->tasks = {};
       p->gaps = {};
@@ -176,8 +176,8 @@ void recorder::task_begin(unsigned worker, const task_info& what) noexcept {
       look_at_others(*p, now);
     else if(has_message)
       p->with_message.add(gap);
-    if(gap > p->longest_gap.get()) [[unlikely]]
-      note_longest(*p, gap, what, has_message);
+    if(gap > p->noted_gap.get()) [[unlikely]]
+      note_longest(*p, now, what, has_message);
     if(now >= look_next_.load(std::memory_order_relaxed)) [[unlikely]]
       look_at_memory(now);
   }
@@ -212,14 +212,39 @@ void recorder::look_at_others(worker_page& p, std::uint64_t now) noexcept {
   p.at_standstill.add(workers * (now - came));
 }
 
-/// Seldom: a gap is longer than all before.
+/// From where on no other worker had a task, if none has one now.
+std::uint64_t recorder::others_worked_until(const worker_page& p, std::uint64_t now) const {
+  std::uint64_t until = p.idle_since;
+  for(unsigned i = 0; i != ex_.workers(); ++i) {
+    const worker_page* const other = pages_[i].load(std::memory_order_acquire);
+    if(other == nullptr || other == &p)
+      continue;
+    const std::uint64_t rests = other->resting_since.get();
+    until = std::max(until, rests == 0 ? now : std::min(rests, now));
+  }
+  return until;
+}
+
+/// Seldom: a gap is longer than all before but two.
 void recorder::note_longest(
-  worker_page& p, std::uint64_t gap, const task_info& before, bool has_message) {
+  worker_page& p, std::uint64_t now, const task_info& before, bool has_message) {
+  using waited = idle_gap::waited_type;
+  const std::uint64_t gap = now - p.idle_since;
   char name[44];
   call(before, name, sizeof name);
-  p.longest_gap.set(gap);
+  const bool others = 2 * (others_worked_until(p, now) - p.idle_since) > gap;
+  const double ns = ns_per_tick_ * static_cast<double>(gap);
   const std::lock_guard lock(mutex_);
-  p.longest = {1e-9 * ns_per_tick_ * static_cast<double>(gap), name, has_message};
+  p.longest.push_back({.seconds = 1e-9 * ns,
+    .before = name,
+    .waited = others        ? waited::tasks
+              : has_message ? waited::message
+                            : waited::launch});
+  std::ranges::stable_sort(p.longest, std::greater(), &idle_gap::seconds);
+  if(p.longest.size() > gaps_kept)
+    p.longest.pop_back();
+  if(p.longest.size() == gaps_kept)
+    p.noted_gap.set(static_cast<std::uint64_t>(1e9 * p.longest.back().seconds / ns_per_tick_));
 }
 
 void recorder::task_end(unsigned worker, const task_info& what) noexcept {
@@ -390,9 +415,10 @@ measures recorder::taken() const {
       m.over_time += p->over_time.copy(s_per_tick);
       m.gaps += p->gaps.copy().scaled(ns_per_tick_);
       p->names.add_to(m.names, s_per_tick);
-      if(p->longest.seconds > m.longest_gap.seconds)
-        m.longest_gap = p->longest;
+      m.longest_gaps.insert(m.longest_gaps.end(), p->longest.begin(), p->longest.end());
     }
+  std::ranges::stable_sort(m.longest_gaps, std::greater(), &idle_gap::seconds);
+  m.longest_gaps.resize(std::min(m.longest_gaps.size(), gaps_kept));
   std::ranges::sort(m.names, std::greater(), &named_tasks::seconds);
 
   m.waits = waits_;

@@ -128,7 +128,19 @@ void add_phases(std::string& text, const whole_run& j, std::size_t most) {
       of_many(static_cast<double>(j.phases.size() - told), "phase", "phases").c_str());
 }
 
-void add_rest(std::string& text, const whole_run& j, std::size_t places, std::size_t phases) {
+/// The longest times that a worker had nothing to do.
+void add_gaps(std::string& text, const whole_run& j, std::size_t most) {
+  static constexpr const char* words[] = {"", "; a message came", "; others had tasks"};
+  for(std::size_t i = 0; i != std::min(j.longest_gaps.size(), most); ++i) {
+    const idle_gap& g = j.longest_gaps[i];
+    print(text, "  %-10s gap: %s on rank %u, before %.40s%s\n", i == 0 ? "longest" : "",
+      time_text(g.seconds).c_str(), static_cast<unsigned>(g.rank), g.before.c_str(),
+      words[static_cast<std::size_t>(g.waited)]);
+  }
+}
+
+void add_rest(
+  std::string& text, const whole_run& j, std::size_t places, std::size_t phases, bool has_room) {
   text += '\n';
   if(j.launches > 0)
     print(text, "  launched   tasks: %s, %s replayed or repeated\n", count_text(j.launches).c_str(),
@@ -140,7 +152,10 @@ void add_rest(std::string& text, const whole_run& j, std::size_t places, std::si
       t.name.empty() ? "(no name)" : t.name.c_str(),
       count_text(static_cast<double>(t.replayed)).c_str(),
       of_many(static_cast<double>(t.passes), "pass", "passes").c_str(), t.is_off ? ", off" : "",
-      t.why.empty() ? "" : ("; " + t.why.substr(0, 70)).c_str());
+      t.misses.empty() ? "" : ("; " + t.why().substr(0, 70)).c_str());
+    // What else there was.
+    for(std::size_t k = 1; has_room && k < std::min<std::size_t>(t.misses.size(), 3); ++k)
+      print(text, "             %.100s\n", t.misses[t.misses.size() - 1 - k].text().c_str());
   }
   for(std::size_t i = 0; i != std::min(j.waits.size(), places); ++i) {
     const waits_at& w = j.waits[i];
@@ -151,12 +166,7 @@ void add_rest(std::string& text, const whole_run& j, std::size_t places, std::si
                            : "launches",
       of_many(static_cast<double>(w.count), "time", "times").c_str(), time_text(w.idle).c_str());
   }
-  const auto by_gap = [](const measures& m) { return m.longest_gap.seconds; };
-  const measures& rank = *std::ranges::max_element(j.ranks, std::less(), by_gap);
-  if(by_gap(rank) > 0)
-    print(text, "  longest    gap: %s on rank %u, before %.40s%s\n",
-      time_text(by_gap(rank)).c_str(), static_cast<unsigned>(rank.rank),
-      rank.longest_gap.before.c_str(), rank.longest_gap.has_message ? "; a message came" : "");
+  add_gaps(text, j, has_room ? gaps_kept : 1);
   if(j.ranks.size() > 1)
     print(text, "  messages   %s, %s\n", count_text(j.sent).c_str(), size_text(j.bytes).c_str());
   print(text, "  memory     %s%s", size_text(j.memory).c_str(),
@@ -172,7 +182,9 @@ void add_failure(std::string& text, const whole_run& j) {
   text += j.failure.starts_with(told_to_end) ? ", until it was told to end" : ", up to the failure";
 }
 
-std::string text_with(const whole_run& j, const std::string& what, std::size_t names) {
+/// Names of tasks; and, if there is room for them, more reasons and gaps than the first ones.
+std::string text_with(
+  const whole_run& j, const std::string& what, std::size_t names, bool has_room) {
   std::string text;
   print(text, "rondo digest%s%.120s", what.empty() ? "" : " ", what.c_str());
   if(!j.failure.empty())
@@ -187,7 +199,7 @@ std::string text_with(const whole_run& j, const std::string& what, std::size_t n
   if(names != 0)
     add_over_time(text, j);
   add_tasks(text, j, names);
-  add_rest(text, j, names > names_told / 2 ? 2 : 1, names != 0 ? phases_told : 1);
+  add_rest(text, j, names > names_told / 2 ? 2 : 1, names != 0 ? phases_told : 1, has_room);
   const std::vector<verdict> found = judge(j);
   const verdict& v = found.front();
   text += "\n  => ";
@@ -204,8 +216,10 @@ std::string text_with(const whole_run& j, const std::string& what, std::size_t n
 } // namespace
 
 std::string text_of(const whole_run& j, const std::string& what) {
+  if(std::string text = text_with(j, what, names_told, true); text.size() <= most_text)
+    return text;
   for(std::size_t names = names_told;; --names)
-    if(std::string text = text_with(j, what, names); text.size() <= most_text || names == 0)
+    if(std::string text = text_with(j, what, names, false); text.size() <= most_text || names == 0)
       return text;
 }
 

@@ -93,6 +93,17 @@ void add_waits(whole_run& j) {
   std::ranges::sort(j.waits, std::greater(), &waits_at::idle);
 }
 
+/// The newest one comes last, until they are sorted.
+void add(std::vector<missed>& all, const missed& m) {
+  const auto same = std::ranges::find(all, m.why, &missed::why);
+  if(same == all.end()) {
+    all.push_back(m);
+    return;
+  }
+  same->pass = std::max(same->pass, m.pass);
+  same->count += m.count;
+}
+
 void add_traces(whole_run& j) {
   for(const measures& m : j.ranks)
     for(const traced& t : m.traces) {
@@ -102,9 +113,21 @@ void add_traces(whole_run& j) {
       all.replayed += t.replayed;
       all.diverged += t.diverged;
       all.is_off = all.is_off || t.is_off;
-      if(!t.why.empty())
-        all.why = t.why;
+      for(const missed& reason : t.misses)
+        add(all.misses, reason);
     }
+  for(traced& t : j.traces)
+    std::ranges::stable_sort(t.misses, std::less(), &missed::count);
+}
+
+void add_gaps(whole_run& j) {
+  for(const measures& m : j.ranks)
+    for(const idle_gap& g : m.longest_gaps) {
+      j.longest_gaps.push_back(g);
+      j.longest_gaps.back().rank = m.rank;
+    }
+  std::ranges::stable_sort(j.longest_gaps, std::greater(), &idle_gap::seconds);
+  j.longest_gaps.resize(std::min(j.longest_gaps.size(), gaps_kept));
 }
 
 void add_phases(whole_run& j) {
@@ -172,6 +195,7 @@ whole_run put_together(std::vector<measures> ranks) {
   add_names(j);
   add_waits(j);
   add_traces(j);
+  add_gaps(j);
   add_phases(j);
   return j;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <rondo/observe/whole_run.hpp>
 
 using namespace rondo::detail;
@@ -125,10 +126,10 @@ TEST_CASE("launching that takes all the time") {
       .replayed = 0,
       .diverged = 99,
       .is_off = true,
-      .why = "launch 3 was another one"}};
+      .misses = {{.why = "launch 3 was another one", .pass = 7}}}};
     const verdict v = verdict_of(m);
     CHECK(v.kind == kind::trace_off);
-    CHECK_THAT(v.why, Catch::Contains("step is off: launch 3 was another one"));
+    CHECK_THAT(v.why, Catch::Contains("step is off: pass 7, launch 3 was another one"));
   }
 }
 
@@ -282,19 +283,27 @@ TEST_CASE("measures travel as bytes") {
   m.standstill = 3;
   m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
   m.phases = {{.name = "assembly", .count = 2, .seconds = 1, .working = 2}};
-  m.longest_gap = {.seconds = 0.5, .before = "smooth", .has_message = true};
+  m.longest_gaps = {{.seconds = 0.5, .before = "smooth", .waited = idle_gap::waited_type::message},
+    {.seconds = 0.4, .before = "rough"}};
   m.over_time = {0.5, {1, 2, 3}};
-  m.traces = {{.name = "t", .passes = 4, .replayed = 3, .diverged = 1, .is_off = true, .why = "w"}};
+  m.traces = {{.name = "t",
+    .passes = 4,
+    .replayed = 3,
+    .diverged = 1,
+    .is_off = true,
+    .misses = {{.why = "w", .pass = 3, .count = 2}}}};
   const std::vector<std::byte> bytes = to_bytes(m);
   const measures got = from_bytes(bytes.data(), bytes.size());
   CHECK(got.host == "node7");
   CHECK(got.tasks.counts == m.tasks.counts);
   CHECK(got.names.at(0).name == "smooth");
   CHECK(got.waits.at(0).idle == 2);
-  CHECK(got.traces.at(0).why == "w");
+  CHECK(got.traces.at(0).misses.at(0).why == "w");
+  CHECK(got.traces.at(0).misses.at(0).count == 2);
   CHECK(got.memory_end == m.memory_end);
   CHECK(got.standstill == 3);
-  CHECK(got.longest_gap.before == "smooth");
+  CHECK(got.longest_gaps.at(0).waited == idle_gap::waited_type::message);
+  CHECK(got.longest_gaps.at(1).before == "rough");
   CHECK(got.phases.at(0).name == "assembly");
   CHECK(got.over_time.seconds_each == 0.5);
   CHECK(got.over_time.worked == std::vector<double>{1, 2, 3});
@@ -308,7 +317,8 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
     ranks.push_back(rank_at_work(i));
     measures& m = ranks.back();
     work_less(m, 0.5);
-    m.longest_gap = {.seconds = 1.5, .before = std::string(80, 'g'), .has_message = true};
+    m.longest_gaps.assign(3,
+      {.seconds = 1.5, .before = std::string(80, 'g'), .waited = idle_gap::waited_type::message});
     for(std::size_t k = 0; k != durations::steps; ++k)
       m.tasks.counts[k] = 1;
     for(int k = 0; k != 50; ++k)
@@ -331,7 +341,7 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
         .replayed = 3,
         .diverged = 999'999'999,
         .is_off = true,
-        .why = std::string(300, 'w')});
+        .misses = std::vector<missed>(8, {.why = std::string(300, 'w')})});
     }
   }
   const whole_run j = put_together(ranks);
@@ -342,6 +352,46 @@ TEST_CASE("the text has two kilobytes at the most, and the verdict") {
   const std::string of_one = text_of(put_together({ranks.front()}), "of executor 2");
   CHECK(of_one.size() <= 2048);
   CHECK(of_one.starts_with("rondo digest of executor 2: "));
+}
+
+TEST_CASE("reasons of traces and long gaps are all in the JSON, and in the text if there is room") {
+  std::vector<measures> ranks;
+  for(std::uint32_t i = 0; i != 2; ++i) {
+    ranks.push_back(rank_at_work(i));
+    measures& m = ranks.back();
+    m.traces = {{.name = "step", .passes = 100, .replayed = 60, .diverged = 40}};
+    for(std::uint64_t k = 0; k != 8; ++k)
+      m.traces[0].misses.push_back({.why = "launch " + std::to_string(k) + ": expected the end",
+        .pass = 90 + k + i,
+        .count = k == 2   ? 20U
+                 : k == 5 ? 7U
+                          : 1U});
+    m.longest_gaps = {{.seconds = 0.4 + i, .before = "a", .waited = idle_gap::waited_type::message},
+      {.seconds = 0.3 + i, .before = "b", .waited = idle_gap::waited_type::tasks},
+      {.seconds = 0.2, .before = "c"}};
+  }
+  const whole_run j = put_together(ranks);
+  const auto told = nlohmann::json::parse(json_of(j));
+  const auto& misses = told["traces"][0]["misses"];
+  REQUIRE(misses.size() == 8); // the same on both ranks
+  CHECK(misses[0] ==
+        nlohmann::json{{"why", "launch 2: expected the end"}, {"count", 40}, {"last_pass", 93}});
+  CHECK(misses[1]["count"] == 14);
+  const auto& gaps = told["longest_gaps"];
+  REQUIRE(gaps.size() == 3);
+  CHECK(gaps[0] ==
+        nlohmann::json{{"seconds", 1.4}, {"rank", 1}, {"before", "a"}, {"waited_for", "message"}});
+  CHECK(gaps[1]["waited_for"] == "tasks");
+  CHECK(gaps[2]["rank"] == 0);
+  CHECK(told["ranks"][1]["longest_gaps"][2]["waited_for"] == "launch");
+
+  const std::string text = text_of(j);
+  CHECK_THAT(text, Catch::Contains("; 40 passes, launch 2: expected the end\n") &&
+                     Catch::Contains("\n             14 passes, launch 5: expected the end\n"));
+  CHECK_THAT(
+    text, Catch::Contains("  longest    gap: 1.40 s on rank 1, before a; a message came\n"
+                          "             gap: 1.30 s on rank 1, before b; others had tasks\n"
+                          "             gap: 400 ms on rank 0, before a; a message came\n"));
 }
 
 TEST_CASE("phases are told though there are many names of tasks; those left out are counted") {
@@ -355,7 +405,7 @@ TEST_CASE("phases are told though there are many names of tasks; those left out 
       .passes = 1000,
       .replayed = 3,
       .diverged = 9,
-      .why = std::string(100, 'w')});
+      .misses = {{.why = std::string(100, 'w')}}});
     m.waits.push_back({.where = std::string(32, 'f') + std::to_string(k),
       .what = "launches",
       .count = 12,

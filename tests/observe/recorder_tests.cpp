@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -17,6 +18,7 @@
 #include <rondo/observe/recorder.hpp>
 
 using namespace rondo;
+using detail::idle_gap;
 using detail::measures;
 using detail::named_tasks;
 using detail::recorder;
@@ -167,6 +169,46 @@ TEST_CASE("observers that want no launches leave traces their short way") {
   CHECK(seen.taken().tasks.count() == 200);
 }
 
+TEST_CASE("reasons why passes were not replayed are counted, each with its places") {
+  executor ex(1);
+  flow f(ex);
+  double x = 0;
+  region r(f, x, "x");
+  const auto add = named("add", [](double& to) { ++to; });
+  const auto twice = named("twice", [](double& to) { to *= 2; });
+  {
+    trace step("step");
+    for(int i = 0; i != 400; ++i) {
+      const auto guard = step.make_guard(f);
+      f.submit(add, write(r));
+      // Passes of so many lengths, in no order, that the same difference comes again before its trace is switched off.
+      const int more = i % 2 == 0 ? 0 : i * 7919 % 101 % 6;
+      for(int k = 0; k != more; ++k)
+        f.submit(twice, write(r));
+      f.submit(add, write(r));
+    }
+    f.wait();
+    const auto all = f.trace_reports();
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].misses.size() >= 2);
+    CHECK(all[0].misses.size() <= 8);
+    std::uint64_t count = 0;
+    for(const trace_miss& m : all[0].misses) {
+      count += m.count;
+      CHECK(m.pass < 400);
+      CHECK_THAT(m.why, Catch::StartsWith("launch ") && Catch::Contains("(x rw) at ") &&
+                          Catch::Contains("recorder_tests.cpp:"));
+      CHECK(std::ranges::count(all[0].misses, m.why, &trace_miss::why) == 1);
+    }
+    CHECK(count == all[0].diverged);
+    CHECK(count > all[0].misses.size());
+    CHECK_THAT(step.text(), Catch::Contains(all[0].misses.back().text()));
+  }
+  const auto gone = f.trace_reports();
+  REQUIRE(gone.size() == 1);
+  CHECK(gone[0].misses.size() >= 2);
+}
+
 TEST_CASE("waits of the main thread are told in run as well, and those of tasks are not") {
   executor ex(1);
   const recorder seen(ex);
@@ -210,9 +252,45 @@ TEST_CASE("the longest gap is told with the task that has ended it") {
     f.wait();
   }
   const measures m = seen.taken();
-  CHECK(m.longest_gap.seconds >= 0.030);
-  CHECK(m.longest_gap.before == "late");
-  CHECK_FALSE(m.longest_gap.has_message);
+  REQUIRE(!m.longest_gaps.empty());
+  CHECK(m.longest_gaps[0].seconds >= 0.030);
+  CHECK(m.longest_gaps[0].before == "late");
+  CHECK(m.longest_gaps[0].waited == idle_gap::waited_type::launch);
+}
+
+TEST_CASE("a gap in which another worker has a task is told so") {
+  executor ex(2);
+  const recorder seen(ex);
+  std::atomic<int> there{0};
+  const auto meet = [&there](int all) { // two tasks that run at the same time
+    ++there;
+    while(there < all)
+      std::this_thread::yield();
+  };
+  {
+    flow f(ex);
+    double x = 0;
+    region r(f, x, "x");
+    f.submit(named("short", [&] { meet(2); }));
+    f.submit(named("long",
+               [&](double&) {
+                 meet(2);
+                 rest_for(std::chrono::milliseconds(50));
+               }),
+      write(r));
+    for(int i = 0; i != 2; ++i)
+      f.submit(named("after", [&](const double&) { meet(4); }), read(r));
+    f.wait();
+  }
+  const measures m = seen.taken();
+  REQUIRE(!m.longest_gaps.empty());
+  CHECK(m.longest_gaps.size() <= 3);
+  CHECK(std::ranges::is_sorted(m.longest_gaps, std::greater(), &idle_gap::seconds));
+  const auto known =
+    std::ranges::find(m.longest_gaps, idle_gap::waited_type::tasks, &idle_gap::waited);
+  REQUIRE(known != m.longest_gaps.end());
+  CHECK(known->before == "after");
+  CHECK(known->seconds >= 0.025);
 }
 
 TEST_CASE("phases are told by name, each for itself") {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <rondo/observe/timeline/file.hpp>
 
 #include "analysis.hpp"
 #include "compare.hpp"
@@ -22,6 +21,7 @@
 #include "outputs/perfetto.hpp"
 #include "outputs/png.hpp"
 #include "page.hpp"
+#include "runs.hpp"
 
 namespace {
 
@@ -75,7 +75,10 @@ void check_outputs(const wishes& w) {
 
 void make(const wishes& w) {
   check_outputs(w);
-  const detail::timeline run = detail::read_timeline(w.files);
+  const report::runs read = report::read_runs(w.files, w.before);
+  const detail::timeline& run = read.run;
+  if(!read.said.empty())
+    std::printf("%s\n", read.said.c_str());
   // What needs no analysis first.
   if(!w.perfetto.empty()) {
     report::write_perfetto(run, w.perfetto);
@@ -96,18 +99,15 @@ void make(const wishes& w) {
   if(!w.wants_text && !w.is_page_wanted())
     return;
   const report::analysis found(run);
-  std::optional<detail::timeline> run_before;
   std::optional<report::analysis> before;
-  if(!w.before.empty()) {
-    run_before = detail::read_timeline(w.before);
-    before.emplace(*run_before);
-  }
+  if(read.before)
+    before.emplace(*read.before);
   if(w.wants_text)
     std::fputs(
       before ? text_of(compared(*before, found), found).c_str() : text_of(found).c_str(), stdout);
   if(w.wants_text && w.page.empty())
     return;
-  const std::string page = w.page.empty() ? page_beside(w.files.front()) : w.page;
+  const std::string page = w.page.empty() ? page_beside(read.files.front()) : w.page;
   write_file(page, report::page_of(found, before ? &*before : nullptr));
   say("page", page);
 }
@@ -118,7 +118,10 @@ int main(int argc, char** argv) {
   wishes w;
   CLI::App app("Pictures and tables of a run that was made with RONDO_OBSERVE=timeline=FILE.");
   app.footer("Without any of these options: a page, run.html of run.rondo.");
-  app.add_option("FILE", w.files, "the timeline; several, if ranks have left one each")->required();
+  app
+    .add_option("FILE", w.files,
+      "the timeline; several, if ranks have left one each; two of a whole run each are compared")
+    ->required();
   app.add_option("-o,--page", w.page, "the page goes to this file");
   app.add_option(
     "--before", w.before, "the timeline of another run, to say what has changed since");

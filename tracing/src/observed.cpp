@@ -2,6 +2,8 @@
 
 #include "observed.hpp"
 
+#include <limits>
+
 #include <rondo/core/executor.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/trace.hpp>
@@ -93,10 +95,12 @@ task_info info_of(const closed_batch& b, const closed_step& s, std::uint64_t rou
 
 namespace {
 pass_info pass_of(const iterated_loop& loop, const flow& f, std::uint64_t number) {
+  constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max(); // `iterate_options`
   return {.kind = pass_info::kind_type::iterate,
     .flow = f.number(),
     .loop = loop.number,
     .number = number,
+    .most = loop.max == no_end ? 0 : loop.max,
     .where = loop.where};
 }
 /// The first `count` passes.

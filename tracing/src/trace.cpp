@@ -23,7 +23,8 @@ constexpr std::uint64_t most_recordings = 8;
 constexpr std::uint64_t least_replays = 4;
 /// So many passes in a row that are not as recorded are recorded anew, however little they differ.
 constexpr std::uint64_t most_departed_in_a_row = 3;
-constexpr std::size_t most_reasons = 8;
+/// One that departs all the time is not explained all the time.
+constexpr std::uint64_t explained_each_time = 32;
 
 } // namespace
 
@@ -65,7 +66,7 @@ void trace::reset() {
   run_ = 0;
   departed_in_a_row_ = 0;
   told_ = {};
-  reasons_.clear();
+  misses_.clear();
   record_.clear();
   for(const auto& part : parts_)
     part->reset();
@@ -83,14 +84,9 @@ void trace::forget(const detail::region_base& r) {
     v.then = none;
   last_ = none;
   record_.clear();
-  give_reason("a region of the template has ended; one that is made anew in each pass is another "
-              "one each time");
-}
-
-void trace::give_reason(std::string why) {
-  if(reasons_.size() == most_reasons)
-    reasons_.erase(reasons_.begin());
-  reasons_.push_back(std::move(why));
+  misses_.note({.why = "before its launches: a region of the template has ended; one that is made "
+                       "anew in each pass is another one each time",
+    .pass = told_.passes});
 }
 
 trace::guard trace::make_guard(std::source_location where) {
@@ -321,7 +317,7 @@ void trace::keep(flow& f) {
       "rondo: %s is switched off: after %llu recordings only %llu passes were as recorded. %s\n",
       detail::quoted("trace", name_).c_str(), static_cast<unsigned long long>(told_.recorded),
       static_cast<unsigned long long>(told_.replayed),
-      reasons_.empty() ? "" : reasons_.back().c_str());
+      misses_.empty() ? "" : misses_.last().text().c_str());
     return;
   }
   variants_.reserve(most_variants);
@@ -411,18 +407,21 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
   if(has_departed_)
     return;
   has_departed_ = true;
-  // One that departs all the time is not explained all the time.
-  if(told_.diverged < 4 * most_reasons || (told_.diverged & (told_.diverged - 1)) == 0) {
-    std::string why = "pass ";
-    why += std::to_string(told_.passes - 1);
-    why += ", launch ";
+  const std::uint64_t pass = told_.passes - 1;
+  const detail::trace_difference what{.from = &from,
+    .at = at,
+    .got_file = got.kind == nullptr ? nullptr : got.where.file_name(),
+    .got_line = got.kind == nullptr ? 0 : got.where.line()};
+  if(!misses_.note_again(what, pass) &&
+     (told_.diverged < explained_each_time || (told_.diverged & (told_.diverged - 1)) == 0)) {
+    std::string why = "launch ";
     why += std::to_string(from.launches_between(0, at));
     why += ": expected ";
     const std::uint32_t expected = from.next_launch(at);
     why += expected == from.size() ? "the end" : detail::describe(from[expected]);
     why += ", got ";
     why += got.kind == nullptr ? "the end" : detail::describe(got);
-    give_reason(std::move(why));
+    misses_.note({.why = std::move(why), .pass = pass}, what);
   }
   record_.clear();
   for(std::uint32_t i = 0; i < at; i = from.next_launch(i + 1))
@@ -450,7 +449,7 @@ trace_report trace::report() const {
     .diverged = s.diverged,
     .launches = s.replayed * s.launches,
     .is_off = s.is_off,
-    .why = reasons_.empty() ? std::string() : reasons_.back()};
+    .misses = misses_.all()};
 }
 
 namespace {
@@ -470,8 +469,11 @@ void add_to(std::vector<trace_report>& all, const trace_report& r) {
   same->diverged += r.diverged;
   same->launches += r.launches;
   same->is_off = same->is_off || r.is_off;
-  if(!r.why.empty())
-    same->why = r.why;
+  detail::trace_misses all_misses;
+  for(const std::vector<trace_miss>& some : {same->misses, r.misses})
+    for(const trace_miss& m : some)
+      all_misses.note(m);
+  same->misses = all_misses.all();
 }
 
 } // namespace
@@ -516,9 +518,11 @@ std::string trace::text() const {
     all += "used in ";
     add("", v.passes, v.passes == 1 ? " pass\n" : " passes\n");
   }
-  for(const std::string& r : reasons_) {
+  for(const trace_miss& m : misses_.all()) {
     all += "  ";
-    all += r;
+    all += m.text();
+    if(m.count != 1)
+      add(", in ", m.count, " passes");
     all += '\n';
   }
   for(const auto& part : parts_)

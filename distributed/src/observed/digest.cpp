@@ -82,8 +82,9 @@ void digest_of_run::end(scheduler& s) {
       .passes = r.passes,
       .replayed = r.replayed,
       .diverged = r.diverged,
-      .is_off = r.is_off,
-      .why = r.why});
+      .is_off = r.is_off});
+    for(const trace_miss& miss : r.misses)
+      m.traces.back().misses.push_back({.why = miss.why, .pass = miss.pass, .count = miss.count});
   }
   const message_poller::traffic sent = s.messages().sent();
   m.sent = sent.messages;

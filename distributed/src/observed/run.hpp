@@ -8,6 +8,7 @@
 #include <string>
 
 #include <rondo/distributed/transport.hpp>
+#include <rondo/observe/live_line.hpp>
 #include <rondo/observe/wishes.hpp>
 
 #include "../failure.hpp"
@@ -46,6 +47,7 @@ private:
     telling_; ///< A thread that comes second waits for the first one before it ends the process.
   std::optional<digest_of_run> digest_;
   std::optional<timeline_of_run> timeline_;
+  std::optional<live_line> line_;
   // They come when all of the above is there, and go before it does.
   std::optional<last_words> at_failure_;
   std::optional<end_by_signal> at_signal_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <rondo/distributed/progress_line.hpp>
+#include <rondo/observe/live_line.hpp>
 #include <rondo/tracing/region.hpp>
 #include <unistd.h>
 
@@ -63,8 +64,10 @@ private:
 progress_line::progress_line(scheduler& s, progress_options options, std::source_location /*where*/)
     : s_(s) {
   s.refuse_in_body("a progress line");
-  if(detail::is_switched_on("RONDO_PROGRESS_LINE") && s.rank() == 0)
+  if(detail::is_switched_on("RONDO_PROGRESS_LINE") && s.rank() == 0) {
+    detail::leave_line_to_program();
     shown_ = std::make_unique<detail::shown_progress>(s.launches(), std::move(options));
+  }
 }
 
 progress_line::~progress_line() {

@@ -5,31 +5,11 @@
 #include <cstdio>
 #include <utility>
 
+#include <rondo/observe/rates.hpp>
+
 namespace rondo::detail::inline distributed {
 
 namespace {
-
-/// "812", "12.4 k", "851 M".
-std::string with_prefix(double x) {
-  constexpr std::array<const char*, 5> prefixes{"", " k", " M", " G", " T"};
-  std::size_t p = 0;
-  for(; x >= 999.5 && p + 1 != prefixes.size(); ++p)
-    x /= 1000;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g%s", x, prefixes[p]);
-  return text;
-}
-
-/// "0:23", "1:02:03".
-std::string clock(double seconds) {
-  const auto all = static_cast<unsigned long long>(std::llround(seconds));
-  char text[48];
-  if(all < 3600)
-    std::snprintf(text, sizeof text, "%llu:%02llu", all / 60, all % 60);
-  else
-    std::snprintf(text, sizeof text, "%llu:%02llu:%02llu", all / 3600, all / 60 % 60, all % 60);
-  return text;
-}
 
 constexpr double longest = 1e7; ///< Nobody believes more.
 
@@ -113,7 +93,7 @@ std::string progress_meter::line(double now) {
   const sample& known =
     before.value != before.value && samples_ > 1 && options_.passes == 0 ? last_[1] : before;
   if(const double seconds = left(known, now); seconds == seconds)
-    text.append(", ").append(clock(seconds)).append(" left");
+    text.append(", ").append(clock_text(seconds)).append(" left");
   if(samples_ == last_.size())
     std::shift_left(last_.begin(), last_.end(), 1);
   else

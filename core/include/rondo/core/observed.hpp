@@ -138,7 +138,8 @@ struct pass_info {
   std::uint64_t loop = 0;   ///< Of a guard 0.
   std::uint64_t number = 0; ///< The first of them, from 0.
   std::uint64_t count = 1;
-  const char* name = ""; ///< Of the trace whose guard it is. Never null.
+  std::uint64_t most = 0; ///< Of `iterate`: passes at most, if the program says so; else 0.
+  const char* name = "";  ///< Of the trace whose guard it is. Never null.
   std::source_location where{};
 };
 

@@ -42,8 +42,27 @@ struct phase_times {
 /// A worker had nothing to do for that long.
 struct idle_gap {
   double seconds = 0;
-  std::string before;       ///< The task that ended it.
-  bool has_message = false; ///< Meanwhile one has come.
+  std::string before; ///< The task that ended it.
+  /// For most of the time: other workers of the rank had tasks; else it was over after a message had come; else when the code that
+  /// launches, or something outside, went on.
+  enum class waited_type : std::uint8_t { launch, message, tasks };
+  waited_type waited = waited_type::launch;
+  std::uint32_t rank = 0;
+};
+
+/// The three longest ones, the longest first.
+inline constexpr std::size_t gaps_kept = 3;
+
+/// Passes of a trace were not replayed for that reason.
+struct missed {
+  std::string why;        ///< With the launches and their places.
+  std::uint64_t pass = 0; ///< The last one; of several ranks the latest.
+  std::uint64_t count = 1;
+
+  [[nodiscard]] std::string text() const {
+    return (count == 1 ? "pass " + std::to_string(pass) : std::to_string(count) + " passes") +
+           ", " + why;
+  }
 };
 
 /// What has become of a trace.
@@ -53,7 +72,12 @@ struct traced {
   std::uint64_t replayed = 0;
   std::uint64_t diverged = 0;
   bool is_off = false;
-  std::string why; ///< The last pass was not replayed, with its place; empty: all were.
+  std::vector<missed> misses = {}; ///< The newest one last; of all ranks the most frequent one.
+
+  /// The last one of these, in a line; empty if all passes were replayed.
+  [[nodiscard]] std::string why() const {
+    return misses.empty() ? std::string() : misses.back().text();
+  }
 };
 
 /// How much was worked at which time: in the first so many seconds, in the next ones, and so on.
@@ -89,7 +113,7 @@ struct measures {
 
   durations tasks; ///< How long they took.
   durations gaps;  ///< Between the end of one and the begin of the next on the same worker.
-  idle_gap longest_gap;
+  std::vector<idle_gap> longest_gaps;
   std::vector<named_tasks> names;
   std::vector<waits_at> waits;
   std::vector<traced> traces;

@@ -61,7 +61,8 @@ private:
   void begin_measuring();
   [[nodiscard]] std::uint64_t first_slice() const;
   void look_at_others(worker_page& p, std::uint64_t now) noexcept;
-  void note_longest(worker_page& p, std::uint64_t gap, const task_info& before, bool has_message);
+  void note_longest(worker_page& p, std::uint64_t now, const task_info& before, bool has_message);
+  [[nodiscard]] std::uint64_t others_worked_until(const worker_page& p, std::uint64_t now) const;
   void look_at_memory(std::uint64_t now);
 
   executor& ex_;

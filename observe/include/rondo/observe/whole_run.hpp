@@ -57,6 +57,7 @@ struct whole_run {
   std::vector<named_part> names;
   std::vector<waits_at> waits; ///< The one with the most idle seconds first.
   std::vector<traced> traces;
+  std::vector<idle_gap> longest_gaps;
   std::vector<phase_times>
     phases; ///< The longest first: seconds of the rank that was in it longest, work of all.
   std::vector<double>

@@ -40,6 +40,7 @@
 
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/template.hpp>
+#include <rondo/tracing/trace_misses.hpp>
 
 namespace rondo {
 
@@ -159,7 +160,6 @@ private:
     return variants_[last_].then != none && run_ == variants_[last_].last_run;
   }
   void note_used(std::size_t which);
-  void give_reason(std::string why);
   [[nodiscard]] trace_report report() const;
   [[nodiscard]] std::size_t prefix_of(const detail::trace_template& longer) const;
   [[nodiscard]] std::size_t index_of(const detail::trace_template& t) const;
@@ -191,7 +191,7 @@ private:
 
   std::uint64_t departed_in_a_row_ = 0;
   trace_statistics told_;
-  std::vector<std::string> reasons_; ///< The last ones.
+  detail::trace_misses misses_;
   std::string blocked_at_;
 };
 

@@ -5,8 +5,19 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace rondo {
+
+/// Why passes were not replayed: a first difference that they have in common, with the places of both launches.
+struct trace_miss {
+  std::string why;
+  std::uint64_t pass = 0;  ///< The last one of them.
+  std::uint64_t count = 1; ///< So many there were.
+
+  /// With the pass.
+  [[nodiscard]] std::string text() const { return "pass " + std::to_string(pass) + ", " + why; }
+};
 
 struct trace_report {
   std::string name;
@@ -15,7 +26,8 @@ struct trace_report {
   std::uint64_t diverged = 0;
   std::uint64_t launches = 0; ///< That were replayed in these.
   bool is_off = false;
-  std::string why; ///< The last reason for which a pass was not replayed.
+  std::vector<trace_miss> misses =
+    {}; ///< The last eight that are not the same, the newest one last.
 };
 
 } // namespace rondo
