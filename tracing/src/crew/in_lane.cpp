@@ -21,8 +21,9 @@ constexpr std::uint64_t worth_claiming_for_choice = 1'000'000;
 /// A lane whose crew has not been there for so long may need help: that is longer than what it claims takes.
 constexpr std::int64_t long_away = 2 * worth_claiming_for_choice;
 /// A lane of which no more are claimed at a time has launches that take some 30 us and more: to get one from another core costs little
-/// beside that, and lanes that have as many launches may have more to do.
+/// beside that. It has as many launches as other lanes, so if they take so much longer, it has more to do.
 constexpr std::uint32_t few_at_a_time = 8;
+constexpr double much_longer = 1.5;
 /// Of such launches so many may be in vain, one after the other: that costs each of them a percent or two. Of others one.
 constexpr unsigned most_in_vain = 16;
 /// Launches that it looks at for one that may start.
@@ -214,8 +215,11 @@ lane_queue* flow_crew::own_lane() const {
 
 /// If a crew is busy with something long, or is kept from working.
 bool flow_crew::help_others(const lane_queues& lanes) {
-  const auto may_help = [this](const lane_queue& lane) {
-    if(lane.at_a_time.most() <= few_at_a_time)
+  const std::uint64_t own = seat < lanes.size() ? lanes[seat]->at_a_time.mean() : 0;
+  const auto may_help = [this, own](const lane_queue& lane) {
+    const claim_size& its = lane.at_a_time;
+    if(its.most() <= few_at_a_time &&
+       static_cast<double>(its.mean()) > much_longer * static_cast<double>(own))
       return helped_in_vain_ < most_in_vain;
     return helped_in_vain_ == 0 &&
            (lane.is_away() || static_cast<std::int64_t>(now_ - lane.last_visit()) > long_away);
