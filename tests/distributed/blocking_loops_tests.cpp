@@ -1,6 +1,5 @@
 // Loops whose bodies ask for what their own pass computes, over meshes: all of repeat, iterate and when, in any order.
 
-#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -9,44 +8,13 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "line_tasks.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
+using namespace line_tasks;
 
 namespace {
-
-using line = structured<1>;
-using numbers = field<double>;
-constexpr std::int64_t points = 24;
-
-void start(line::view m, numbers::accessor<wo> u) {
-  for(const auto i : m.owned(0))
-    u(i) = static_cast<double>(i * i % 11);
-}
-/// Reads ghosts and writes.
-void smooth(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
-  for(const auto i : m.owned(0))
-    to(i) = from(i);
-  for(const auto i : m.interior(0))
-    to(i) = (from(i - 1) + 2 * from(i) + from(i + 1)) / 4;
-}
-void scale(line::view m, numbers::accessor<rw> u, double by) {
-  for(const auto i : m.owned(0))
-    u(i) = u(i) / by + 1;
-}
-double most(line::view m, numbers::accessor<ro> u) {
-  double x = 0;
-  for(const auto i : m.owned(0))
-    x = std::max(x, u(i));
-  return x;
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double x = 0;
-  for(const auto i : m.owned(0))
-    x += u(i) * static_cast<double>(i + 1);
-  return x;
-}
-double on_rank_0(double x) { return x * 2; }
 
 /// Whether the passes of loops are launched ahead, or by the program's own loops.
 enum class way { by_hand, ahead };

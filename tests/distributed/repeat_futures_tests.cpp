@@ -1,8 +1,6 @@
 // Launches in the body of repeat() that take what another one has computed in the same pass: passes are launched one by one then.
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -11,48 +9,18 @@
 #include <rondo/rondo.hpp>
 
 #include "folder_of_test.hpp"
+#include "line_tasks.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
+using namespace line_tasks;
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
-constexpr std::int64_t points = 24;
-
-void start(line::view m, numbers::accessor<wo> u) {
-  for(const auto i : m.owned(0))
-    u(i) = static_cast<double>(i % 7);
-}
-/// Reads ghosts and writes.
-void smooth(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
-  for(const auto i : m.owned(0))
-    to(i) = from(i);
-  for(const auto i : m.interior(0))
-    to(i) = (from(i - 1) + 2 * from(i) + from(i + 1)) / 3;
-}
-void scale(line::view m, numbers::accessor<rw> u, double by) {
-  for(const auto i : m.owned(0))
-    u(i) = u(i) / by + 1;
-}
-double most(line::view m, numbers::accessor<ro> u) {
-  double x = 0;
-  for(const auto i : m.owned(0))
-    x = std::max(x, u(i));
-  return x;
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double x = 0;
-  for(const auto i : m.owned(0))
-    x += u(i) * static_cast<double>(i + 1);
-  return x;
-}
 void number(line::view m, numbers::accessor<wo> x) { x() = static_cast<double>(m.color()); }
 void reset(numbers::accessor<wo> x) { x() = 0; }
 void add(numbers::accessor<rw> n, double x) { n() = n() / 2 + x; }
 double get(numbers::accessor<ro> n) { return n(); }
-double on_rank_0(double x) { return 3 * x; }
 void note(double x, std::vector<double>* all) { all->push_back(x); }
 
 /// The places of a pass where a future may be taken, and how it may have been made.
