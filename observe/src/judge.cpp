@@ -322,17 +322,19 @@ std::vector<verdict> judge(const whole_run& j) {
     found.push_back(std::move(rest));
   std::ranges::stable_sort(found, std::greater(), &verdict::lost);
 
+  verdict built = unoptimized(j);
+  const bool is_optimized = built.kind == kind::healthy;
   // Tasks that were kept from their cores seem to work.
   const bool is_fine = j.efficiency.parallel >= good && cores_shared(j).lost <= 1 - good;
   if(has_grown(j))
     found.insert(is_fine ? found.begin() : found.end(), memory_grows(j));
-  else if(is_fine || found.empty())
+  else if(is_optimized && (is_fine || found.empty()))
     found.insert(found.begin(),
       {.kind = kind::healthy,
         .why = percent_text(j.efficiency.parallel) + " of the time of all workers went into tasks.",
         .advice = "nothing is wrong that shows here: make the tasks themselves faster"});
-  if(verdict v = unoptimized(j); v.kind != kind::healthy)
-    found.insert(found.begin(), std::move(v));
+  if(!is_optimized)
+    found.insert(found.begin(), std::move(built));
   return found;
 }
 

@@ -76,7 +76,9 @@ TEST_CASE("efficiencies multiply to the share of time that went into tasks") {
 TEST_CASE("a build without optimization comes before everything else") {
   measures m = rank_at_work();
   m.is_optimized = false;
-  CHECK(verdict_of(m).kind == kind::unoptimized);
+  const std::vector<verdict> all = judge(put_together({m}));
+  REQUIRE(all.size() == 1); // and not healthy as well
+  CHECK(all.front().kind == kind::unoptimized);
 }
 
 TEST_CASE("more workers than cores") {
