@@ -93,9 +93,9 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
         throw;
       }
     }
-    code = agree_on_exit_code(*t, code);
     seen.tell();
-    return code;
+    // The last thing: launchers end all ranks as soon as one has ended with such a code.
+    return agree_on_exit_code(*t, code);
   }
   catch(...) {
     if(t->ranks() > 1)

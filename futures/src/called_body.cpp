@@ -21,9 +21,9 @@ called_body::~called_body() {
   count_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void called_body::tell_wait(const state_base& awaited) {
+void called_body::tell_wait() {
   for(auto* b = static_cast<called_body*>(innermost(fiber::here())); b != nullptr; b = b->around_)
-    b->before_wait(awaited);
+    b->before_wait();
 }
 
 } // namespace rondo::detail::inline futures

@@ -1,8 +1,10 @@
 // Loops whose bodies ask for what their own pass computes, over meshes: all of repeat, iterate and when, in any order.
 
+#include <chrono>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -141,4 +143,48 @@ TEST_CASE("what a body has launched behind its wait, before it throws, runs") {
     }
     expect(after[0] == after[1]);
   });
+}
+
+TEST_CASE("ranks that know sooner than others that a body is in vain launch the same") {
+  std::vector<double> expected;
+  for(const unsigned ranks : {1U, 3U}) {
+    std::vector<double> seen;
+    on_ranks(make_local_transports(ranks), 2, [&](scheduler& s) {
+      const line m{s, {.extents = {points}, .colors = {4}}};
+      const numbers u{m, "u"}, v{m, "v"};
+      s.execute<start>(m, u);
+      std::vector<double> mine;
+      for(int k = 0; k != 12; ++k) {
+        const bool is_so = k % 4 == 0;
+        const auto late = std::chrono::microseconds(s.rank() == k % 3U ? 3000 : 0);
+        const future<bool> condition = async(s.home(), [late, is_so] {
+          std::this_thread::sleep_for(late);
+          return is_so;
+        });
+        future<double> r = s.reduce<sum, fold::sum>(m, u);
+        s.when(condition, [&] {
+          s.repeat(3, [&] {
+            s.execute<scale>(m, u, r.get());
+            s.execute<smooth>(m, v, u);
+            r = s.reduce<sum, fold::sum>(m, v);
+          });
+          s.iterate({.max = 4}, [&](std::uint64_t pass) {
+            s.execute<smooth>(m, v, u);
+            if(k % 2 == 0 || pass != 0)
+              s.execute<scale>(m, v, s.reduce<most, fold::max>(m, v).get());
+            s.execute<smooth>(m, u, v);
+            return s.reduce<most, fold::max>(m, u).then([](double x) { return x < 2; });
+          });
+          s.execute<scale>(m, u, 2.);
+        });
+        mine.push_back(s.reduce<sum, fold::sum>(m, u).get());
+      }
+      if(s.rank() == 0)
+        seen = mine;
+    });
+    REQUIRE(seen.size() == 12);
+    if(ranks == 1)
+      expected = seen;
+    CHECK(seen == expected);
+  }
 }

@@ -144,10 +144,11 @@ TEST_CASE("with futures of the loop before, and of the one around, the body is c
       x = s.reduce<most, fold::max>(m, u).then([](double y) { return y + 1; });
     });
     int calls = 0;
+    const future<double> two = make_ready<double>(2.);
     s.repeat(50, [&] {
       ++calls;
       s.execute<scale>(m, u, x);
-      s.execute<scale>(m, u, make_ready<double>(2.));
+      s.execute<scale>(m, u, two);
     });
     expect(calls == 2);
     s.repeat(2, [&] {

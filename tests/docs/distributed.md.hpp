@@ -32,6 +32,8 @@ void add(grid::view m, numbers::accessor<rw> u, numbers::accessor<ro> w);
 void spread(grid::view m, numbers::accessor<wo, fold::sum> next, numbers::accessor<ro, ro> u);
 double norm(grid::view m, numbers::accessor<ro> u);
 double speed(grid::view m, numbers::accessor<ro> u);
+double step_of(grid::view m, numbers::accessor<ro> u);
+void advance(grid::view m, numbers::accessor<rw> u, double dt);
 double residual(grid::view m, numbers::accessor<ro, ro> u, numbers::accessor<ro> f);
 void relax(grid::view m, numbers::accessor<rw, ro> w, numbers::accessor<ro> r, double dt);
 double rate(grid::view m, numbers::accessor<wo> r, numbers::accessor<ro, ro> u);

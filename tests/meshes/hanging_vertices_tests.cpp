@@ -60,7 +60,7 @@ std::string said_of(const mesh_piece& whole, unsigned ranks, const assembly_opti
   return said[0];
 }
 
-/// Squares, some of which are four smaller ones. Those beside smaller ones name the vertices between, or not.
+/// Squares, some of which are four smaller ones. Squares beside smaller ones name the vertices between, or not.
 class squares {
 public:
   squares(std::uint64_t seed, std::int64_t x, std::int64_t y, bool names_all)
@@ -240,6 +240,46 @@ TEST_CASE("The two sides of a crack are no mistake, also if their vertices are e
   fits({0, 1, 2, 3, 4, 5, 6}, {0, 1, 3, 5, 6});
   fits({0, 1, 2, 5, 6}, {0, 1, 3, 4, 5, 6});
   fits({0, 1, 3, 5, 6}, {0, 1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("A vertex in the middle of an edge of a surface, and of a short side far from 0 in six "
+          "digits, is told") {
+  mesh_piece corner{.dimension = 2};
+  const std::array<position, 9> at{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {.5, 0, 0},
+    {0, 0, -1}, {.5, 0, -1}, {1, 0, -1}, {2, 0, 0}}};
+  for(std::size_t v = 0; v != at.size(); ++v)
+    corner.add_vertex(static_cast<std::int64_t>(v), at[v]);
+  corner.add_cell({0, 1, 2, 3});
+  corner.add_cell({0, 4, 6, 5});
+  corner.add_cell({4, 1, 7, 6});
+  CHECK_THAT(said_of(corner, 2, with_faces(2)), Catch::Contains("the vertex 4 is in the middle"));
+
+  mesh_piece rounded{.dimension = 2};
+  const std::array<position, 8> digits{{{0.5, 0.5}, {0.514286, 0.507143}, {0.507, 0.52},
+    {0.507143, 0.503571}, {0.503, 0.49}, {0.510, 0.493}, {0.517, 0.496}, {0, 0}}};
+  for(std::size_t v = 0; v != digits.size(); ++v)
+    rounded.add_vertex(static_cast<std::int64_t>(v), digits[v]);
+  rounded.add_cell({0, 1, 2});
+  rounded.add_cell({0, 4, 5, 3});
+  rounded.add_cell({3, 5, 6, 1});
+  CHECK_THAT(said_of(rounded, 2, with_faces(2)), Catch::Contains("the vertex 3 is in the middle"));
+}
+
+TEST_CASE("Holes beside the seam of a mesh that goes around are no mistake") {
+  constexpr std::int64_t n = 6;
+  mesh_piece p{.dimension = 2};
+  for(std::int64_t x = 0; x != n; ++x)
+    for(std::int64_t y = 0; y != 3; ++y)
+      p.add_vertex(10 * x + y, {static_cast<double>(x), static_cast<double>(y)});
+  const auto add = [&p](std::int64_t x, std::int64_t y) {
+    const std::int64_t a = 10 * x + y, b = 10 * ((x + 1) % n) + y;
+    p.add_cell({a, b, b + 1, a + 1});
+  };
+  add(n - 1, 0); // across the seam, without neighbours in its row
+  add(0, 1);
+  add(n - 2, 1); // above there is none across the seam
+  for(const unsigned ranks : {1U, 3U})
+    CHECK(said_of(p, ranks, with_faces(1)).empty());
 }
 
 TEST_CASE("Holes, meshes that go around and positions that mean nothing are no mistake") {

@@ -196,7 +196,7 @@ TEST_CASE("reasons why passes were not replayed are counted, each with its place
     for(const trace_miss& m : all[0].misses) {
       count += m.count;
       CHECK(m.pass < 400);
-      CHECK_THAT(m.why, Catch::StartsWith("launch ") && Catch::Contains("(x rw) at ") &&
+      CHECK_THAT(m.why, Catch::StartsWith("launch ") && Catch::Contains("(x write) at ") &&
                           Catch::Contains("recorder_tests.cpp:"));
       CHECK(std::ranges::count(all[0].misses, m.why, &trace_miss::why) == 1);
     }

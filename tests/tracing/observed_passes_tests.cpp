@@ -261,3 +261,36 @@ TEST_CASE("a launch that waits for room in the window is told of") {
     CHECK(where == line);
   }
 }
+
+TEST_CASE("a pass whose body is left, since it is in vain or has thrown, is told to be over") {
+  const unsigned workers = GENERATE(1U, 2U);
+  executor ex(workers);
+  passes_told told;
+  {
+    flow f(ex);
+    long n = 0;
+    region<long> r(f, n);
+    ex.attach(told);
+    for(int k = 1; k != 4; ++k) {
+      f.iterate([&] {
+        const long now = f.submit([](long& x) { return ++x; }, write(r)).get();
+        return f.submit([](const long& x) { return x; }, read(r)).then([k, now](long x) {
+          return x == now && x >= 4 * k;
+        });
+      });
+      CHECK_THROWS_WITH(
+        f.iterate([]() -> future<bool> { throw std::runtime_error("no more"); }), "no more");
+    }
+    f.wait();
+    ex.detach(told);
+    CHECK(n == 12);
+  }
+  std::size_t over = 0;
+  for(const auto& [pass, times] : told.begun) {
+    CHECK(times == 1);
+    CHECK(told.ended.count(pass) + told.in_vain.count(pass) == 1);
+    ++over;
+  }
+  CHECK(over >= 12 + 3);
+  CHECK(told.ended.size() + told.in_vain.size() == over);
+}

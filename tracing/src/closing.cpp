@@ -27,7 +27,7 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
   return *closing_;
 }
 
-/// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or the body waits, or takes a future that is not the same in
+/// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or the body waits, or its launches take futures that are not the same in
 /// all passes (repeated_body.hpp). Then passes are launched one by one. What the body has launched so far is the begin of this one.
 void flow::open_closed() {
   if(closing_ == nullptr)
@@ -37,6 +37,15 @@ void flow::open_closed() {
   loop.is_over = true;
   loop.last_launch = ~std::uint64_t{0};
   launch_kept(loop, loop.give_prototypes());
+}
+
+/// The body is going to wait, also for what it has launched so far.
+void flow::open_for_wait() {
+  if(repeated_ == nullptr)
+    return;
+  repeated_->launch_each_by_itself();
+  launch_gathered();
+  open_closed();
 }
 
 /// As if there had been no `repeat`. Those that can't be launched are the loop's once more.
@@ -94,7 +103,13 @@ void flow::abandon_closed(closed_loop& loop) {
   if(closing_ != &loop)
     return;
   closing_ = nullptr;
-  closed_.pop_back();
+  const bool has_launched = loop.last_launch != 0; // before the loop: these lie in its memory
+  if(!has_launched) {
+    closed_.pop_back();
+    return;
+  }
+  loop.is_over = true;
+  loop.last_launch = next_id_;
 }
 
 /// A launch of the body, instead of `publish`.

@@ -375,7 +375,7 @@ void flow::wait(std::source_location where) {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
   launch_gathered();
-  open_closed(); // what the body has launched so far is waited for, too
+  open_for_wait();
   {
     const told_wait here(*this, wait_info::kind_type::launches, where);
     wait_for_all();
@@ -444,11 +444,16 @@ bool flow::pass_runs() {
   launch_gathered();
   if(pass_ == nullptr)
     return !has_failed();
-  if(!pass_->may_begin()) {
-    const told_wait here(*this, wait_info::kind_type::launches, pass_->of->where);
-    help_until_reached({{&pass_->answers(), pass_->turn()}});
-  }
+  wait_for_answers(*pass_);
   return pass_->runs() && !has_failed();
+}
+
+void flow::wait_for_answers(detail::loop_pass& p) {
+  launch_gathered();
+  if(p.may_begin())
+    return;
+  const told_wait here(*this, wait_info::kind_type::launches, p.of->where);
+  help_until_reached({{&p.answers(), p.turn()}});
 }
 
 void flow::wait(detail::region_base& r, std::source_location where) {
@@ -458,7 +463,7 @@ void flow::wait(detail::region_base& r, std::source_location where) {
   if(&r.home() != this)
     throw std::logic_error("rondo::flow::wait: " + quoted(r) + " belongs to another flow");
   launch_gathered();
-  open_closed();
+  open_for_wait();
   last_uses(r);
   if(!uses_.empty() || !r.running().reached(r.entered())) {
     const told_wait here(*this, wait_info::kind_type::region, where, r.name());

@@ -1,8 +1,8 @@
 #include <rondo/tracing/repeated_body.hpp>
 
+#include <algorithm>
 #include <utility>
 
-#include <rondo/core/this_thread.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo::detail::inline tracing {
@@ -11,24 +11,42 @@ repeated_body::repeated_body(flow& of, std::uint64_t passes)
     : of_(of), around_(std::exchange(of.repeated_, this)), begin_(stamps::next()),
       is_first_call_(passes > 1) {}
 
-repeated_body::~repeated_body() { of_.repeated_ = around_; }
-
-bool repeated_body::takes(const state_base* f) {
-  if(f == nullptr || f->stamp() == 0) // it had its value when it was made
-    return false;
-  if(stamps::is_since(f->stamp(), begin_))
-    return true;
-  takes_earlier_ = takes_earlier_ || is_first_call_;
-  return is_first_call_;
+repeated_body::~repeated_body() {
+  of_.repeated_ = around_;
+  for(const taken& f : taken_)
+    f.which->drop_ref();
 }
 
-/// Tasks that this stack runs while it waits are none of the body.
-void repeated_body::before_wait(const state_base& awaited) {
-  if(of_.closing_ == nullptr || of_.repeated_ != this || current_fiber() != of_.owner_ ||
-     !takes(&awaited))
-    return;
-  of_.launch_gathered();
-  of_.open_closed();
+bool repeated_body::takes(state_base* f) {
+  if(f == nullptr || each_by_itself_)
+    return each_by_itself_;
+  each_by_itself_ = stamps::is_since(f->stamp(), begin_);
+  if(each_by_itself_)
+    return true;
+  const auto found =
+    std::find_if(taken_.begin(), taken_.end(), [f](const taken& t) { return t.which == f; });
+  if(is_first_call_) {
+    if(found == taken_.end()) {
+      taken_.push_back({f, false});
+      f->add_ref();
+    }
+    return true;
+  }
+  if(taken_.empty()) // there is one pass
+    return false;
+  // Some that the first call took may be left out: what is made once is made then.
+  const auto at = static_cast<std::size_t>(found - taken_.begin());
+  each_by_itself_ = found == taken_.end() || (!found->is_taken_again && at < next_);
+  if(!each_by_itself_ && !found->is_taken_again) {
+    found->is_taken_again = true;
+    next_ = at + 1;
+  }
+  return each_by_itself_;
+}
+
+void repeated_body::before_wait() {
+  if(of_.repeated_ == this)
+    of_.open_for_wait();
 }
 
 } // namespace rondo::detail::inline tracing

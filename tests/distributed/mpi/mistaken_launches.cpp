@@ -71,7 +71,7 @@ void show(double least, double most) {
 
 void show_total(double x) { std::printf("the sum is %g\n", x); }
 
-/// Those that make meshes that can't be.
+/// Meshes that can't be.
 void make_wrong(scheduler& s, const std::string& how) {
   if(how == "thick_halo")
     grid{s, {.extents = {side, 4}, .colors = {1, 4}, .halo = 2}};

@@ -8,24 +8,22 @@
 
 namespace rondo::detail::inline futures {
 
-class state_base;
-
 /// From when it is made until it ends, by code on one stack. They nest.
 class called_body {
 public:
   called_body(const called_body&) = delete;
   called_body& operator=(const called_body&) = delete;
 
-  /// Some thread is calling one. A thread sees its own.
+  /// Some thread is calling one. Code that is called by a body sees that.
   [[nodiscard]] static bool is_any() { return count_.load(std::memory_order_relaxed) != 0; }
-  /// The caller is going to wait for that state: all bodies that are being called on its stack are told.
-  static void tell_wait(const state_base& awaited);
+  /// The caller is going to wait for a value: all bodies that are being called on its stack are told.
+  static void tell_wait();
 
 protected:
   called_body();
   ~called_body();
   /// Also where the value is there already: whether it is may differ from rank to rank, and what follows from the wait must not.
-  virtual void before_wait(const state_base& awaited) = 0;
+  virtual void before_wait() = 0;
 
 private:
   called_body* const around_; ///< On the same stack; or null.

@@ -147,7 +147,7 @@ public:
   /// Returns when ready. In a task, others run meanwhile; elsewhere the thread helps, then parks.
   void wait(const std::source_location& where) {
     if(called_body::is_any()) [[unlikely]]
-      called_body::tell_wait(*this);
+      called_body::tell_wait();
     if(!ready())
       wait_slow(where);
   }

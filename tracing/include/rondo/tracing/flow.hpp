@@ -159,9 +159,9 @@ public:
   /// Functions and arguments serve all passes: functions are called again, values are copied. The
   /// future of a launch is that of the last pass. Nobody waits here; launches after the loop come after it.
   ///
-  /// If there is a loop in the body, or a `when`, or a `wait`, or it takes a future that was made in it, by a launch or by `get()`, the body is
-  /// called for each pass, and its launches are analysed, or replayed, as those of a plain loop. If it takes a future that was made
-  /// before it, it is called twice: that may be a variable, and the body assigns to it.
+  /// If there is a loop in the body, or a `when`, a `get()` or a `wait`, or a launch that takes a future which was made in it, the body is
+  /// called for each pass, and its launches are analysed, or replayed, as those of a plain loop. If launches take futures that were made
+  /// before it, it is called twice, to see whether these are variables to which it assigns: then it is called for each pass as well.
   ///
   /// A body with a parameter is given what stands for the number of the pass: `pass_number`.
   template<class Body>
@@ -199,7 +199,7 @@ public:
   template<class... A>
   void open_for(const A&... arguments) {
     if constexpr((detail::is_future<A> || ...))
-      if(closing_ != nullptr && (repeated_->takes_argument(arguments) || ...)) [[unlikely]]
+      if(repeated_ != nullptr && (repeated_->takes_argument(arguments) || ...)) [[unlikely]]
         open_closed();
   }
   /// While the body of `repeat` is called: so many of its launches are kept. Nothing elsewhere, nor if passes are launched one by one.
@@ -360,6 +360,7 @@ private:
   // Closed loops: closed.cpp.
   detail::closed_loop& begin_closed(std::uint64_t passes, const std::source_location& where);
   void open_closed();
+  void open_for_wait();
   void abandon_closed(detail::closed_loop& loop);
   void launch_kept(detail::closed_loop& loop, const std::vector<detail::launch*>& which);
   void keep_closed(detail::launch& l);
@@ -396,7 +397,10 @@ private:
   template<class Body>
   decltype(auto) launch_pass(detail::loop_pass* p, Body&& body);
   template<class Body>
-  bool launch_unless_in_vain(detail::iterated_loop& loop, std::uint64_t pass, Body&& body);
+  bool launch_unless_in_vain(
+    detail::iterated_loop& loop, std::uint64_t pass, bool is_first_call, Body&& body);
+  /// Helps until it is known whether the pass runs.
+  void wait_for_answers(detail::loop_pass& p);
   template<class... T>
   void launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leaving<T...> of_pass,
     const std::shared_ptr<std::tuple<std::optional<T>...>>& last);
@@ -453,8 +457,8 @@ private:
   flow* made_before_;                    ///< By the same code.
   detail::gatherer* gatherer_ = nullptr; ///< Keeps launches back.
 
-  detail::closed_loop* closing_ = nullptr;    ///< The loop whose body is being called,
-  detail::repeated_body* repeated_ = nullptr; ///< and the futures that it takes.
+  detail::closed_loop* closing_ = nullptr;    ///< The loop whose body is being called.
+  detail::repeated_body* repeated_ = nullptr; ///< The call knows which futures that body takes.
   std::vector<std::unique_ptr<detail::closed_loop>> closed_;
 
   // Traces.

@@ -51,16 +51,21 @@ decltype(auto) flow::launch_pass(detail::loop_pass* p, Body&& body) {
   return body();
 }
 
-/// A body that asks for what its pass has computed hears `cancelled` if the pass is in vain, and so is the rest of it. Returns false then,
-/// in the loop whose end is the reason: of loops in it nothing goes on.
+/// A body that asks for what its pass has computed hears `cancelled` if the pass is in vain, and so is the rest of it. Returns false then.
+/// Where the pass around is in vain it is left as well, but only by the first call of the body: others are not called by all
+/// ranks, since some know already that they need not be.
 template<class Body>
-bool flow::launch_unless_in_vain(detail::iterated_loop& loop, std::uint64_t pass, Body&& body) {
+bool flow::launch_unless_in_vain(
+  detail::iterated_loop& loop, std::uint64_t pass, bool is_first_call, Body&& body) {
+  detail::loop_pass& here = loop.begin(pass);
   try {
-    launch_pass(&loop.begin(pass), body);
+    launch_pass(&here, body);
     return true;
   }
   catch(const cancelled&) {
-    if(loop.runs(pass) || (loop.outer != nullptr && !loop.outer->runs()))
+    wait_for_answers(
+      here); // what was cancelled may be something else, and then all ranks have to find so
+    if(loop.runs(pass) || (is_first_call && loop.outer != nullptr && !loop.outer->runs()))
       throw;
     return false;
   }
@@ -98,17 +103,37 @@ void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
 
 template<class Body>
 void flow::repeat_body(std::uint64_t n, Body& body, const std::source_location& where) {
+  check_caller();
   const guard_break here(*this);
   std::uint64_t called = 0;
   const auto goes_on = [&] {
     return called != n && !has_failed() && (pass_ == nullptr || pass_->runs());
+  };
+  // Returns false if it was left because the pass around is in vain. By the first call that is left as well: see launch_unless_in_vain.
+  const auto call = [&] {
+    try {
+      body();
+      return true;
+    }
+    catch(const cancelled&) {
+      if(called == 0 || pass_ == nullptr)
+        throw;
+      wait_for_answers(*pass_);
+      if(pass_->runs())
+        throw;
+      return false;
+    }
   };
   {
     detail::repeated_body calls(*this, n);
     do {
       detail::closed_loop& loop = begin_closed(n - called, where);
       try {
-        body();
+        const bool is_whole = call();
+        if(!is_whole) {
+          abandon_closed(loop);
+          return;
+        }
         if(closing_ == &loop) {
           end_closed();
           return;
@@ -118,11 +143,12 @@ void flow::repeat_body(std::uint64_t n, Body& body, const std::source_location& 
         abandon_closed(loop);
         throw;
       }
-      ++called; // and opened: see open_closed
+      ++called; // the loop was opened: see open_closed
     } while(calls.may_be_kept_now() && goes_on());
   }
   for(; goes_on(); ++called)
-    body();
+    if(!call())
+      return;
 }
 
 /// Takes what the pass has returned, when that is there and all passes before have answered.
@@ -163,13 +189,21 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   for(std::uint64_t pass = 0; loop.may_have(pass) && !has_failed(); ++pass) {
     stay_close(loop, pass);
     decltype(result::of(detail::call_pass(body, pass))) of_pass;
-    const bool is_whole = launch_unless_in_vain(loop, pass, [&] {
+    const auto call = [&] {
       if(is_any(observed))
         tell_begin(loop, pass);
       of_pass = result::of(detail::call_pass(body, pass));
-    });
-    if(!is_whole)
-      break;
+    };
+    try {
+      if(!launch_unless_in_vain(loop, pass, pass == 0, call)) {
+        detail::tell_end(loop, pass); // there will be no answer
+        break;
+      }
+    }
+    catch(...) {
+      detail::tell_end(loop, pass);
+      throw;
+    }
     launch_pass(answering, [&] { launch_answer(loop, pass, std::move(of_pass), last); });
   }
   future<std::uint64_t> passes = launch<false>(
@@ -223,7 +257,7 @@ void flow::when_it_is(
                     where),
       std::move(condition), write(loop.answers));
   });
-  launch_unless_in_vain(loop, 1, body);
+  launch_unless_in_vain(loop, 1, true, body);
 }
 
 } // namespace rondo

@@ -1,9 +1,11 @@
 #pragma once
 
 /// \file
-/// The body of `repeat` that is being called: which futures it takes says how its passes are launched. docs/protocols/loops.md.
+/// The body of `repeat` that is being called: what it takes and asks for says how its passes are launched. docs/protocols/loops.md.
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <rondo/futures/future.hpp>
 
@@ -13,6 +15,8 @@ class flow;
 
 namespace detail::inline tracing {
 
+/// In three ways: once, and what the body launches is kept for all passes; each pass by itself; or the first one by itself, and then the
+/// body is called once more.
 class repeated_body final : called_body {
 public:
   repeated_body(flow& of, std::uint64_t passes);
@@ -20,13 +24,11 @@ public:
   repeated_body(const repeated_body&) = delete;
   repeated_body& operator=(const repeated_body&) = delete;
 
-  /// The body takes that: as the argument of a launch, or by a wait. Returns true if the pass has to be launched by itself: a kept
-  /// launch has one future for all passes, and what is kept has no value yet.
+  /// A launch takes that future. Returns true if this pass has to be launched by itself: a kept launch has one future for all passes.
   ///
-  /// A future that was made in the body is of the pass. One that was made before it may be a variable that the body assigns to
-  /// later, for its next pass. Whether it is, the next call shows: so the first pass is launched by itself, and then the body is called once
-  /// more. What it takes then was made in the pass before, or will be the same in all.
-  [[nodiscard]] bool takes(const state_base* f);
+  /// A future that was made in the body is of the pass, and so all passes are launched by themselves. One that was made before it may be in
+  /// a variable to which the body assigns. Whether it is, the second call shows: it takes the same ones in the same order, or others.
+  [[nodiscard]] bool takes(state_base* f);
   /// Of an argument of any type.
   template<class A>
   [[nodiscard]] bool takes_argument(const A& argument) {
@@ -36,22 +38,31 @@ public:
       return false;
   }
 
-  /// The body has been called. Returns whether it is worth another call to keep what it launches.
+  /// The body waits: what it does with a value is done in each pass, as in a plain loop.
+  void launch_each_by_itself() { each_by_itself_ = true; }
+
+  /// The body has been called, and its pass was launched by itself. Returns whether it is worth another call to keep what it launches.
   [[nodiscard]] bool may_be_kept_now() {
+    const bool it_may = is_first_call_ && !each_by_itself_ && !taken_.empty();
     is_first_call_ = false;
-    const bool it_may = takes_earlier_;
-    takes_earlier_ = false;
     return it_may;
   }
 
 private:
-  void before_wait(const state_base& awaited) override;
+  void before_wait() override;
 
   flow& of_;
   repeated_body* const around_;
   const std::uint64_t begin_; ///< Futures with this stamp, or a later one, were made in the body.
   bool is_first_call_;        ///< Of several.
-  bool takes_earlier_ = false;
+  bool each_by_itself_ = false;
+  /// By the first call, each once, in the order in which they were taken first. They are held, so that no other one has the same address.
+  struct taken {
+    state_base* which;
+    bool is_taken_again; ///< By the second call.
+  };
+  std::vector<taken> taken_;
+  std::size_t next_ = 0; ///< Behind the last one that the second call has taken.
 };
 
 } // namespace detail::inline tracing
