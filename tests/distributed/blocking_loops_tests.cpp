@@ -33,7 +33,7 @@ void repeat(way how, scheduler& s, int n, const Body& body) {
 template<class Body>
 void until(way how, scheduler& s, int most, const Body& body) {
   if(how == way::ahead)
-    s.iterate({.max = static_cast<std::uint64_t>(most)}, [&] { return make_ready<bool>(body()); });
+    s.iterate({.max = static_cast<std::uint64_t>(most)}, [&]() -> bool { return body(); });
   else
     for(int k = 0; k != most && !body(); ++k) {
     }

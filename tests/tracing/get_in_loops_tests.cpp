@@ -197,6 +197,32 @@ TEST_CASE("a loop ends where its body has asked for what tells it so") {
     }
 }
 
+TEST_CASE(
+  "a body that knows whether its pass is the last one returns a bool, and is not called again") {
+  for(const unsigned workers : workers_of_tests)
+    for(const std::uint64_t lag : {0U, 2U}) {
+      numbers n(workers);
+      std::uint64_t calls = 0;
+      const future<std::uint64_t> run = n.f.iterate(
+        [&](std::uint64_t pass) {
+          ++calls;
+          n.add(1);
+          return n.next().get() > 20 || pass == 50;
+        },
+        {.lag = lag});
+      const future<std::uint64_t> by_number = n.f.iterate([&](std::uint64_t pass) {
+        n.add(100);
+        return pass == 2;
+      });
+      n.f.wait();
+      CHECK(run.get() == 3 + lag); // 3, 9, 27
+      CHECK(calls >= run.get());
+      CHECK((lag != 0 || calls == 3));
+      CHECK(by_number.get() == 3);
+      CHECK(n.y == static_cast<long>(3 + lag + 300));
+    }
+}
+
 TEST_CASE("loops in loops whose bodies ask for what they compute") {
   for(const unsigned workers : workers_of_tests) {
     numbers n(workers);

@@ -124,6 +124,8 @@ public:
   ///   }, {.max = 10'000});
   /// \endcode
   ///
+  /// A body that has waited for what tells it, by `get()`, may return a bool; then nothing is launched behind the stop.
+  ///
   /// Returns the number of passes that run, as a future; and what leaves the loop, if the body says `leave_if`. Launches after
   /// the loop come after it. Loops nest.
   template<class Body>

@@ -189,10 +189,14 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   for(std::uint64_t pass = 0; loop.may_have(pass) && !has_failed(); ++pass) {
     stay_close(loop, pass);
     decltype(result::of(detail::call_pass(body, pass))) of_pass;
+    bool is_last = false;
     const auto call = [&] {
       if(is_any(observed))
         tell_begin(loop, pass);
-      of_pass = result::of(detail::call_pass(body, pass));
+      auto returned = detail::call_pass(body, pass);
+      if constexpr(std::is_same_v<decltype(returned), bool>)
+        is_last = returned && options.lag == 0; // nothing is launched in vain
+      of_pass = result::of(std::move(returned));
     };
     try {
       if(!launch_unless_in_vain(loop, pass, pass == 0, call)) {
@@ -205,6 +209,8 @@ auto flow::iterate(Body&& body, iterate_options options) ->
       throw;
     }
     launch_pass(answering, [&] { launch_answer(loop, pass, std::move(of_pass), last); });
+    if(is_last)
+      break;
   }
   future<std::uint64_t> passes = launch<false>(
     named("iterate: passes", [](const detail::iterated_loop& l) { return l.passes(); }),

@@ -69,6 +69,13 @@ struct loop_result {
   using values = std::tuple<>;
   static leaving<> of(future<bool> stop) { return {std::move(stop), {}}; }
 };
+/// The body has waited for what tells it.
+template<>
+struct loop_result<bool> {
+  using type = future<std::uint64_t>;
+  using values = std::tuple<>;
+  static leaving<> of(bool stop) { return {make_ready<bool>(stop), {}}; }
+};
 template<class... T>
 struct loop_result<leaving<T...>> {
   using type = std::tuple<future<std::uint64_t>, future<T>...>;
