@@ -67,7 +67,13 @@ class live_line::shown final : public observer {
 public:
   explicit shown(executor& ex) : ex_(ex), meter_(seconds_now()) {
     ex_.attach(*this);
-    thread_ = std::thread([this] { run(); });
+    try {
+      thread_ = std::thread([this] { run(); });
+    }
+    catch(...) { // the system has no more threads
+      ex_.detach(*this);
+      throw;
+    }
   }
   ~shown() override {
     {
@@ -161,8 +167,15 @@ private:
 };
 
 live_line::live_line(executor& ex) {
-  if(!is_taken.exchange(true, std::memory_order_relaxed))
+  if(is_taken.exchange(true, std::memory_order_relaxed))
+    return;
+  try {
     shown_ = std::make_unique<shown>(ex);
+  }
+  catch(...) {
+    is_taken.store(false, std::memory_order_relaxed);
+    throw;
+  }
 }
 
 live_line::~live_line() {
