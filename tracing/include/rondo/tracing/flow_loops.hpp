@@ -63,8 +63,8 @@ bool flow::launch_unless_in_vain(
     return true;
   }
   catch(const cancelled&) {
-    wait_for_answers(
-      here); // what was cancelled may be something else, and then all ranks have to find so
+    // What was cancelled may be something else, and then all ranks have to find that.
+    wait_for_answers(here);
     if(loop.runs(pass) || (is_first_call && loop.outer != nullptr && !loop.outer->runs()))
       throw;
     return false;
