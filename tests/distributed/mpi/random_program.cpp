@@ -25,7 +25,7 @@ std::string told_by_first(rondo::transport& t, const std::string& path) {
   std::vector<std::vector<char>> out(all.ranks());
   if(all.rank() == 0)
     out.assign(all.ranks(), std::vector<char>(path.begin(), path.end()));
-  const auto name = all.exchange(std::move(out)).front();
+  const auto name = all.swap_mail(std::move(out)).front();
   t.meet(); // schedulers have the same channels
   return {name.begin(), name.end()};
 }
