@@ -254,8 +254,8 @@ TEST_CASE("what is told of a launch with many accesses stays short") {
     f.submit([] {}, list);
   }
   f.wait();
-  CHECK_THAT(t.text(), Catch::Matchers::Contains("number r and 28 more)") &&
-                         Catch::Matchers::Contains("number r and 27 more)"));
+  CHECK_THAT(t.text(), Catch::Matchers::Contains("number read and 28 more)") &&
+                         Catch::Matchers::Contains("number read and 27 more)"));
   CHECK(t.text().size() < 2'000);
 }
 
