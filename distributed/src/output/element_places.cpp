@@ -140,8 +140,7 @@ element_places::element_places(
     return;
   for(const stored_for what :
     {stored_for::cells, stored_for::vertices, stored_for::faces, stored_for::edges})
-    if(std::ranges::any_of(
-         contents.fields, [what](const file_contents::values& v) { return v.what_for == what; }))
+    if(contents.has(what))
       (is_beside_cells(what) ? beside_[what] : cells_) = find_elements(f, *contents.mesh, m, what);
 }
 

@@ -1,5 +1,6 @@
 #include "format.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "mesh_arrays.hpp"
@@ -32,6 +33,10 @@ std::size_t size_of(const stored_type& t) { return t.components * size_of(t.scal
 std::uint64_t file_contents::elements(stored_for what) const {
   return is_beside_cells(what) ? static_cast<std::uint64_t>(count_of(ids_of(what), mesh->counts))
                                : points();
+}
+
+bool file_contents::has(stored_for what) const {
+  return std::ranges::any_of(fields, [what](const values& v) { return v.what_for == what; });
 }
 
 std::uint64_t file_contents::bytes() const {

@@ -59,6 +59,8 @@ struct file_contents {
     return static_cast<std::uint64_t>(extents[0] * extents[1] * extents[2]);
   }
   [[nodiscard]] std::uint64_t elements(stored_for what) const;
+  /// There are values for these.
+  [[nodiscard]] bool has(stored_for what) const;
   [[nodiscard]] std::uint64_t bytes() const; ///< Of all values.
 };
 

@@ -95,13 +95,9 @@ file_contents contents_of(const file_request& r) {
   c.fields = arrays_of(r.fields);
   if(r.mesh.shape != nullptr && !r.is_cloud) {
     c.mesh = {r.mesh.shape->in_all(), r.mesh.shape->vertices_of_face(), {}};
-    const auto has = [&c](stored_for what) {
-      return std::ranges::any_of(
-        c.fields, [what](const file_contents::values& v) { return v.what_for == what; });
-    };
-    if(!has(stored_for::faces))
+    if(!c.has(stored_for::faces))
       c.mesh->counts.faces = 0;
-    if(!has(stored_for::edges))
+    if(!c.has(stored_for::edges))
       c.mesh->counts.edges = 0;
   }
   return c;
