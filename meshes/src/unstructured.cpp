@@ -1,6 +1,7 @@
 #include <rondo/unstructured.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>

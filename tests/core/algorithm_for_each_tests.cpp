@@ -1,6 +1,7 @@
 #include <atomic>
 #include <chrono>
 #include <forward_list>
+#include <functional>
 #include <list>
 #include <memory>
 #include <ranges>

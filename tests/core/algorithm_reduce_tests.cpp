@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <list>
 #include <memory>
 #include <numeric>

@@ -15,6 +15,7 @@
 // all that it comes after.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 

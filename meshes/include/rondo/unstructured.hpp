@@ -27,6 +27,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <source_location>
 #include <string>

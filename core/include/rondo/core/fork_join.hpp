@@ -30,7 +30,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <tuple>
 #include <type_traits>

@@ -4,9 +4,10 @@
 /// A view of something callable: two words, no ownership, no allocation. For parameters that
 /// are only called during the call.
 
-#include <functional>
 #include <type_traits>
 #include <utility>
+
+#include <rondo/core/invoke.hpp>
 
 namespace rondo {
 
@@ -22,7 +23,7 @@ public:
   // NOLINTNEXTLINE(google-explicit-constructor): a view converts like std::string_view does
   function_ref(const F& f)
       : object_(&f), call_([](const void* object, Args... args) -> R {
-          return std::invoke(*static_cast<const F*>(object), std::forward<Args>(args)...);
+          return detail::invoke_with(*static_cast<const F*>(object), std::forward<Args>(args)...);
         }) {}
 
   R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }

@@ -26,15 +26,15 @@
 /// recorded anew after colors have moved. docs/balance.md says more.
 
 #include <cstdint>
-#include <functional>
 
+#include <rondo/core/kept_function.hpp>
 #include <rondo/distributed/color_set.hpp>
 
 namespace rondo {
 
 struct balance_options {
   /// What a color costs, in any unit, asked for those of the rank. If nothing is given, what was measured.
-  std::function<double(color_id)> cost{};
+  kept_function<double(color_id)> cost{};
   /// Nothing moves unless the slowest rank has less to do by this part of it.
   double least_gain = 0.05;
 };

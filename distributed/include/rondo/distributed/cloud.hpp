@@ -29,12 +29,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/invoke.hpp>
 #include <rondo/distributed/output.hpp>
 #include <rondo/distributed/particles.hpp>
 #include <rondo/distributed/ragged.hpp>
@@ -81,7 +81,7 @@ struct cloud_of {
     using triple = std::array<double, 3>;
     return converted<triple>(f, row_part::positions, "positions", [](const T& x) {
       triple all{};
-      const made position = std::invoke(Where, x);
+      const made position = invoke_with(Where, x);
       if constexpr(std::is_arithmetic_v<made>)
         all[0] = static_cast<double>(position);
       else if constexpr(coordinates_of<made> != 0)
@@ -100,7 +100,7 @@ struct cloud_of {
       "rondo::write_cloud: what is shown is a number, or a std::array of numbers; a function may "
       "make one of something else");
     return converted<made>(
-      f, row_part::values, name_of_shown<What>(), [](const T& x) { return std::invoke(What, x); });
+      f, row_part::values, name_of_shown<What>(), [](const T& x) { return invoke_with(What, x); });
   }
   static stored_field counted(field_state& f, row_part part, std::string_view name) {
     return {.state = &f, .type = stored_as<std::int64_t>::type, .part = part, .name = name};

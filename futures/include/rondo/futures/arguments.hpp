@@ -7,10 +7,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/invoke.hpp>
 #include <rondo/core/plain_tuple.hpp>
 #include <rondo/futures/future.hpp>
 
@@ -77,15 +77,6 @@ struct numbers_of {
   static auto list(std::index_sequence<K...>) -> std::index_sequence<find()[K]...>;
   using type = decltype(list(std::make_index_sequence<count>()));
 };
-
-/// std::invoke, which takes compilers longer.
-template<class F, class... A>
-decltype(auto) invoke_with(F& f, A&&... a) {
-  if constexpr(std::is_member_pointer_v<F>)
-    return std::invoke(f, std::forward<A>(a)...);
-  else
-    return f(std::forward<A>(a)...);
-}
 
 /// A bit for each argument.
 using argument_mask = std::uint64_t;

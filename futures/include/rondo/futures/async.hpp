@@ -21,7 +21,6 @@
 #include <array>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <source_location>
 #include <tuple>

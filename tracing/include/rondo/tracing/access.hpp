@@ -21,7 +21,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <source_location>
