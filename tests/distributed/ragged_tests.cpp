@@ -1,8 +1,12 @@
 // Fields with a row of any length for each element.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <forward_list>
 #include <numeric>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -54,6 +58,75 @@ std::uint64_t bits(line::view m, lists::accessor<ro> a) {
 }
 } // namespace task
 
+/// All that changes a row, next to the same of a std::vector. A row is given values of its own, too, which move meanwhile.
+struct row_beside_vector {
+  ragged_row<std::uint64_t> row;
+  std::vector<std::uint64_t> same{};
+  std::size_t wrong = 0;
+
+  void compare() { wrong += !std::equal(row.begin(), row.end(), same.begin(), same.end()); }
+  void compare(const std::uint64_t* place, std::vector<std::uint64_t>::iterator expected) {
+    compare();
+    wrong += place - row.begin() != expected - same.begin();
+  }
+  /// A size below that of the row.
+  void change(std::size_t at, std::uint64_t x) {
+    const auto there = static_cast<std::ptrdiff_t>(at);
+    compare(row.insert(row.begin() + there, x), same.insert(same.begin() + there, x));
+    compare(row.insert(row.end(), row.front()), same.insert(same.end(), same.front()));
+    compare(row.insert(row.begin(), row.back()), same.insert(same.begin(), same.back()));
+    compare(row.erase(row.begin() + there), same.erase(same.begin() + there));
+    compare(row.erase(row.begin() + there, row.begin() + there + 1),
+      same.erase(same.begin() + there, same.begin() + there + 1));
+    compare(row.erase(row.end(), row.end()), same.erase(same.end(), same.end()));
+    row.resize(row.size() + at, row[at]);
+    same.resize(same.size() + at, same[at]);
+    compare();
+    row.push_back(row.front());
+    same.push_back(same.front());
+    compare();
+    const auto is_erased = [x](std::uint64_t value) { return (value ^ x) % 4 == 1; };
+    wrong += row.erase_if(is_erased) != std::erase_if(same, is_erased);
+    compare();
+    row.resize(7);
+    same.resize(7);
+    compare();
+  }
+};
+
+namespace task {
+std::uint64_t compare_with_vector(line::view m, lists::accessor<rw> a) {
+  std::uint64_t wrong = 0;
+  for(const auto i : m.owned(0)) {
+    row_beside_vector both{a(i)};
+    for(std::size_t n = 1; n != 20; ++n) {
+      const std::uint64_t x = meshes::mix(static_cast<std::uint64_t>(i), n);
+      both.row.assign(n, x);
+      both.same.assign(n, x);
+      both.compare();
+      both.change(n - 1, x);
+      both.row.assign(n + 1, both.row.front());
+      both.same.assign(n + 1, std::uint64_t{both.same.front()});
+      both.compare();
+      both.row.assign({x, n, x});
+      both.same.assign({x, n, x});
+      both.compare();
+      const std::forward_list<std::uint64_t> list{n, x, n, 3};
+      both.row.assign(list);
+      both.same.assign(list.begin(), list.end());
+      both.change(n % 4, x);
+      const std::array<std::uint8_t, 3> bytes{1, 2, static_cast<std::uint8_t>(n)};
+      both.row.assign(bytes | std::views::drop(1));
+      both.same.assign(bytes.begin() + 1, bytes.end());
+      both.compare();
+    }
+    both.row.clear();
+    wrong += both.wrong + both.row.size();
+  }
+  return wrong;
+}
+} // namespace task
+
 /// The same by hand, of all points.
 struct by_hand {
   explicit by_hand(std::size_t n) : rows(n) {}
@@ -91,6 +164,15 @@ struct by_hand {
 constexpr std::int64_t points = 60;
 
 } // namespace
+
+TEST_CASE("a row is changed as a std::vector is") {
+  on_ranks(make_local_transports(1), 2, [&](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {6}, .periodic = {true}}};
+    lists u{m, "u"};
+    s.execute<task::fill>(m, u, std::uint64_t{0}, std::size_t{9});
+    expect(s.reduce<task::compare_with_vector, fold::sum>(m, u).get() == 0);
+  });
+}
 
 TEST_CASE("rows of any length are exchanged as they change") {
   for(const unsigned ranks : {1U, 2U, 3U})

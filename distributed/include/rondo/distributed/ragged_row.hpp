@@ -14,16 +14,26 @@
 /// It is a handle: copies are of the same row. What points into a row - iterators, pointers, spans - does so until a row of
 /// the same color gets another length, this one or another.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
+#include <iterator>
 #include <span>
 
 #include <rondo/distributed/row_store.hpp>
 
 namespace rondo {
+
+namespace detail::inline distributed {
+
+// Not std::ranges::forward_range: <ranges> takes compilers long.
+template<class V>
+concept values_for_row = requires(const V& values) {
+  { std::begin(values) } -> std::forward_iterator;
+  std::end(values);
+};
+
+} // namespace detail::inline distributed
 
 template<class T>
 class ragged_row {
@@ -50,33 +60,45 @@ public:
     const std::size_t before = this->size();
     const T kept = value; // it may be one of these
     T* const first = changed(size);
-    if(size > before)
-      std::fill(first + before, first + size, kept);
+    for(std::size_t k = before; k < size; ++k)
+      first[k] = kept;
   }
   void push_back(const T& value) const { resize(size() + 1, value); }
   void pop_back() const { rows_->resize(place_, size() - 1); }
   void assign(std::size_t size, const T& value) const {
     const T kept = value;
-    std::fill_n(changed(size), size, kept);
+    T* const first = changed(size);
+    for(std::size_t k = 0; k != size; ++k)
+      first[k] = kept;
   }
   /// Values of no row of this color.
-  template<std::ranges::forward_range Values>
+  template<detail::values_for_row Values>
   void assign(const Values& values) const {
-    std::ranges::copy(values, changed(static_cast<std::size_t>(std::ranges::distance(values))));
+    const auto first = std::begin(values);
+    const auto last = std::end(values);
+    T* into = changed(static_cast<std::size_t>(std::ranges::distance(first, last)));
+    for(auto from = first; from != last; ++from)
+      *into++ = *from;
   }
   void assign(std::initializer_list<T> values) const { assign(std::span(values)); }
   /// In front of the one that is there. Returns where it is now.
   T* insert(const T* before, const T& value) const {
     const std::ptrdiff_t at = before - begin();
-    push_back(value);
-    std::rotate(begin() + at, end() - 1, end());
-    return begin() + at;
+    const T kept = value;
+    push_back(kept);
+    T* const place = begin() + at;
+    for(T* last = end() - 1; last != place; --last)
+      *last = last[-1];
+    *place = kept;
+    return place;
   }
   /// The others stay in their order. Returns where the next one is now.
   T* erase(const T* which) const { return erase(which, which + 1); }
   T* erase(const T* first, const T* last) const {
     const std::ptrdiff_t at = first - begin();
-    T* const end_of_kept = std::copy(last, static_cast<const T*>(end()), begin() + at);
+    T* end_of_kept = begin() + at;
+    for(const T* rest = last; rest != end(); ++rest)
+      *end_of_kept++ = *rest;
     rows_->resize(place_, static_cast<std::size_t>(end_of_kept - begin()));
     return begin() + at;
   }
@@ -84,7 +106,10 @@ public:
   template<class Predicate>
   std::size_t erase_if(Predicate is_erased) const {
     const std::size_t before = size();
-    T* const end_of_kept = std::remove_if(begin(), end(), is_erased);
+    T* end_of_kept = begin();
+    for(T& value : *this)
+      if(!is_erased(value))
+        *end_of_kept++ = value;
     rows_->resize(place_, static_cast<std::size_t>(end_of_kept - begin()));
     return before - size();
   }
