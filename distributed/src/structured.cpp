@@ -74,10 +74,11 @@ template<std::size_t D>
 const local_elements& structured_state<D>::elements_with_halo(std::int64_t halo) {
   if(halo == coloring_.shape().halo)
     return elements();
-  const auto known = thinner_.find(halo);
-  if(known != thinner_.end())
-    return known->second;
-  return thinner_.emplace(halo, elements_as_deep_as(halo)).first->second;
+  for(const auto& known : thinner_)
+    if(known->halo == halo)
+      return known->elements;
+  thinner_.push_back(std::make_unique<with_halo>(with_halo{halo, elements_as_deep_as(halo)}));
+  return thinner_.back()->elements;
 }
 
 template<std::size_t D>
@@ -89,8 +90,8 @@ template<std::size_t D>
 void structured_state<D>::move(const partition& to, const color_carrier& /*carrier*/) {
   cut_anew(to, structured_points<D>(coloring_));
   list_owned();
-  for(auto& [halo, elements] : thinner_) // fields look at them
-    elements = elements_as_deep_as(halo);
+  for(const auto& known : thinner_)
+    known->elements = elements_as_deep_as(known->halo);
   find_order();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -69,8 +71,14 @@ std::string formatted(const char* format, double x) {
 
 } // namespace
 
+struct run_summary::suspended_tasks {
+  std::mutex mutex;
+  std::map<task_id, unsigned> open; ///< How many tasks are on the stack of each.
+};
+
 run_summary::run_summary(scheduler& s)
-    : scheduler_(s), began_(std::chrono::steady_clock::now()), workers_(executor::most_workers) {
+    : scheduler_(s), began_(std::chrono::steady_clock::now()), workers_(executor::most_workers),
+      suspended_(std::make_unique<suspended_tasks>()) {
   s.home().attach(*this);
 }
 
@@ -129,8 +137,8 @@ void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
   if(open == 0)
     return;
   try {
-    const std::lock_guard lock(suspended_mutex_);
-    suspended_[what.id()] = open;
+    const std::lock_guard lock(suspended_->mutex);
+    suspended_->open[what.id()] = open;
   }
   catch(const std::bad_alloc&) { // then the rest of it is not counted
   }
@@ -139,12 +147,12 @@ void run_summary::suspend(unsigned worker, const task_info& what) noexcept {
 void run_summary::resume(unsigned worker, const task_info& what) noexcept {
   unsigned open = 0;
   {
-    const std::lock_guard lock(suspended_mutex_);
-    const auto found = suspended_.find(what.id());
-    if(found == suspended_.end())
+    const std::lock_guard lock(suspended_->mutex);
+    const auto found = suspended_->open.find(what.id());
+    if(found == suspended_->open.end())
       return;
     open = found->second;
-    suspended_.erase(found);
+    suspended_->open.erase(found);
   }
   if(of_worker* const w = of(worker))
     begin(*w, open);

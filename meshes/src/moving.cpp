@@ -1,6 +1,7 @@
 #include "moving.hpp"
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 

@@ -4,6 +4,7 @@
 /// A mesh_piece from the elements and nodes of a Gmsh file, as they are read.
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include <rondo/meshes/mesh_piece.hpp>

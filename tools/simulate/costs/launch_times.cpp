@@ -2,6 +2,7 @@
 #include "stretches.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace rondo::simulate {
 

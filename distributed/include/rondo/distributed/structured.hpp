@@ -64,7 +64,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <source_location>
 #include <utility>
@@ -220,7 +219,12 @@ private:
   structured_coloring<D> coloring_;
   std::size_t stages_;
   std::vector<box<D>> owned_;
-  std::map<std::int64_t, local_elements> thinner_; ///< By their halo.
+  struct with_halo {
+    std::int64_t halo;
+    local_elements elements;
+  };
+  /// Of fields with a thinner halo, few in all. Fields look at them, so they stay where they are.
+  std::vector<std::unique_ptr<with_halo>> thinner_;
 };
 
 } // namespace detail::inline distributed

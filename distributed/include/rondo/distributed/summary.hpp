@@ -14,8 +14,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,6 +41,7 @@ private:
   void resume(unsigned worker, const task_info& what) noexcept override;
   void waited(const wait_info& what) noexcept override;
 
+  struct suspended_tasks;
   struct alignas(64) of_worker {
     unsigned open =
       0; ///< Tasks on the stack in use, one above the other. With `began` the worker's own.
@@ -58,8 +58,7 @@ private:
   std::chrono::steady_clock::time_point began_;
   /// Made when they begin their first task: there may be more later than now.
   std::vector<std::atomic<of_worker*>> workers_;
-  std::mutex suspended_mutex_;
-  std::map<task_id, unsigned> suspended_; ///< And how many tasks are on the stack of each.
+  std::unique_ptr<suspended_tasks> suspended_;
   std::atomic<std::uint64_t> waits_{0};
 };
 
