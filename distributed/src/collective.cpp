@@ -112,6 +112,7 @@ void collective::go_on(std::byte* memory) {
 reduction_launches::reduction_launches(
   scheduler& s, const partition& cut, std::size_t message_size, std::size_t value_size)
     : collective(s), moves_(cut.moves()), region_(launches(), *this, "reduction") {
+  values_.reserve(cut.local_colors());
   if(cut.may_move()) // on all ranks
     connect_moves(value_size, moves_);
   connect(message_size, cut.steps());

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -22,6 +21,7 @@
 #include <rondo/core/planned.hpp>
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/color_moves.hpp>
+#include <rondo/distributed/fixed_array.hpp>
 #include <rondo/distributed/partition.hpp>
 #include <rondo/distributed/reduction_steps.hpp>
 #include <rondo/distributed/reduction_tree.hpp>
@@ -110,7 +110,7 @@ private:
 
   const color_moves moves_;
   region<reduction_launches> region_;
-  std::deque<region<color_value>> values_;
+  fixed_array<region<color_value>> values_;
   std::vector<region<color_value>*> all_; ///< The same.
 };
 
