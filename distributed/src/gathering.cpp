@@ -1,10 +1,28 @@
 #include <rondo/distributed/gathering.hpp>
 
+#include <array>
+#include <memory_resource>
+
 #include <rondo/distributed/halo.hpp>
 #include <rondo/distributed/waves.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo::detail::inline distributed {
+
+struct gathering::room {
+  static constexpr std::size_t enough = std::size_t{1} << 14U; ///< For a few dozen calls.
+
+  std::array<std::byte, enough> bytes;
+  std::pmr::monotonic_buffer_resource memory{bytes.data(), bytes.size()};
+};
+
+gathering::gathering(flow& f) : flow_(f), room_(std::make_unique_for_overwrite<room>()) {}
+
+gathering::~gathering() { forget(); }
+
+void* gathering::allocate(std::size_t size, std::size_t alignment) {
+  return room_->memory.allocate(size, alignment);
+}
 
 void gathering::begin_over(topology_state& over) {
   if(!entries_.empty() && over_ != &over && !over_->sees_as(over))
@@ -57,7 +75,7 @@ void gathering::forget() noexcept {
   for(const entry& e : entries_)
     e.destroy(e.what);
   entries_.clear();
-  memory_.release();
+  room_->memory.release();
 }
 
 } // namespace rondo::detail::inline distributed

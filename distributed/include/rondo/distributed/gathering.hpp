@@ -4,10 +4,9 @@
 /// Tasks over a large mesh are not launched one after the other, but gathered, and then launched in
 /// waves.hpp's order.
 
-#include <array>
 #include <cstddef>
 #include <exception>
-#include <memory_resource>
+#include <memory>
 #include <source_location>
 #include <span>
 #include <utility>
@@ -48,8 +47,8 @@ protected:
 
 class gathering final : public gatherer {
 public:
-  explicit gathering(flow& f) : flow_(f) {}
-  ~gathering() { forget(); }
+  explicit gathering(flow& f);
+  ~gathering();
   gathering(const gathering&) = delete;
   gathering& operator=(const gathering&) = delete;
 
@@ -71,13 +70,13 @@ private:
   void begin_over(topology_state& over);
   void added(const entry& e);
 
-  static constexpr std::size_t enough = std::size_t{1} << 14U; ///< For a few dozen calls.
+  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment);
+  struct room;
 
   flow& flow_;
   topology_state* over_ = nullptr;
   std::vector<entry> entries_;
-  std::array<std::byte, enough> room_;
-  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::unique_ptr<room> room_; ///< For what is gathered.
 };
 
 /// Gathered launches are launched when this ends, also by an exception, which then goes on.
@@ -100,7 +99,7 @@ struct launch_at_end {
 template<class Gathered, class... A>
 void gathering::add(topology_state& over, A&&... arguments) {
   begin_over(over);
-  void* const place = memory_.allocate(sizeof(Gathered), alignof(Gathered));
+  void* const place = allocate(sizeof(Gathered), alignof(Gathered));
   auto* const made = ::new(place) Gathered(std::forward<A>(arguments)...);
   added({made, [](gathered* g) { static_cast<Gathered*>(g)->~Gathered(); }});
 }
