@@ -5,7 +5,6 @@
 /// calls MPI, and ends when it has run there; the second one gives its result, or fails as it did.
 /// docs/protocols/mpi_tasks.md
 
-#include <any>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -43,10 +42,25 @@ public:
   virtual void run(mpi_turn& turn) = 0;
 };
 
+/// What a task has returned.
+class mpi_result {
+public:
+  mpi_result() = default;
+  virtual ~mpi_result() = default;
+  mpi_result(const mpi_result&) = delete;
+  mpi_result& operator=(const mpi_result&) = delete;
+};
+template<class R>
+class mpi_result_of final : public mpi_result {
+public:
+  explicit mpi_result_of(R&& r) : value(std::move(r)) {}
+  R value;
+};
+
 /// Of the task that runs, or has run last.
 struct mpi_turn {
-  std::unique_ptr<mpi_work> work; ///< Until it has run.
-  std::any result;
+  std::unique_ptr<mpi_work> work;     ///< Until it has run.
+  std::unique_ptr<mpi_result> result; ///< Null if the task returns nothing.
   std::exception_ptr failure;
 };
 
@@ -183,17 +197,17 @@ private:
   public:
     work(const mpi_call& c, kept of) : call_(c), values_(std::move(of)) {}
     void run(mpi_turn& turn) override {
+      using result = std::decay_t<typename signature_of<F>::result>;
       if(is_only_planned) {
-        using result = std::decay_t<typename signature_of<F>::result>;
         if constexpr(!std::is_void_v<result>)
-          turn.result = planned_result<result>();
+          turn.result = std::make_unique<mpi_result_of<result>>(planned_result<result>());
         return;
       }
-      if constexpr(std::is_void_v<typename signature_of<F>::result>)
+      if constexpr(std::is_void_v<result>)
         call_.run_with(std::move(values_));
       else
         turn.result =
-          std::decay_t<typename signature_of<F>::result>(call_.run_with(std::move(values_)));
+          std::make_unique<mpi_result_of<result>>(result(call_.run_with(std::move(values_))));
     }
 
   private:
@@ -230,7 +244,7 @@ struct mpi_end {
     if(turn.failure != nullptr)
       std::rethrow_exception(std::exchange(turn.failure, nullptr));
     if constexpr(!std::is_void_v<R>)
-      return std::any_cast<R>(std::exchange(turn.result, {}));
+      return std::move(static_cast<mpi_result_of<R>&>(*std::exchange(turn.result, {})).value);
   }
 };
 
