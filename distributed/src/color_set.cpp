@@ -1,6 +1,13 @@
 #include <rondo/distributed/color_set.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace rondo {
+
+color_set::color_set(std::vector<color_id> colors) : colors_(std::move(colors)) {
+  std::sort(colors_.begin(), colors_.end());
+}
 
 std::string describe(const color_set& colors) {
   std::string text;

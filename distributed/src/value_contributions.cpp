@@ -1,5 +1,6 @@
 #include <rondo/distributed/value_contributions.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <rondo/distributed/field.hpp>

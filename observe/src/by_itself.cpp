@@ -1,5 +1,6 @@
 #include <rondo/observe/by_itself.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

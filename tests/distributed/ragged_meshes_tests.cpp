@@ -1,5 +1,6 @@
 // Ragged fields over meshes of all kinds, next to the same by hand over all points at once.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,6 @@
 // Tasks on rank 0 whose results all ranks get.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include "transport_suite.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>

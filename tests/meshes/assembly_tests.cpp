@@ -1,5 +1,6 @@
 // Meshes, put together on ranks of this process, against what is found in the whole mesh.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

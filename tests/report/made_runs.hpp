@@ -3,6 +3,7 @@
 /// \file
 /// Timelines made by hand, for tests of what is found out about them. Times in microseconds.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>

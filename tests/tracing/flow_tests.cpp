@@ -1,5 +1,6 @@
 #include <rondo/flow.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>

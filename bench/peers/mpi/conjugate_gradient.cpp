@@ -5,6 +5,8 @@
 //
 // With --tolerance it stops as soon as |r| is so small a part of what it was.
 
+#include <algorithm>
+
 #include "peers/mpi/halo.hpp"
 #include "peers/mpi/program.hpp"
 

@@ -9,6 +9,8 @@
 // With --alone, each block by itself, as if it had no neighbours: what the arithmetic takes, and nobody can do
 // without. Its results are those of another problem.
 
+#include <algorithm>
+
 #include "peers/mpi/halo.hpp"
 #include "peers/mpi/program.hpp"
 

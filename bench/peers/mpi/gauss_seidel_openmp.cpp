@@ -3,6 +3,8 @@
 //
 //   mpirun -np 1 --bind-to none peer_mpi_openmp_gauss_seidel --threads 2 --nx 1024 --ny 1024
 
+#include <algorithm>
+
 #include "peers/mpi/halo.hpp"
 #include "peers/mpi/program.hpp"
 

@@ -3,6 +3,8 @@
 //
 //   mpirun -np 2 peer_mpi_heat --nx 1024 --ny 1024 --steps 10
 
+#include <algorithm>
+
 #include "nested/kernel.hpp"
 #include "peers/mpi/halo.hpp"
 #include "peers/mpi/program.hpp"

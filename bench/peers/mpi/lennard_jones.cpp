@@ -7,6 +7,7 @@
 #include "lennard_jones/kernel.hpp"
 #include "peers/mpi/program.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace {

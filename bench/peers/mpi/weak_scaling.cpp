@@ -8,6 +8,7 @@
 
 #include "peers/mpi/program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <thread>
 

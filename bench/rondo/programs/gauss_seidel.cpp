@@ -6,6 +6,7 @@
 #include "rondo/programs/program.hpp"
 #include "solver/kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 

@@ -8,6 +8,7 @@
 #include "nested/kernel.hpp"
 #include "rondo/programs/program.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 using namespace rondo;

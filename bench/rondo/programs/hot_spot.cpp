@@ -4,6 +4,7 @@
 
 #include "rondo/programs/program.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace rondo;

@@ -4,6 +4,8 @@
 //
 //   mpirun -np 2 rondo_metg_ranks --pattern stencil --width 16
 
+#include <algorithm>
+
 #include "metg/options.hpp"
 #include "metg/task.hpp"
 #include "rondo/programs/program.hpp"

@@ -2,6 +2,8 @@
 //
 //   mpirun -np 2 rondo_pic --cells 500 --of-cell 4 --steps 100 --colors 1 2
 
+#include <algorithm>
+
 #include "pic/kernel.hpp"
 #include "rondo/programs/program.hpp"
 

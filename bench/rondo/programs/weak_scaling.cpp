@@ -8,6 +8,7 @@
 
 #include "rondo/programs/program.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>

@@ -1,6 +1,7 @@
 #include <rondo/core/graph.hpp>
 #include <rondo/core/place.hpp>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 

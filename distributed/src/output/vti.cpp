@@ -1,4 +1,5 @@
 // Images of VTK: a header in XML, and behind it the values as they are in memory.
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <sstream>

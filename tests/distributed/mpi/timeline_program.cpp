@@ -1,6 +1,7 @@
 // A program on several ranks whose timeline is read again when it has ended: what is there has to fit together. To be started by mpirun with
 // RONDO_OBSERVE=timeline=FILE. With the argument `fails` it fails on the last rank; with `killed` it is told to end from outside.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>

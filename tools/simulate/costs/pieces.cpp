@@ -1,5 +1,6 @@
 #include "measuring.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace rondo::simulate {

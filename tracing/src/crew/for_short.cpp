@@ -1,6 +1,8 @@
 // Crews beside launches that do next to nothing: one runs them, the others look from time to time whether it
 // does. docs/protocols/flow.md, "Short launches"
 
+#include <algorithm>
+
 #include <rondo/core/pause.hpp>
 #include <rondo/core/ticks.hpp>
 #include <rondo/tracing/closed.hpp>

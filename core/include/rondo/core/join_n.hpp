@@ -3,7 +3,6 @@
 /// \file
 /// `join_n`, declared and explained in fork_join.hpp.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

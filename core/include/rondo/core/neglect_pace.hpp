@@ -3,10 +3,10 @@
 /// \file
 /// When a worker, which runs the newest of its own tasks first, looks at what may starve behind them.
 
-#include <algorithm>
 #include <cstdint>
 
 #include <rondo/core/ticks.hpp>
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -42,7 +42,7 @@ public:
 
   /// Returns true if the first look since it has begun is too long ago.
   [[nodiscard]] bool look_at(std::uint64_t now) {
-    between_ = now - looked_ > most_ticks / 64 ? 1 : std::min(2 * between_, most_between);
+    between_ = now - looked_ > most_ticks / 64 ? 1 : smaller_of(2 * between_, most_between);
     looked_ = now;
     left_ = between_;
     if(!has_begun_) {

@@ -4,10 +4,10 @@
 /// How often a worker that runs one job after the other looks at what is outside of the executor: by the
 /// clock, since jobs last from a tenth of a microsecond to seconds.
 
-#include <algorithm>
 #include <cstdint>
 
 #include <rondo/core/ticks.hpp>
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -49,7 +49,7 @@ public:
     if(took > interval / 8)
       between_ = 1;
     else if(took < interval / 32 && careful_ == 0)
-      between_ = std::min(2 * between_, most_between);
+      between_ = smaller_of(2 * between_, most_between);
     left_ = between_;
     if(now - polled_ < interval)
       return false;

@@ -12,13 +12,14 @@
 ///
 /// Axis 0 is the fastest in memory: a row is a run of points along it.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <utility>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo {
 
@@ -35,7 +36,7 @@ struct box {
   point<D> hi{};
 
   [[nodiscard]] constexpr std::int64_t length(std::size_t axis) const {
-    return std::max(hi[axis] - lo[axis], std::int64_t{0});
+    return detail::larger_of(hi[axis] - lo[axis], std::int64_t{0});
   }
   /// How many points.
   [[nodiscard]] constexpr std::int64_t size() const {
@@ -114,8 +115,8 @@ template<std::size_t D>
 [[nodiscard]] constexpr box<D> intersection(const box<D>& a, const box<D>& b) {
   box<D> both;
   for(std::size_t i = 0; i != D; ++i) {
-    both.lo[i] = std::max(a.lo[i], b.lo[i]);
-    both.hi[i] = std::max(std::min(a.hi[i], b.hi[i]), both.lo[i]);
+    both.lo[i] = detail::larger_of(a.lo[i], b.lo[i]);
+    both.hi[i] = detail::larger_of(detail::smaller_of(a.hi[i], b.hi[i]), both.lo[i]);
   }
   return both;
 }

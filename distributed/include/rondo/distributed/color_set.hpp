@@ -3,11 +3,9 @@
 /// \file
 /// Colors: their numbers, ranges of them, and those that a rank has.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace rondo {
@@ -35,9 +33,7 @@ public:
       colors_.push_back(c);
   }
   /// In any order.
-  explicit color_set(std::vector<color_id> colors) : colors_(std::move(colors)) {
-    std::sort(colors_.begin(), colors_.end());
-  }
+  explicit color_set(std::vector<color_id> colors);
 
   [[nodiscard]] std::size_t size() const { return colors_.size(); }
   [[nodiscard]] bool empty() const { return colors_.empty(); }
@@ -51,8 +47,16 @@ public:
   }
   /// Which one of them a color is; if it is none of them, which one the next is.
   [[nodiscard]] std::size_t local(color_id c) const {
-    return static_cast<std::size_t>(
-      std::lower_bound(colors_.begin(), colors_.end(), c) - colors_.begin());
+    std::size_t first = 0;
+    std::size_t last = size();
+    while(first != last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if(colors_[middle] < c)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return first;
   }
 
   friend bool operator==(const color_set&, const color_set&) = default;

@@ -4,7 +4,6 @@
 /// What the topologies and fields of a launch have to do with it, whatever their types: the checks
 /// and the halos before a launch are compiled once, and not for each task.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -85,9 +84,10 @@ argument_list<sizeof...(A)> list_arguments(A&... arguments) {
 /// that is staggered they are.
 [[nodiscard]] inline bool may_be_gathered(
   const topology_state& over, std::span<const launch_argument> uses) {
-  return std::none_of(uses.begin(), uses.end(), [&](const launch_argument& a) {
-    return a.ghosts != na && a.of != &over && !a.of->sees_as(over);
-  });
+  for(const launch_argument& a : uses)
+    if(a.ghosts != na && a.of != &over && !a.of->sees_as(over))
+      return false;
+  return true;
 }
 
 /// What is done for the fields of a launch before: at most one thing for each.
@@ -95,7 +95,8 @@ template<std::size_t Count>
 struct halo_list {
   halo_list() = default;
   halo_list(const halo_list& other) : count(other.count) {
-    std::copy_n(other.all.data(), count, all.data());
+    for(std::size_t i = 0; i != count; ++i) // no others are set
+      all[i] = other.all[i];
   }
   halo_list& operator=(const halo_list&) = delete;
 

@@ -3,10 +3,11 @@
 /// \file
 /// Ranges of coordinates, to loop over.
 
-#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <iterator>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo {
 
@@ -32,7 +33,7 @@ public:
 
   constexpr strided_range(std::int64_t first, std::int64_t last, std::int64_t step)
       : first_(first),
-        last_(first + std::max((last - first + step - 1) / step, std::int64_t{0}) * step),
+        last_(first + detail::larger_of((last - first + step - 1) / step, std::int64_t{0}) * step),
         step_(step) {}
   [[nodiscard]] constexpr iterator begin() const { return {first_, step_}; }
   [[nodiscard]] constexpr iterator end() const { return {last_, step_}; }
@@ -89,7 +90,7 @@ public:
   };
 
   constexpr index_range(std::int64_t first, std::int64_t last)
-      : first_(first), last_(std::max(first, last)) {}
+      : first_(first), last_(detail::larger_of(first, last)) {}
   [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
   [[nodiscard]] constexpr iterator end() const { return iterator(last_); }
   [[nodiscard]] constexpr std::int64_t first() const { return first_; }
@@ -98,7 +99,7 @@ public:
   [[nodiscard]] constexpr bool empty() const { return first_ == last_; }
   /// What is in both.
   [[nodiscard]] constexpr index_range cut(const index_range& other) const {
-    return {std::max(first_, other.first_), std::min(last_, other.last_)};
+    return {detail::larger_of(first_, other.first_), detail::smaller_of(last_, other.last_)};
   }
 
 private:

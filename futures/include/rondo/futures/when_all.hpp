@@ -15,7 +15,6 @@
 /// `future<T>` in their place. If futures failed, so does the result, with the failure of the first of
 /// them in the order of the arguments.
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -27,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/core/two_numbers.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/futures/future_range.hpp>
 
@@ -34,7 +34,8 @@ namespace rondo {
 
 namespace detail::inline futures {
 
-/// How `when_all` gives a value of a future<T>.
+/// How `when_all` gives a value of a future<T>. std::reference_wrapper is declared by <tuple>, which unwraps it; the rest of
+/// <functional> is nothing that all programs should read for it.
 template<class T>
 using element = std::conditional_t<std::is_void_v<T>, nothing,
   std::conditional_t<std::is_reference_v<T>, std::reference_wrapper<std::remove_reference_t<T>>,
@@ -92,7 +93,7 @@ using all_of = std::conditional_t<std::is_void_v<T>, void, std::vector<element<T
 template<class State, class F>
 std::size_t each_state(std::size_t first, std::size_t size, State&& state, F&& f) {
   constexpr std::size_t ahead = 16;
-  for(std::size_t i = first; i < std::min(size, first + ahead); ++i)
+  for(std::size_t i = first; i < smaller_of(size, first + ahead); ++i)
     __builtin_prefetch(state(i), 1);
   for(std::size_t i = first; i != size; ++i) {
     if(size - i > ahead)

@@ -3,9 +3,10 @@
 /// \file
 /// How many launches a crew claims at a time: so many that they take about as long as is wished for.
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -27,20 +28,20 @@ public:
     const std::uint64_t each = took / claimed;
     note_mean(each, claimed);
     const std::uint64_t before = longest_.load(std::memory_order_relaxed);
-    const std::uint64_t longest = std::max(each, before - (before + 3) / 4);
+    const std::uint64_t longest = larger_of(each, before - (before + 3) / 4);
     if(longest != before)
       longest_.store(longest, std::memory_order_relaxed);
     const std::uint32_t now = most();
     if(took > worth && now > 1)
-      set(std::max(1U, static_cast<std::uint32_t>(now * worth / took)));
+      set(larger_of(1U, static_cast<std::uint32_t>(now * worth / took)));
     else if(took < worth / 4 && now < limit && 2 * now * longest <= worth)
-      set(std::min(2 * now, limit));
+      set(smaller_of(2 * now, limit));
   }
 
 private:
   void note_mean(std::uint64_t each, std::uint32_t claimed) {
     constexpr std::uint64_t dozens = 32;
-    const std::uint64_t share = std::min<std::uint64_t>(claimed, dozens);
+    const std::uint64_t share = smaller_of<std::uint64_t>(claimed, dozens);
     const std::uint64_t mean = mean_.load(std::memory_order_relaxed);
     mean_.store(mean == 0 ? each : (mean * (dozens - share) + each * share) / dozens,
       std::memory_order_relaxed);

@@ -42,7 +42,6 @@
 /// of the first one in the program's order, and the flow begins anew. The future of a task that failed
 /// throws the same; those of tasks that were skipped are cancelled.
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>

@@ -4,7 +4,6 @@
 /// The launches of a flow that belong to one lane of a template, in the order of the program. One thread
 /// pushes, and any crew may claim: mostly that of the lane. docs/protocols/flow.md, "Lanes".
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include <rondo/core/split_deque.hpp>
+#include <rondo/core/two_numbers.hpp>
 #include <rondo/tracing/claim_size.hpp>
 
 namespace rondo::detail::inline tracing {
@@ -49,7 +49,7 @@ public:
       n = static_cast<std::int64_t>(launched_.load(std::memory_order_acquire) - first);
       if(n <= 0)
         return {};
-      n = std::min<std::int64_t>(n, at_most);
+      n = smaller_of<std::int64_t>(n, at_most);
       // Relaxed: what is claimed was acquired with `launched_`.
     } while(!claimed_.compare_exchange_weak(first, first + static_cast<std::uint64_t>(n),
       std::memory_order_relaxed, std::memory_order_relaxed));

@@ -18,6 +18,7 @@
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/job.hpp>
 #include <rondo/core/mistakes.hpp>
+#include <rondo/core/two_numbers.hpp>
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
@@ -255,7 +256,7 @@ public:
     return has_list ? place_of_content(accesses) + sizeof(content) : sizeof(launch_of);
   }
   static constexpr std::size_t alignment() {
-    return has_list ? std::max(alignof(launch_of), alignof(content)) : alignof(launch_of);
+    return has_list ? larger_of(alignof(launch_of), alignof(content)) : alignof(launch_of);
   }
 
   /// The kind of a launch with these accesses, besides those that are arguments. `expected` is likely to be it.

@@ -4,12 +4,12 @@
 /// What the workers of a flow know of launches that take long, and the time for which one of them may wait for a
 /// message before it begins such a launch. docs/protocols/poller.md
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 
 #include <rondo/core/poll_pace.hpp>
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -35,7 +35,7 @@ public:
   void has_run_long(const launch_kind* kind, std::uint64_t took, std::uint64_t now) {
     length_.store(took, relaxed);
     last_.store(now, relaxed);
-    savings_.store(std::min(savings_.load(relaxed) + took / part, most_savings), relaxed);
+    savings_.store(smaller_of(savings_.load(relaxed) + took / part, most_savings), relaxed);
     if(contain(kind))
       return;
     kinds_[next_.fetch_add(1, relaxed) % most_kinds].store(kind, relaxed);
@@ -47,9 +47,7 @@ public:
     if(place == most_kinds)
       return;
     kinds_[place].store(nullptr, relaxed);
-    knows_any_.store(std::any_of(kinds_.begin(), kinds_.end(),
-                       [](const auto& k) { return k.load(relaxed) != nullptr; }),
-      relaxed);
+    knows_any_.store(has_any_kind(), relaxed);
   }
 
   /// Long ones have not come for a while: to look for them among short ones costs more than it may bring.
@@ -67,15 +65,15 @@ public:
   /// sent what has come may wait for the answer, and is worth a short wait.
   [[nodiscard]] std::uint64_t patience() const {
     const std::uint64_t savings = savings_.load(relaxed);
-    const std::uint64_t whole = std::min(length_.load(relaxed), most_savings);
+    const std::uint64_t whole = smaller_of(length_.load(relaxed), most_savings);
     if(!waits_in_vain_.load(relaxed) || (savings >= whole && has_asked_.load(relaxed)))
-      return std::min(savings, whole);
-    return something_came_.load(relaxed) ? std::min(savings, short_wait) : 0;
+      return smaller_of(savings, whole);
+    return something_came_.load(relaxed) ? smaller_of(savings, short_wait) : 0;
   }
 
   void has_waited(std::uint64_t ticks, bool in_vain) {
     const std::uint64_t savings = savings_.load(relaxed);
-    savings_.store(savings - std::min(ticks, savings), relaxed);
+    savings_.store(savings - smaller_of(ticks, savings), relaxed);
     waits_in_vain_.store(in_vain, relaxed);
     has_asked_.store(false, relaxed);
     something_came_.store(false, relaxed);
@@ -109,6 +107,13 @@ private:
     while(place != most_kinds && kinds_[place].load(relaxed) != kind)
       ++place;
     return place;
+  }
+
+  [[nodiscard]] bool has_any_kind() const {
+    for(const auto& k : kinds_)
+      if(k.load(relaxed) != nullptr)
+        return true;
+    return false;
   }
 
   std::array<std::atomic<const launch_kind*>, most_kinds> kinds_{};

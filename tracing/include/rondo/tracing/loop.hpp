@@ -4,7 +4,6 @@
 /// Loops that end when a task says so, while the code that launches runs ahead: `flow::iterate`; and what runs if a
 /// task says so: `flow::when`. They nest: docs/protocols/loops.md.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include <rondo/core/job.hpp>
+#include <rondo/core/two_numbers.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -165,7 +165,8 @@ public:
   }
   /// The shorter one of the last two: what most likely is not in vain.
   [[nodiscard]] std::uint64_t expected() const {
-    return std::min(last_.load(std::memory_order_relaxed), before_.load(std::memory_order_relaxed));
+    return smaller_of(
+      last_.load(std::memory_order_relaxed), before_.load(std::memory_order_relaxed));
   }
 
 private:

@@ -4,9 +4,10 @@
 /// What crews that claim the same launches tell each other, so that launches which do next to nothing stay with one
 /// of them. docs/protocols/flow.md, "Short launches"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -26,7 +27,7 @@ public:
   /// once, that all are short after some fifty claims.
   void note(std::uint64_t each) {
     const std::uint64_t before = longest_.load(std::memory_order_relaxed);
-    const std::uint64_t now = std::max(each, before - before / 8);
+    const std::uint64_t now = larger_of(each, before - before / 8);
     if(now != before)
       longest_.store(now, std::memory_order_relaxed);
   }

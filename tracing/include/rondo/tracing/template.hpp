@@ -4,7 +4,6 @@
 /// Templates: what a trace knows of a sequence of launches. Made once by an analysis (compile.cpp),
 /// read only while it is replayed, but for the counts of `progress`.
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <source_location>
@@ -82,8 +81,15 @@ struct template_node {
     return are_reached(edges, edges + edge_count, round);
   }
   [[nodiscard]] bool is(const token& t) const {
-    return kind == t.kind && does_nothing == t.does_nothing &&
-           std::equal(t.regions, t.regions + t.kind->accesses, regions);
+    return kind == t.kind && does_nothing == t.does_nothing && has_regions(t.regions);
+  }
+
+private:
+  [[nodiscard]] bool has_regions(region_base* const* others) const {
+    for(std::size_t i = 0; i != kind->accesses; ++i)
+      if(regions[i] != others[i])
+        return false;
+    return true;
   }
 };
 
@@ -113,7 +119,10 @@ public:
     return {e.kind, regions_.data() + e.first, e.where, e.name, e.does_nothing};
   }
   [[nodiscard]] bool names(const region_base& r) const {
-    return std::find(regions_.begin(), regions_.end(), &r) != regions_.end();
+    for(const region_base* const named : regions_)
+      if(named == &r)
+        return true;
+    return false;
   }
   void clear() {
     launches_.clear();

@@ -3,7 +3,6 @@
 /// \file
 /// Why passes of a trace were not replayed: the last reasons, each once, and how often.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,11 +29,11 @@ public:
 
   /// Returns false, and does nothing, if there was none like it.
   bool note_again(const trace_difference& d, std::uint64_t pass) {
-    return note(std::ranges::find(kept_, d, &kept::is), pass, 1);
+    return note_known([&d](const kept& k) { return k.is == d; }, pass, 1);
   }
   void note(trace_miss miss, const trace_difference& d = {}) {
     const auto same = [&miss](const kept& k) { return k.told.why == miss.why; };
-    if(note(std::ranges::find_if(kept_, same), miss.pass, miss.count)) {
+    if(note_known(same, miss.pass, miss.count)) {
       kept_.back().is = d;
       return;
     }
@@ -58,14 +57,20 @@ private:
     trace_miss told;
     trace_difference is;
   };
-  /// It is the newest one now.
-  bool note(std::vector<kept>::iterator known, std::uint64_t pass, std::uint64_t count) {
-    if(known == kept_.end())
-      return false;
-    known->told.pass = pass;
-    known->told.count += count;
-    std::rotate(known, known + 1, kept_.end());
-    return true;
+  /// It is the newest one now. Returns false if there is none.
+  template<class Is>
+  bool note_known(const Is& is, std::uint64_t pass, std::uint64_t count) {
+    for(auto known = kept_.begin(); known != kept_.end(); ++known) {
+      if(!is(*known))
+        continue;
+      kept newest = std::move(*known);
+      newest.told.pass = pass;
+      newest.told.count += count;
+      kept_.erase(known);
+      kept_.push_back(std::move(newest));
+      return true;
+    }
+    return false;
   }
 
   std::vector<kept> kept_;

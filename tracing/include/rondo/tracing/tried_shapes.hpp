@@ -3,11 +3,12 @@
 /// \file
 /// For which recordings it was in vain to look for a template without launches that do nothing.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -22,10 +23,11 @@ public:
     std::size_t do_nothing;
   };
   [[nodiscard]] bool was_in_vain(const recorded& r) const {
-    return std::any_of(in_vain_.begin(), in_vain_.end(), [&r](const recorded& other) {
-      return is_same_place(r.first, other.first) && is_about(r.launches, other.launches) &&
-             is_about(r.do_nothing, other.do_nothing);
-    });
+    for(const recorded& other : in_vain_)
+      if(is_same_place(r.first, other.first) && is_about(r.launches, other.launches) &&
+         is_about(r.do_nothing, other.do_nothing))
+        return true;
+    return false;
   }
   /// The oldest one is forgotten.
   void note_in_vain(const recorded& r) { in_vain_[next_++ % in_vain_.size()] = r; }
@@ -35,7 +37,7 @@ private:
     return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
   }
   static bool is_about(std::size_t a, std::size_t b) {
-    return std::max(a, b) - std::min(a, b) <= std::min(a, b) / 4;
+    return larger_of(a, b) - smaller_of(a, b) <= smaller_of(a, b) / 4;
   }
 
   std::array<recorded, 8> in_vain_{};
