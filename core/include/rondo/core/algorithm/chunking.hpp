@@ -16,12 +16,13 @@
 /// is walked through in order by one worker. Which worker gets which chunk is not specified;
 /// auto and static chunks tend to give the same part of a range to the same worker each time.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <type_traits>
+
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo {
 
@@ -58,11 +59,11 @@ private:
 class guided_chunks {
 public:
   explicit constexpr guided_chunks(std::size_t least = 1)
-      : least_(std::max(least, std::size_t{1})) {}
+      : least_(detail::larger_of(least, std::size_t{1})) {}
   [[nodiscard]] constexpr std::size_t end_of(
     std::size_t from, std::size_t n, std::size_t workers) const {
     const std::size_t rest = n - from;
-    return from + std::min(rest, std::max(least_, rest / workers / 2));
+    return from + detail::smaller_of(rest, detail::larger_of(least_, rest / workers / 2));
   }
 
 private:
@@ -77,9 +78,9 @@ public:
   explicit constexpr random_chunks(std::uint64_t seed) : seed_(seed) {}
   [[nodiscard]] constexpr std::size_t end_of(
     std::size_t from, std::size_t n, std::size_t workers) const {
-    const std::size_t mean = std::max(n / workers / 16, std::size_t{1});
+    const std::size_t mean = detail::larger_of(n / workers / 16, std::size_t{1});
     const std::size_t length = 1 + static_cast<std::size_t>(mix(seed_ + from) % (2 * mean - 1));
-    return from + std::min(n - from, length);
+    return from + detail::smaller_of(n - from, length);
   }
 
 private:
@@ -108,7 +109,7 @@ namespace detail::inline core {
 
 /// Where part `part` of `parts` begins: the first `n % parts` of them have one element more.
 [[nodiscard]] constexpr std::size_t part_begin(std::size_t part, std::size_t n, std::size_t parts) {
-  return n / parts * part + std::min(part, n % parts);
+  return n / parts * part + smaller_of(part, n % parts);
 }
 
 /// The part that holds element `index`; there must be no more parts than elements.
@@ -122,7 +123,7 @@ namespace detail::inline core {
 
 constexpr std::size_t static_chunks::end_of(
   std::size_t from, std::size_t n, std::size_t workers) const {
-  const std::size_t parts = std::min(n, workers);
+  const std::size_t parts = detail::smaller_of(n, workers);
   return detail::part_begin(detail::part_of(from, n, parts) + 1, n, parts);
 }
 

@@ -4,12 +4,12 @@
 /// Function objects and iterators as the loops take them.
 
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/invoke.hpp>
 
 namespace rondo {
 
@@ -30,6 +30,20 @@ template<class F, class... Args>
 inline constexpr bool copied_unnoticed =
   std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>;
 
+/// `f`, which stays where it is.
+template<class F>
+class called_in_place {
+public:
+  explicit called_in_place(F& f) : f_(&f) {}
+  template<class... Args>
+  decltype(auto) operator()(Args&&... args) const {
+    return invoke_with(*f_, std::forward<Args>(args)...);
+  }
+
+private:
+  F* f_;
+};
+
 /// What an inner loop should call instead of `f`: a copy on the stack of the loop if possible.
 /// The compiler must assume that a loop which stores a double changes the doubles in a lambda
 /// that it only has a reference to; it then reloads them, and often does not vectorize.
@@ -39,7 +53,7 @@ auto local_copy(F& f) {
     return f;
   }
   else {
-    return std::ref(f);
+    return called_in_place<F>(f);
   }
 }
 

@@ -17,7 +17,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -43,7 +42,7 @@ I find_if(executor& ex, I first, I last, P accept, C chunks = {}) {
         const std::size_t until = to - from > 64 ? from + 64 : to;
         I i = detail::advanced(first, from);
         for(const I end = detail::advanced(first, until); i != end; ++i) {
-          if(std::invoke(fast, *i)) {
+          if(detail::invoke_with(fast, *i)) {
             const std::size_t found = detail::length(first, i);
             std::size_t seen = best.load(std::memory_order_relaxed);
             while(

@@ -29,7 +29,6 @@
 /// may be copied. Elements of `std::vector<bool>` share memory, so they can be read but not
 /// written.
 
-#include <functional>
 #include <iterator>
 #include <stop_token>
 #include <type_traits>
@@ -49,7 +48,7 @@ bool for_each(executor& ex, I first, I last, F f, C chunks = {}, std::stop_token
                       std::is_nothrow_invocable_v<F&, reference>) {
     auto fast = detail::local_copy<reference>(f);
     for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i)
-      std::invoke(fast, *i);
+      detail::invoke_with(fast, *i);
   };
   detail::loop_control control(std::move(stop));
   ex.run([&] { detail::run_loop(detail::length(first, last), chunks, body, control); });

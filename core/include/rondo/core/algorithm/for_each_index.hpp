@@ -21,7 +21,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <stop_token>
@@ -31,6 +30,7 @@
 #include <rondo/core/algorithm/chunking.hpp>
 #include <rondo/core/algorithm/common.hpp>
 #include <rondo/core/algorithm/loop.hpp>
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo {
 
@@ -69,14 +69,14 @@ namespace detail::inline core {
 template<class F>
 void call_along(const extents<1>&, std::size_t at, std::size_t count, F& f) {
   for(std::size_t i = at, end = at + count; i != end; ++i)
-    std::invoke(f, i);
+    invoke_with(f, i);
 }
 
 template<class F>
 void call_along(const extents<2>& e, std::size_t at, std::size_t count, F& f) {
   const std::size_t j = at / e.along[1];
   for(std::size_t i = at % e.along[1], end = i + count; i != end; ++i)
-    std::invoke(f, j, i);
+    invoke_with(f, j, i);
 }
 
 template<class F>
@@ -84,7 +84,7 @@ void call_along(const extents<3>& e, std::size_t at, std::size_t count, F& f) {
   const std::size_t line = at / e.along[2];
   const std::size_t k = line / e.along[1], j = line % e.along[1];
   for(std::size_t i = at % e.along[2], end = i + count; i != end; ++i)
-    std::invoke(f, k, j, i);
+    invoke_with(f, k, j, i);
 }
 
 template<std::size_t>
@@ -122,7 +122,7 @@ bool for_each_index(
     else {
       std::size_t at = from * unit, rest = (to - from) * unit;
       while(rest != 0) {
-        const std::size_t count = std::min(rest, line - at % line);
+        const std::size_t count = detail::smaller_of(rest, line - at % line);
         detail::call_along(e, at, count, fast);
         at += count;
         rest -= count;

@@ -4,7 +4,6 @@
 /// The engine behind the loops: calls a body for sub-ranges of `[0, n)`, cut as a chunking says.
 /// For the algorithms of this folder; users have `for_each` and `for_each_index`.
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -17,6 +16,7 @@
 #include <rondo/core/executor.hpp>
 #include <rondo/core/fork_join.hpp>
 #include <rondo/core/ticks.hpp>
+#include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -121,7 +121,7 @@ public:
   template<planned_chunking C>
   void run(std::size_t n, std::size_t workers, const C& chunks) {
     std::atomic<std::size_t> next{0};
-    join_n(std::min(n, workers), [&](std::size_t) {
+    join_n(smaller_of(n, workers), [&](std::size_t) {
       std::size_t from = next.load(std::memory_order_relaxed);
       while(from != n) {
         const std::size_t to = chunks.end_of(from, n, workers);
@@ -154,7 +154,7 @@ private:
 
   template<class Part>
   void each_part(std::size_t n, std::size_t workers, Part part) {
-    const std::size_t parts = std::min({n, workers, part_claims::most});
+    const std::size_t parts = smaller_of(smaller_of(n, workers), part_claims::most);
     if(parts == 1) {
       part(0, n);
       return;
@@ -173,7 +173,7 @@ private:
     while(!control_.ended()) {
       const std::size_t until = to - from > piece ? from + piece : to;
       // The last part of a piece is not worth a thief's way.
-      if(split && to - until > std::max(piece / 4, std::size_t{1})) {
+      if(split && to - until > larger_of(piece / 4, std::size_t{1})) {
         if(!call_beside_others(from, until, to, piece))
           return;
       }

@@ -32,7 +32,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -188,7 +187,7 @@ private:
   bool feed_once(token& t) {
     if(failed_.load(std::memory_order_relaxed))
       return false;
-    auto item = std::invoke(source_);
+    auto item = invoke_with(source_);
     if(!item)
       return false;
     t.number = items_++;
@@ -241,10 +240,10 @@ private:
     auto& call = std::get<K>(stages_).call;
     auto& item = std::get<K>(t.items);
     if constexpr(K + 1 == sizeof...(Stages)) {
-      std::invoke(call, std::move(*item));
+      invoke_with(call, std::move(*item));
     }
     else {
-      std::get<K + 1>(t.items).emplace(std::invoke(call, std::move(*item)));
+      std::get<K + 1>(t.items).emplace(invoke_with(call, std::move(*item)));
     }
     item.reset();
     if constexpr(in_order<K>) {

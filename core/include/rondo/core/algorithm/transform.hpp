@@ -13,7 +13,6 @@
 /// Returns the end of the result. The result may be one of the inputs itself, but must not overlap
 /// with them in any other way. For the rest see `for_each`.
 
-#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -32,7 +31,7 @@ O transform(executor& ex, I first, I last, O out, F f, C chunks = {}) {
     auto fast = detail::local_copy<reference>(f);
     O o = detail::advanced(out, from);
     for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end; ++i, ++o)
-      *o = std::invoke(fast, *i);
+      *o = detail::invoke_with(fast, *i);
   };
   const std::size_t n = detail::length(first, last);
   ex.run([&] { detail::run_loop(n, chunks, body); });
@@ -54,7 +53,7 @@ O transform(executor& ex, I first, I last, J second, O out, F f, C chunks = {}) 
     O o = detail::advanced(out, from);
     for(I i = detail::advanced(first, from), end = detail::advanced(first, to); i != end;
         ++i, ++j, ++o)
-      *o = std::invoke(fast, *i, *j);
+      *o = detail::invoke_with(fast, *i, *j);
   };
   const std::size_t n = detail::length(first, last);
   ex.run([&] { detail::run_loop(n, chunks, body); });
