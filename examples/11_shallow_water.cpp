@@ -79,13 +79,15 @@ double fastest(grid::view m, states::accessor<ro> q) {
   double most = 0;
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
-      most = std::max({most, speed(q(i, j), 0), speed(q(i, j), 1)});
+      for(std::size_t axis = 0; axis != 2; ++axis)
+        fold::max(most, speed(q(i, j), axis));
   return most;
 }
 
-/// Over global fields: on every rank. The last step ends just there; steps behind it have no length.
+/// Over global fields: on every rank. The last step ends just there; steps behind it have no length. If
+/// the fastest wave is no number (NaN), neither is the step, nor the time: the order of operands matters.
 void choose(numbers::accessor<rw> dt, numbers::accessor<rw> time, double fastest, problem p) {
-  dt() = std::max(0.0, std::min(courant * p.width() / fastest, p.until - time()));
+  dt() = std::max(std::min(courant * p.width() / fastest, p.until - time()), 0.0);
   time() += dt();
 }
 void count(counter::accessor<rw> passes) { ++passes(); }
@@ -167,7 +169,7 @@ int simulate(scheduler& s, const problem& p, const files& file) {
       frames->write(now, m, height);
     }
     how_far.show(now);
-    return now.then([p](double t) { return t >= p.until; });
+    return now.then([p](double t) { return !(t < p.until); }); // also if it is no number
   });
 
   const future<double> end = s.reduce<task::get, fold::sum>(time);

@@ -9,7 +9,6 @@
 // a level, with the same colors on the same ranks: a task takes fields of two levels. On the last ones most colors have no points
 // left, which tasks need not know. `--full` begins on the coarsest level, and takes each one's solution as the next one's guess.
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -116,9 +115,8 @@ struct task {
   }
   static double error(grid::view m, values u) {
     double most = 0;
-    for_points(m, [&](auto... at) {
-      most = std::max(most, std::abs(u(at...) - solution(distance(m), at...)));
-    });
+    for_points(
+      m, [&](auto... at) { fold::max(most, std::abs(u(at...) - solution(distance(m), at...))); });
     return most;
   }
 };

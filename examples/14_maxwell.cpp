@@ -136,7 +136,7 @@ double worst_error(grid::view m, values::accessor<ro> u, double time, box_of_lig
   double worst = 0;
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
-      worst = std::max(worst, std::abs(u(i, j) - wave<Part>(i, j, time, b)));
+      fold::max(worst, std::abs(u(i, j) - wave<Part>(i, j, time, b)));
   return worst;
 }
 
@@ -170,8 +170,10 @@ outcome simulate(scheduler& s, box_of_light b, double until, const std::string& 
   const future<double> errors[] = {s.reduce<task::worst_error<magnetic>, fold::max>(m, h, time, b),
     s.reduce<task::worst_error<electric_x>, fold::max>(along, ex, time + b.step() / 2, b),
     s.reduce<task::worst_error<electric_y>, fold::max>(across, ey, time + b.step() / 2, b)};
-  return {std::max({errors[0].get(), errors[1].get(), errors[2].get()}),
-    std::abs(after.get() / before.get() - 1)};
+  double worst = 0;
+  for(const future<double>& error : errors)
+    fold::max(worst, error.get());
+  return {worst, std::abs(after.get() / before.get() - 1)};
 }
 
 } // namespace

@@ -73,7 +73,7 @@ double fastest(grid::view m, double t, channel w) {
   double most = 0;
   for(auto j : m.owned(1))
     for(auto i : m.owned(0))
-      most = std::max(most, std::abs(w.right(i, j, t)) + std::abs(w.up(i, j, t)));
+      fold::max(most, std::abs(w.right(i, j, t)) + std::abs(w.up(i, j, t)));
   return most;
 }
 
@@ -136,9 +136,9 @@ double mass_by_mpi(
   return all;
 }
 
-void watch(numbers::accessor<rw> most, double there) { most() = std::max(most(), there); }
+void watch(numbers::accessor<rw> most, double there) { fold::max(most(), there); }
 void compare(numbers::accessor<rw> difference, double by_mpi, double by_rondo) {
-  difference() = std::max(difference(), std::abs(by_mpi / by_rondo - 1));
+  fold::max(difference(), std::abs(by_mpi / by_rondo - 1));
 }
 double get(numbers::accessor<ro> x) { return x(); }
 
@@ -177,7 +177,7 @@ bool simulate(scheduler& s, channel w, double until, const std::string& file) {
     time = when_all(time, step).then([](const std::tuple<double, double>& of) {
       return std::get<0>(of) + std::get<1>(of);
     });
-    return leave_if(time.then([=](double t) { return t >= until * (1 - 1e-12); }), time);
+    return leave_if(time.then([=](double t) { return !(t < until * (1 - 1e-12)); }), time);
   });
   if(!file.empty())
     s.write(file, {.where = {.spacing = {w.h(), w.h()}}, .time = end}, m, c);

@@ -211,7 +211,7 @@ void scatter(sparse::view m, numbers::accessor<wo> x, double seed) {
 double error(sparse::view m, numbers::accessor<ro> x) {
   double most = 0;
   for(const auto r : m.owned())
-    most = std::max(most, std::abs(x(r) - 1));
+    fold::max(most, std::abs(x(r) - 1));
   return most;
 }
 

@@ -97,7 +97,8 @@ double farthest_off(grid::view m, charges::accessor<ro> p, std::int64_t steps) {
   for(const charge& c : p) {
     const double x = into_box(double(c.column + steps) + 0.5, cells);
     const double y = into_box(double(c.row + steps) + 0.5, cells);
-    most = std::max({most, std::abs(c.x - x), std::abs(c.y - y)});
+    fold::max(most, std::abs(c.x - x));
+    fold::max(most, std::abs(c.y - y));
   }
   return most;
 }

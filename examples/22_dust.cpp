@@ -71,7 +71,7 @@ void create(grid::view m, winds::accessor<wo> wind, dust::accessor<wo> grains) {
 double fastest(grid::view /*m*/, dust::accessor<ro> grains) {
   double most = 1; // about as fast as the wind
   for(const grain& g : grains)
-    most = std::max(most, speed(g));
+    fold::max(most, speed(g));
   return most;
 }
 void turn(grid::view m, winds::accessor<wo> next, winds::accessor<ro, ro> wind,

@@ -53,7 +53,7 @@ double invert_diagonal(sparse::view m, numbers::accessor<wo> inverse) {
       if(columns[k] == r)
         its = m.values_of(r)[k];
     inverse(r) = 1 / its;
-    least = std::min(least, its);
+    fold::min(least, its);
   }
   return least;
 }
@@ -118,7 +118,7 @@ double residual(sparse::view m, numbers::accessor<ro> b, numbers::accessor<ro, r
 double largest_error(sparse::view m, numbers::accessor<ro> x) {
   double most = 0;
   for(const auto r : m.owned())
-    most = std::max(most, std::abs(x(r) - known(m.id(r))));
+    fold::max(most, std::abs(x(r) - known(m.id(r))));
   return most;
 }
 

@@ -97,7 +97,7 @@ double error(grid::view m, numbers::accessor<ro> u, problem p, std::int64_t step
   double most = 0;
   for(const auto j : m.owned(1))
     for(const auto i : m.owned(0))
-      most = std::max(most, std::abs(u(i, j) - all * p.start(i, j)));
+      fold::max(most, std::abs(u(i, j) - all * p.start(i, j)));
   return most;
 }
 

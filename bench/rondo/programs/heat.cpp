@@ -44,8 +44,8 @@ double rate(
   const auto x = m.interior(0);
   double largest = 0;
   for(const auto j : m.interior(1))
-    largest = std::max(largest, bench::nested::rate(a, r.row(j), u.row(j), u.row(j - 1),
-                                  u.row(j + 1), f.row(j), x.first(), x.last()));
+    fold::max(largest, bench::nested::rate(a, r.row(j), u.row(j), u.row(j - 1), u.row(j + 1),
+                         f.row(j), x.first(), x.last()));
   return largest;
 }
 

@@ -14,7 +14,6 @@
 
 #include <rondo/sparse.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -316,7 +315,7 @@ double advance(sparse::view m, numbers::accessor<rw> x, numbers::accessor<rw> r,
 double error(sparse::view m, numbers::accessor<ro> x) {
   double most = 0;
   for(const auto i : m.owned())
-    most = std::max(most, std::abs(x(i) - 1));
+    fold::max(most, std::abs(x(i) - 1));
   return most;
 }
 
