@@ -130,7 +130,7 @@ void executor::resize(unsigned workers) {
                                 " workers asked for, the most is " + std::to_string(most_workers));
   if(my_worker() != nullptr)
     throw std::logic_error(
-      "rondo::engine::resize() called from one of its own workers; call it from outside");
+      "rondo::executor::resize() called from one of its own workers; call it from outside");
   const std::lock_guard lock(configuration_);
   const unsigned before = active_.load(std::memory_order_relaxed);
   struct resizing {
@@ -141,7 +141,7 @@ void executor::resize(unsigned workers) {
   // seq_cst, as in rely_on_one_worker: one of the two sees the other.
   const resizing here(is_resizing_);
   if(workers != before && rely_on_one_.load(std::memory_order_seq_cst) != 0)
-    throw std::logic_error("rondo::engine::resize() called while there is a rondo::flow that was "
+    throw std::logic_error("rondo::executor::resize() called while there is a rondo::flow that was "
                            "made for one worker; resize "
                            "before flows are made, or after they have ended");
   for(unsigned i = before; i < workers; ++i) {

@@ -35,7 +35,7 @@ void observer_list::add(observer& o, function_ref<void()> tell_workers) {
       return;
     }
   throw std::length_error(
-    "rondo::engine::attach(): at most " + std::to_string(most) + " observers at a time");
+    "rondo::executor::attach(): at most " + std::to_string(most) + " observers at a time");
 }
 
 void observer_list::remove(observer& o, function_ref<void(bool)> see_off) {

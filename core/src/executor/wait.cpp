@@ -113,7 +113,7 @@ void engine::lend_to_seat(condition done, time_point until) {
 void executor::wait(std::source_location where) {
   if(is_awaited_by_own_task())
     throw std::logic_error(
-      "rondo::engine::wait() called inside a task or a node of a graph, which would wait for "
+      "rondo::executor::wait() called inside a task or a node of a graph, which would wait for "
       "itself; use a rondo::scope to wait for tasks in a task");
   const auto all_done = [this](wait_phase) { return quiescent(); };
   {
