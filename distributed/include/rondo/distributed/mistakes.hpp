@@ -120,6 +120,29 @@ struct explain_count {
     "rondo: the task is launched with another number of arguments than it has parameters");
 };
 
+/// What a task over a topology may have: its values, the accesses that its accessors stand for, and what is reduced.
+inline constexpr std::size_t most_parts = 63;
+template<class... P>
+constexpr std::size_t parts_of(bool returns) {
+  std::size_t parts = returns ? 1 : 0;
+  [[maybe_unused]] const auto add = [&parts]<class X>(std::type_identity<X>) {
+    if constexpr(is_accessor<X>)
+      parts +=
+        (accessor_kind<X>::owned != na ? 1U : 0U) + (accessor_kind<X>::ghosts != na ? 1U : 0U);
+    else if constexpr(!is_view<X>)
+      ++parts;
+  };
+  (add(std::type_identity<P>()), ...);
+  return parts;
+}
+template<auto Task, std::size_t Parts>
+struct explain_number_of_parts {
+  static_assert(Parts <= most_parts,
+    "rondo: a task has 63 accesses and values at the most; an accessor that also sees ghosts has "
+    "two accesses, and a result is one. Put what belongs together into one field, "
+    "field<std::array<double, 3>>, and values into a struct; or launch two tasks");
+};
+
 /// The place of the first `false`, or their number.
 template<std::size_t N>
 constexpr std::size_t first_false(const bool (&all)[N]) {
@@ -138,6 +161,8 @@ struct find_mistake<F, std::type_identity<std::tuple<D...>>, std::tuple<P...>, A
   static constexpr std::size_t count = sizeof...(P);
   static constexpr bool is_over_a_topology = (!is_value<P> || ...);
   static constexpr std::size_t bad_parameter = first_false({is_parameter<D>..., true});
+  static constexpr std::size_t parts =
+    parts_of<P...>(is_over_a_topology && !std::is_void_v<typename signature_of<F>::result>);
   static constexpr std::size_t bad_argument = [] {
     if constexpr(sizeof...(A) == count)
       return first_false({fits<P, A>()..., true});
@@ -147,7 +172,9 @@ struct find_mistake<F, std::type_identity<std::tuple<D...>>, std::tuple<P...>, A
 
   static constexpr auto find() {
     using result = typename signature_of<F>::result;
-    if constexpr(bad_parameter != count)
+    if constexpr(bad_parameter == count && parts > most_parts)
+      return std::type_identity<explain_number_of_parts<F, parts>>();
+    else if constexpr(bad_parameter != count)
       return std::type_identity<explain_parameter<F, bad_parameter + 1,
         std::tuple_element_t<bad_parameter, std::tuple<D...>>>>();
     else if constexpr(sizeof...(A) != count)
