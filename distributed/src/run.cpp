@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <rondo/distributed/transports.hpp>
+#include <rondo/futures/unasked.hpp>
 #include <rondo/observe/by_itself.hpp>
 
 #include "cores/exchange.hpp"
@@ -37,11 +39,20 @@ int run_body(function_ref<int(scheduler&)> body, scheduler& s, transport& t, std
   }
   catch(...) {
     task = s.failed_task(std::current_exception());
+    if(task.empty()) // it came out of a future
+      task = failed_task(s.home(), std::current_exception());
     // Others may wait for what this rank will not do, so nothing is waited for here.
     if(t.ranks() > 1)
       end_all(t, task, std::current_exception());
     throw;
   }
+}
+
+/// Returns whether there are any.
+bool tell_all(const transport& t, const std::vector<std::string>& unasked) {
+  for(const std::string& text : unasked)
+    tell(t, text);
+  return !unasked.empty();
 }
 
 /// Ranks are planned one after the other, so nobody has to be asked.
@@ -75,12 +86,14 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
     std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());
     return EXIT_FAILURE;
   }
-  std::string task; // if one has failed
+  std::string task;                 // if one has failed
+  std::vector<std::string> unasked; // failures in futures that nobody has looked at
   try {
     observed_run seen(std::move(wanted), *t);
     int code = 0;
     {
       executor ex(options_for_rank(*t));
+      tell_unasked(ex, unasked);
       const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
       seen.begin(ex);
       try {
@@ -94,12 +107,15 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
       }
     }
     seen.tell();
+    if(tell_all(*t, unasked) && code == 0)
+      code = EXIT_FAILURE;
     // The last thing: launchers end all ranks as soon as one has ended with such a code.
     return agree_on_exit_code(*t, code);
   }
   catch(...) {
     if(t->ranks() > 1)
       end_all(*t, task, std::current_exception());
+    tell_all(*t, unasked);
     tell_failure(*t, task, std::current_exception());
   }
   return EXIT_FAILURE;

@@ -9,6 +9,7 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/place.hpp>
+#include <rondo/futures/unasked.hpp>
 
 namespace rondo::detail::inline futures {
 
@@ -29,12 +30,27 @@ public:
       ++dropped_;
   }
 
+  void tell_there(std::vector<std::string>& to) {
+    const std::lock_guard lock(mutex_);
+    there_ = &to;
+  }
+
+  std::string task_of(const std::exception_ptr& thrown) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(
+      kept_.begin(), kept_.end(), [&thrown](const failure* f) { return f->what == thrown; });
+    if(thrown == nullptr || found == kept_.end())
+      return {};
+    const launch_site& site = (*found)->site;
+    return quoted("task", site.name) + ", launched at " + place(site.where);
+  }
+
   ~failure_log() override {
     purge();
     for(std::size_t i = 0; i != std::min(kept_.size(), most_told); ++i)
-      tell(*kept_[i]);
+      tell(text_of(*kept_[i]));
     if(const auto others = kept_.size() - std::min(kept_.size(), most_told) + dropped_)
-      std::fprintf(stderr, "rondo: and %zu other failures that nobody looked at\n", others);
+      tell("and " + std::to_string(others) + " other failures that nobody looked at");
     for(failure* const f : kept_)
       f->release();
   }
@@ -56,7 +72,14 @@ private:
     });
   }
 
-  static void tell(const failure& f) {
+  void tell(std::string text) {
+    if(there_ != nullptr)
+      there_->push_back(std::move(text));
+    else
+      std::fprintf(stderr, "rondo: %s\n", text.c_str());
+  }
+
+  static std::string text_of(const failure& f) {
     std::string what = "an exception of unknown type";
     try {
       std::rethrow_exception(f.what);
@@ -66,29 +89,39 @@ private:
     }
     catch(...) { // what it says already
     }
-    std::fprintf(
-      stderr, "rondo: a task failed and nobody looked at its future: %s\n  ", what.c_str());
-    if(*f.site.name != '\0')
-      std::fprintf(stderr, "'%s', ", f.site.name);
-    std::fprintf(stderr, "launched at %s\n", place(f.site.where).c_str());
+    std::string text = "a task failed and nobody looked at its future: " + what + "\n  ";
+    if(*f.site.name != '\0') {
+      text += '\'';
+      text += f.site.name;
+      text += "', ";
+    }
+    return text += "launched at " + place(f.site.where);
   }
 
   std::mutex mutex_;
   std::vector<failure*> kept_;
   std::size_t next_purge_ = first_purge;
   std::size_t dropped_ = 0;
+  std::vector<std::string>* there_ = nullptr; ///< Who hears of them; null if that is stderr.
 };
 
+failure_log& log_of(executor& ex) {
+  return static_cast<failure_log&>(ex.get_companion(
+    []() -> std::unique_ptr<executor::companion> { return std::make_unique<failure_log>(); }));
+}
+
 } // namespace
+
+void tell_unasked(executor& ex, std::vector<std::string>& to) { log_of(ex).tell_there(to); }
+
+std::string failed_task(executor& ex, const std::exception_ptr& thrown) {
+  return log_of(ex).task_of(thrown);
+}
 
 void report_at_end(executor* home, failure& f) {
   if(home == nullptr)
     return;
-  const auto add = [&f](executor& ex) {
-    auto& log = ex.get_companion(
-      []() -> std::unique_ptr<executor::companion> { return std::make_unique<failure_log>(); });
-    static_cast<failure_log&>(log).add(f);
-  };
+  const auto add = [&f](executor& ex) { log_of(ex).add(f); };
   executor::if_alive(home, add); // a promise may fail long after its executor has ended
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <thread>

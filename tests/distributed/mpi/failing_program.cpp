@@ -143,6 +143,15 @@ void fail(scheduler& s, const std::string& how) {
         return x;
       })
       .get();
+  else if(how == "unasked")
+    static_cast<void>(s.reduce<sum, fold::sum>(m, u).then(
+      [](double) -> double { throw std::runtime_error("nobody asks"); }));
+  else if(how == "stop")
+    s.iterate({}, [&] {
+      work(s, m, u, 1);
+      return s.reduce<sum, fold::sum>(m, u).then(
+        [](double x) -> bool { throw std::runtime_error("no answer to " + std::to_string(x)); });
+    });
   else if(how == "vain") {
     future<double> of_pass;
     s.iterate({.max = 100},

@@ -169,8 +169,8 @@ void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leavin
   };
   std::apply(
     [&](future<T>&... values) {
-      launch<false>(named("iterate: stop?", take), std::move(of_pass.stop), write(loop.answers),
-        std::move(values)...);
+      launch<false>(named("iterate: stop?", take, loop.where), std::move(of_pass.stop),
+        write(loop.answers, loop.where), std::move(values)...);
     },
     of_pass.values);
 }
@@ -213,8 +213,9 @@ auto flow::iterate(Body&& body, iterate_options options) ->
       break;
   }
   future<std::uint64_t> passes = launch<false>(
-    named("iterate: passes", [](const detail::iterated_loop& l) { return l.passes(); }),
-    read(loop.answers));
+    named(
+      "iterate: passes", [](const detail::iterated_loop& l) { return l.passes(); }, options.where),
+    read(loop.answers, options.where));
   if constexpr(std::tuple_size_v<typename result::values> == 0)
     return passes;
   else {
@@ -223,9 +224,10 @@ auto flow::iterate(Body&& body, iterate_options options) ->
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::make_tuple(std::move(passes), launch_pass(where, [&] {
         return launch<false>(
-          named("iterate: what leaves the loop",
-            [last](const detail::iterated_loop&) { return *std::get<I>(*last); }),
-          read(loop.answers));
+          named(
+            "iterate: what leaves the loop",
+            [last](const detail::iterated_loop&) { return *std::get<I>(*last); }, options.where),
+          read(loop.answers, options.where));
       })...);
     }(std::make_index_sequence<std::tuple_size_v<typename result::values>>());
   }
@@ -261,7 +263,7 @@ void flow::when_it_is(
                         l.stop_after(0);
                     },
                     where),
-      std::move(condition), write(loop.answers));
+      std::move(condition), write(loop.answers, where));
   });
   launch_unless_in_vain(loop, 1, true, body);
 }

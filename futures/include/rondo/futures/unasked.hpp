@@ -1,0 +1,24 @@
+#pragma once
+
+/// \file
+/// Failures of tasks whose futures nobody has asked: what is said of them when their executor ends, and to whom.
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace rondo {
+
+class executor;
+
+namespace detail::inline futures {
+
+/// What is said of the failures of that executor's tasks that nobody has looked at goes there, when the executor ends, and not to stderr:
+/// one text for each, without "rondo: ". `to` has to be there until then.
+void tell_unasked(executor& ex, std::vector<std::string>& to);
+
+/// "task 'relax', launched at main.cpp:12" if a task of that executor has thrown this into its future, or the function of a `then`; else "".
+std::string failed_task(executor& ex, const std::exception_ptr& thrown);
+
+} // namespace detail::inline futures
+} // namespace rondo
