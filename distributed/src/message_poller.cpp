@@ -1,4 +1,5 @@
 #include <exception>
+#include <stdexcept>
 
 #include <rondo/distributed/channel.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -7,6 +8,20 @@
 #include "failure.hpp"
 
 namespace rondo::detail::inline distributed {
+
+message_poller::message_poller(
+  executor& ex, transport& t, const flow* watched, divergence_check* check)
+    : ex_(ex), transport_(t), flow_(watched), check_(check) {
+  try {
+    ex.attach(*this);
+  }
+  catch(const std::logic_error&) {
+    if(watched == nullptr)
+      throw;
+    throw std::logic_error("rondo::scheduler: this executor has a scheduler already, or a poller "
+                           "of the program's own; make an executor for each");
+  }
+}
 
 message_poller::traffic message_poller::sent() const {
   const std::lock_guard lock(mutex_);

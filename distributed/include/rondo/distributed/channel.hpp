@@ -40,10 +40,7 @@ public:
   /// different tasks, these may not even fail: the check sees that. Null if there is none. Workers may poll before this
   /// returns, so both are known by then.
   message_poller(
-    executor& ex, transport& t, const flow* watched = nullptr, divergence_check* check = nullptr)
-      : ex_(ex), transport_(t), flow_(watched), check_(check) {
-    ex.attach(*this);
-  }
+    executor& ex, transport& t, const flow* watched = nullptr, divergence_check* check = nullptr);
   ~message_poller() override { ex_.detach(*this); }
   message_poller(const message_poller&) = delete;
   message_poller& operator=(const message_poller&) = delete;
