@@ -323,3 +323,55 @@ TEST_CASE("tasks that end later have ended when a failed loop has") {
   CHECK_THROWS_WITH(c.f.wait(), "counter 5");
   CHECK(begun >= 4 * 41); // those before the one that fails
 }
+
+namespace {
+/// "failed_loops_tests.cpp:12", `lines` lines above the call.
+std::string place_above(
+  unsigned lines, std::source_location here = std::source_location::current()) {
+  return "failed_loops_tests.cpp:" + std::to_string(here.line() - lines);
+}
+} // namespace
+
+TEST_CASE("a future of a repeat whose body throws says of which loop it is, and what was thrown") {
+  executor ex(with(2));
+  flow f(ex);
+  std::uint64_t x = 0;
+  region<std::uint64_t> r(f, x, "x");
+  future<std::uint64_t> of_pass;
+  const auto throws = [&] {
+    of_pass = f.submit([](std::uint64_t& v) { return ++v; }, write(r));
+    throw std::runtime_error("no luck");
+  };
+  CHECK_THROWS_WITH(f.repeat(3, throws), "no luck");
+  const std::string place = place_above(1);
+  CHECK_THROWS_AS(of_pass.get(), cancelled);
+  CHECK_THROWS_WITH(of_pass.get(), Catch::Contains("the loop at ") && Catch::Contains(place) &&
+                                     Catch::Contains("its body has thrown this: no luck"));
+  const auto throws_oddly = [&] {
+    of_pass = f.submit([](std::uint64_t& v) { return ++v; }, write(r));
+    throw 42;
+  };
+  CHECK_THROWS_AS(f.repeat(3, throws_oddly), int);
+  CHECK_THROWS_WITH(of_pass.get(), Catch::Contains("something that is no std::exception"));
+  f.wait();
+  CHECK(x == 0);
+}
+
+TEST_CASE("what iterate and when launch by themselves is said to be where the loop is") {
+  executor ex(with(2));
+  flow f(ex);
+  std::uint64_t x = 0;
+  region<std::uint64_t> r(f, x, "x");
+  const auto answer = [](std::uint64_t&) { return false; };
+  const auto unable = [](bool) -> bool { throw std::runtime_error("no answer"); };
+  f.iterate([&] { return f.submit(answer, write(r)).then(unable); });
+  std::string place = place_above(1);
+  CHECK_THROWS_WITH(f.wait(), "no answer");
+  CHECK_THAT(f.last_failed_launch(),
+    Catch::Contains("'iterate: stop?', launched at ") && Catch::EndsWith(place));
+  f.when(f.submit(answer, write(r)).then(unable), [] {});
+  place = place_above(1);
+  CHECK_THROWS_WITH(f.wait(), "no answer");
+  CHECK_THAT(f.last_failed_launch(),
+    Catch::Contains("'when: is it so?', launched at ") && Catch::EndsWith(place));
+}

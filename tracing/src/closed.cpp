@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include <rondo/core/place.hpp>
 #include <rondo/core/ticks.hpp>
 #include <rondo/tracing/flow.hpp>
 #include <rondo/tracing/loop_lanes.hpp>
@@ -60,6 +63,26 @@ later_state* later_of_instance(launch& l) {
 }
 void end_instance(launch&) noexcept {}
 
+/// Why results of the loop will not come. Called where it is given up: while what its body has thrown is handled, if that is it.
+std::string why_not(const closed_loop& l) {
+  std::string why = "the loop at " + place(l.where);
+  if(l.pass != nullptr && !l.pass->runs())
+    return why + ", a repeat, has not run: " + l.pass->why_in_vain();
+  const std::exception_ptr thrown = std::current_exception();
+  if(l.made != nullptr || thrown == nullptr)
+    return why + ", a repeat, has not come to its end";
+  why += ", a repeat, has no pass that runs, since its body has thrown ";
+  try {
+    std::rethrow_exception(thrown);
+  }
+  catch(const std::exception& e) {
+    return why + "this: " + e.what();
+  }
+  catch(...) {
+    return why + "something that is no std::exception";
+  }
+}
+
 } // namespace
 
 closed_loop::closed_loop(
@@ -68,7 +91,7 @@ closed_loop::closed_loop(
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {
     if(p->kind->has_result) // if the loop has not come to its end
-      p->kind->skip(*p, std::make_exception_ptr(cancelled()));
+      p->kind->skip(*p, std::make_exception_ptr(cancelled(why_not(*this))));
     p->kind->end(*p);
   }
 }
