@@ -6,6 +6,8 @@
 
 #include <rondo/distributed/scheduler.hpp>
 
+#include "divergence/aside.hpp"
+
 namespace rondo::topo {
 
 namespace {
@@ -30,8 +32,9 @@ global_state::~global_state() {
 
 global::global(scheduler& s, const global_options& options, std::source_location where)
     : topology(std::make_shared<state_type>(s, checked_size(options))) {
-  s.note_made(
-    detail::step_kind::topology, where, number(), static_cast<std::uint64_t>(size()), "global");
+  const std::string what = "size " + std::to_string(size());
+  s.note_made(detail::step_kind::topology, where, number(), static_cast<std::uint64_t>(size()),
+    detail::with_aside("global", {what}));
 }
 
 } // namespace rondo::topo

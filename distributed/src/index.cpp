@@ -2,8 +2,12 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include <rondo/distributed/scheduler.hpp>
+
+#include "divergence/aside.hpp"
+#include "too_many_colors.hpp"
 
 namespace rondo::topo {
 
@@ -30,14 +34,19 @@ void index_state::move(const detail::partition& to, const detail::color_carrier&
 }
 
 index::index(scheduler& s, const index_options& options, std::source_location where)
-    : topology(std::make_shared<state_type>(
-        s, detail::partition(over(s, options), s.rank(), s.new_cut()))) {
-  s.note_made(detail::step_kind::topology, where, number(), colors(), "index");
+    : topology(
+        detail::if_there_is_memory("rondo::topo::index", options.colors, s.ranks(), where, [&] {
+          return std::make_shared<state_type>(
+            s, detail::partition(over(s, options), s.rank(), s.new_cut()));
+        })) {
+  s.note_made(detail::step_kind::topology, where, number(), colors(),
+    detail::with_aside("index", {std::to_string(colors()) + " colors"}));
 }
 
 index::index(const topology& like, std::source_location where)
     : topology(std::make_shared<state_type>(like.home(), like.any_state().cut())) {
-  home().note_made(detail::step_kind::topology, where, number(), like.number(), "index");
+  home().note_made(detail::step_kind::topology, where, number(), like.number(),
+    detail::with_aside("index", {"with the colors of topology " + std::to_string(like.number())}));
 }
 
 } // namespace rondo::topo

@@ -3,12 +3,15 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <rondo/distributed/color_grid.hpp>
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/structured_points.hpp>
 
+#include "divergence/aside.hpp"
 #include "refusal.hpp"
+#include "too_many_colors.hpp"
 
 namespace rondo {
 
@@ -127,10 +130,12 @@ namespace {
 
 template<std::size_t D>
 std::shared_ptr<detail::structured_state<D>> make(
-  scheduler& s, const structured_options<D>& options) {
+  scheduler& s, const structured_options<D>& options, const std::source_location& where) {
   const structured_coloring<D> coloring = coloring_of(s, options);
-  const detail::partition cut(coloring.over(s.ranks()), s.rank(), s.new_cut());
-  return std::make_shared<detail::structured_state<D>>(s, coloring, cut, options.stages);
+  return detail::if_there_is_memory("rondo::structured", coloring.colors(), s.ranks(), where, [&] {
+    const detail::partition cut(coloring.over(s.ranks()), s.rank(), s.new_cut());
+    return std::make_shared<detail::structured_state<D>>(s, coloring, cut, options.stages);
+  });
 }
 
 /// For the check that all ranks make the same.
@@ -156,6 +161,32 @@ void check_axis(const char* what, std::size_t axis) {
                    std::to_string(D) + " dimensions; axes count from 0");
 }
 
+/// " 0 and 2": the axes for which it is so.
+template<std::size_t D>
+std::string list_axes(const std::array<bool, D>& are) {
+  std::string text;
+  for(std::size_t a = 0; a != D; ++a)
+    if(are[a])
+      text.append(text.empty() ? " " : " and ").append(std::to_string(a));
+  return text;
+}
+
+/// Of the options that `hash_of` looks at those that are not as usual.
+template<std::size_t D>
+std::vector<std::string> told_options(const structured_shape<D>& shape) {
+  const structured_options<D> usual;
+  std::vector<std::string> all;
+  if(shape.halo != usual.halo)
+    all.push_back("halo " + std::to_string(shape.halo));
+  if(shape.periodic != usual.periodic)
+    all.push_back("periodic along" + list_axes(shape.periodic));
+  if(shape.diagonals != usual.diagonals)
+    all.emplace_back("diagonals");
+  if(shape.beyond != usual.beyond)
+    all.push_back("beyond " + std::to_string(shape.beyond));
+  return all;
+}
+
 template<std::size_t D>
 std::string name_of(const point<D>& extents) {
   std::string name = "mesh ";
@@ -169,13 +200,13 @@ std::string name_of(const point<D>& extents) {
 template<std::size_t D>
 structured<D>::structured(
   scheduler& s, const structured_options<D>& options, std::source_location where)
-    : structured(make(s, options)) {
+    : structured(make(s, options, where)) {
   std::string name = name_of(options.extents);
   if(D > 1 && options.colors != point<D>{})
     for(std::size_t a = 0; a != D; ++a)
       name.append(a == 0 ? " in " : "x").append(std::to_string(options.colors[a]));
   s.note_made(detail::step_kind::topology, where, number(), hash_of(coloring().shape(), colors()),
-    std::move(name));
+    detail::with_aside(std::move(name), told_options(coloring().shape())));
   state().find_order();
 }
 
@@ -200,7 +231,7 @@ structured<D> structured<D>::staggered(
   for(const bool is : along)
     hash = 2 * hash + (is ? 1 : 0);
   home().note_made(detail::step_kind::topology, where, other.number(), hash_of(shape, hash),
-    name_of(shape.extents));
+    detail::with_aside(name_of(shape.extents), {"between the cells along" + list_axes(along)}));
   if(!other.state().sees_as(state()))
     other.state().find_order();
   return other;

@@ -7,6 +7,7 @@
 
 #include <rondo/core/place.hpp>
 
+#include "aside.hpp"
 #include "check.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -157,7 +158,7 @@ std::string launch_history::describe(std::uint64_t event) {
     switch(static_cast<step_kind>(all >> 56U)) {
     case step_kind::execute:
     case step_kind::reduce:
-      return std::string(name) + "(" + objects(what) + ")";
+      return std::string(name) + "(" + without_asides(objects(what)) + ")";
     case step_kind::once:
       return std::string(name) + "(...)";
     case step_kind::repeat:
@@ -173,9 +174,9 @@ std::string launch_history::describe(std::uint64_t event) {
       return "when";
     case step_kind::topology:
     case step_kind::field:
-      return "making " + objects(what);
+      return "making " + with_asides(objects(what));
     case step_kind::balance:
-      return "balance of " + objects(what);
+      return "balance of " + without_asides(objects(what));
     case step_kind::end:
       return "the end of the program";
     }

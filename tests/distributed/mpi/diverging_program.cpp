@@ -73,6 +73,22 @@ void diverge(scheduler& s, const std::string& how) {
     if(is_other)
       std::printf("%g\n", s.reduce<sum, fold::sum>(m, u).get());
   }
+  else if(how == "options") {
+    structured_options<2> o{.extents = {40, 40}, .colors = {4, 1}};
+    if(is_other)
+      o.halo = 2, o.periodic = {true, true}, o.diagonals = true;
+    else
+      o.beyond = 1;
+    structured<2> other{s, o};
+  }
+  else if(how == "index")
+    topo::index other{s, {.colors = is_other ? 7U : 8U}};
+  else if(how == "global")
+    topo::global other{s, {.size = is_other ? 7 : 8}};
+  else if(how == "faces") {
+    structured<2> cells{s, {.extents = {40, 40}, .colors = {4, 1}, .periodic = {true, true}}};
+    const structured<2> other = cells.faces(is_other ? 1 : 0);
+  }
   else if(how == "colors") {
     structured<2> other{s, {.extents = {40, 40}, .colors = {is_other ? 4 : 1, is_other ? 1 : 4}}};
     work(s, m, u, 100);
