@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <rondo/options.hpp>
 
 namespace {
 
@@ -40,7 +41,9 @@ void print(const std::vector<doctor::finding>& findings) {
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  rondo::options o("What Rondo sees of this machine, and what would make it faster here.");
+  o.parse(argc, argv);
   const auto build = rondo::library_build();
   const auto& machine = rondo::this_machine();
 

@@ -30,7 +30,8 @@ struct messages {
 int main(int argc, char** argv) {
   using namespace bench::mpi;
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
+    const ping_pong_options o = read_ping_pong_options(argc, argv, w);
     messages m{1 - w.rank};
-    ping_pong(argc, argv, w, "MPI", m);
+    ping_pong(o, w, "MPI", m);
   });
 }

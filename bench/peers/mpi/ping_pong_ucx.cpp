@@ -96,9 +96,8 @@ private:
 int main(int argc, char** argv) {
   using namespace bench::mpi;
   return run(argc, argv, MPI_THREAD_SINGLE, [&](const world& w) {
-    if(w.size != 2)
-      throw std::runtime_error("ping-pong is for two ranks");
+    const ping_pong_options o = read_ping_pong_options(argc, argv, w);
     endpoint peer(w);
-    ping_pong(argc, argv, w, "UCX", peer);
+    ping_pong(o, w, "UCX", peer);
   });
 }
