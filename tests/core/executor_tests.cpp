@@ -383,6 +383,20 @@ TEST_CASE("more workers than there can be is an error with both numbers") {
   CHECK(ex.run([] { return 1; }) == 1);
 }
 
+TEST_CASE(
+  "stacks that no task fits on, or that are larger than any memory, are an error with both sizes") {
+  for(const std::size_t size :
+    {std::size_t{0}, std::size_t{1000}, (std::size_t{16} << 10U) - 1, std::size_t{1} << 50U})
+    CHECK_THROWS_WITH(executor({.workers = 1, .stack_size = size}),
+      Catch::Contains("a stack_size of " + std::to_string(size) + " bytes") &&
+        Catch::Contains("from 16 KiB to 1048576 KiB"));
+  executor small({.workers = 1, .background = true, .stack_size = std::size_t{16} << 10U});
+  std::atomic<int> ran{0};
+  small.submit([&ran] { ++ran; });
+  small.wait();
+  CHECK(ran == 1);
+}
+
 TEST_CASE("a value of RONDO_WORKERS that is no number of workers is an error that names it") {
   for(const char* const bad : {"many", "0", "-1", "2000", "3x", " ", "99999999999999999999"}) {
     CAPTURE(bad);

@@ -14,6 +14,7 @@
 
 #include <rondo/core/machine.hpp>
 
+#include "../environment.hpp"
 #include "../fiber/overflow.hpp"
 #include "../usable.hpp"
 #include "directory.hpp"
@@ -44,6 +45,18 @@ std::unique_ptr<const machine> machine_for(const executor_options& options) {
   return some;
 }
 
+/// Smaller ones would hold no task, and some none of what is called before that.
+std::size_t checked_stack_size(const executor_options& options) {
+  const auto [least, most] = detail::limits_of("RONDO_STACK_KIB");
+  const std::size_t kib = options.stack_size >> 10U;
+  if(kib < std::size_t(least) || kib > std::size_t(most))
+    throw std::invalid_argument("rondo::executor: a stack_size of " +
+                                std::to_string(options.stack_size) + " bytes; it has to be from " +
+                                std::to_string(least) + " KiB to " + std::to_string(most) +
+                                " KiB, as RONDO_STACK_KIB");
+  return options.stack_size;
+}
+
 } // namespace
 
 struct engine::thread_list {
@@ -52,7 +65,7 @@ struct engine::thread_list {
 
 engine::engine(executor_options options)
     : options_(std::move(options)), cores_(detail::usable_here()), bound_to_(machine_for(options_)),
-      stacks_(options_.stack_size, &loop), threads_(std::make_unique<thread_list>()) {}
+      stacks_(checked_stack_size(options_), &loop), threads_(std::make_unique<thread_list>()) {}
 
 engine::~engine() = default;
 
