@@ -59,7 +59,7 @@ void check_color(
   const selection owned = space.owned(color);
   const std::int64_t n = owned.size();
   if(n > layout.elements || !(owned == selection::of_range(0, n)))
-    at.refuse("what it owns has to be its first elements, and is " + describe(owned) + " of " +
+    at.refuse("its own elements have to be the first ones, and are " + describe(owned) + " of " +
               std::to_string(layout.elements) +
               "; owned() returns topo::selection::of_range(0, how many)");
   std::vector<box<3>> ghosts;

@@ -358,10 +358,10 @@ TEST_CASE("an index space that contradicts itself is told where and how") {
         "0: its elements have to be numbered from 0, in a row; layout() returns "
         "topo::block_layout::in_a_row(owned and ghosts)");
   CHECK(told(ring::owned_later) ==
-        "0: what it owns has to be its first elements, and is [1, 4) of 4; owned() returns "
+        "0: its own elements have to be the first ones, and are [1, 4) of 4; owned() returns "
         "topo::selection::of_range(0, how many)");
   CHECK(told(ring::too_few_elements) ==
-        "0: what it owns has to be its first elements, and is [0, 3) of 2; owned() returns "
+        "0: its own elements have to be the first ones, and are [0, 3) of 2; owned() returns "
         "topo::selection::of_range(0, how many)");
   CHECK(told(ring::unknown_neighbour) == "2: its neighbour is color 4, and there are 4");
   const std::string behind = "; ghosts are numbered behind what it owns: [3, 4)";

@@ -303,8 +303,8 @@ TEST_CASE("a topology that can't be made is refused, and said what to do") {
            "rondo::topo::made_of: topology: it can't have the colors of a global topology, which "
            "every rank has; name another one, or the scheduler");
     expect(thrown_by([&] { const bad m(s, wrong_number(7)); }) ==
-           "rondo::topo::made_of: topology: color 0: what it owns has to be its first elements, "
-           "and is [0, 1) of 0; owned() returns topo::selection::of_range(0, how many) "
+           "rondo::topo::made_of: topology: color 0: its own elements have to be the first ones, "
+           "and are [0, 1) of 0; owned() returns topo::selection::of_range(0, how many) "
            "(docs/topologies.md)");
     const bad empty{four, wrong_number(4)};
     numbers u{empty, "u"};

@@ -120,9 +120,8 @@ std::string iterated_loop::why_not(std::uint64_t pass) const {
   std::string why = "pass " + std::to_string(pass) + " of the loop at " + place(where);
   why += " was launched ahead, and is not run, since the loop has ended after pass ";
   return why + std::to_string(last.load(std::memory_order_relaxed)) +
-         "; what a pass has for the code behind the loop it returns, by leave_if(stop, value), and "
-         "in "
-         "its body only tasks are given the future";
+         "; a pass returns values for the code behind the loop by leave_if(stop, value), and only "
+         "tasks in its body are given the future";
 }
 
 std::string loop_pass::why_in_vain() const {

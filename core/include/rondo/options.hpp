@@ -24,7 +24,7 @@
 /// option that isn't there, "1e4" for a whole number, a number out of range) ends it with a sentence and exit code 2. All ranks do
 /// the same, and only the first one prints.
 ///
-/// What can be set for Rondo by environment variables (docs/configuration.md) are options of the program as well: `--rondo-workers 2` is
+/// Rondo's environment variables (docs/configuration.md) are options of the program as well: `--rondo-workers 2` is
 /// RONDO_WORKERS=2, and goes before that.
 ///
 /// This header is not part of <rondo/rondo.hpp>: many programs have a type called `options` of their own.

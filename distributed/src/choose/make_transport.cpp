@@ -67,7 +67,7 @@ std::unique_ptr<transport> if_all_are_there(
     return made;
 #if RONDO_HAS_MPI
   throw std::runtime_error("rondo: this process was started as one of several (" + launcher->sign +
-                           "), but MPI sees no others: what started them does not work with the "
+                           "), but MPI sees no others: the launcher does not work with the "
                            "MPI that Rondo was built " +
                            "with (" + detail::mpi_library() +
                            "). Start the program with mpirun of that MPI, or with a " +

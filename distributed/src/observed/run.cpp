@@ -44,7 +44,7 @@ void observed_run::failed(const std::string& why) {
       timeline_->failed(why);
   }
   catch(const std::exception& e) { // no memory, for one
-    std::fprintf(stderr, "rondo: what this rank has seen can't be told: %s\n", e.what());
+    std::fprintf(stderr, "rondo: this rank's digest or timeline can't be written: %s\n", e.what());
   }
 }
 

@@ -107,8 +107,8 @@ void timeline_file::write_part(
   to.add(own);
   // Of all ranks that were told to end one is enough.
   if(to.end() && (rank == 0 || !words.failure.starts_with(told_to_end)))
-    std::fprintf(stderr, "rondo: what this rank has seen is in %s: rondo-report %s%s\n",
-      name.c_str(), name_.c_str(), is_whole ? "" : ".rank-*");
+    std::fprintf(stderr, "rondo: this rank's timeline is in %s: rondo-report %s%s\n", name.c_str(),
+      name_.c_str(), is_whole ? "" : ".rank-*");
 }
 
 } // namespace rondo::detail::inline distributed

@@ -61,7 +61,7 @@ rows_maker rows_made_by(const Pieces& pieces) {
     return [&pieces](team& all) -> sparse_piece { return pieces(all); };
   else {
     static_assert(std::is_invocable_r_v<sparse_piece, const Pieces&, unsigned, unsigned>,
-      "rondo::sparse: what gives the rows is a function sparse_piece(unsigned part, unsigned "
+      "rondo::sparse: rows come from a function sparse_piece(unsigned part, unsigned "
       "parts), or a matrix_market_file: sparse_piece.hpp");
     return [&pieces](team& all) -> sparse_piece { return pieces(all.rank(), all.ranks()); };
   }

@@ -49,7 +49,7 @@
 
 namespace rondo {
 
-/// What two cells have in common, if one of them is to see the other one.
+/// Elements that two cells have in common if one of them is to see the other one.
 enum class seen_over { vertices, faces };
 
 struct unstructured_options {
@@ -197,7 +197,7 @@ private:
   template<class Pieces>
   static decltype(auto) made_by(const Pieces& pieces) {
     static_assert(std::is_invocable_r_v<mesh_piece, const Pieces&, unsigned, unsigned>,
-      "rondo::unstructured: what gives the cells is a function mesh_piece(unsigned part, unsigned "
+      "rondo::unstructured: cells come from a function mesh_piece(unsigned part, unsigned "
       "parts), or a gmsh_file: mesh_piece.hpp");
     return (pieces);
   }

@@ -1,4 +1,4 @@
-// rondo::accessor: what neighbours contribute changes what a color owns
+// rondo::accessor: neighbours' contributions change a color's own elements
 
 #include <rondo/rondo.hpp>
 

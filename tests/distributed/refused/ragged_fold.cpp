@@ -1,4 +1,4 @@
-// rondo::ragged: what tasks contribute to rows of their neighbours is appended to these: declare fold::append
+// rondo::ragged: tasks' contributions to rows of their neighbours are appended to these: declare fold::append
 
 #include <rondo/rondo.hpp>
 

@@ -1,4 +1,4 @@
-// what this task returns for each color would be lost
+// this task returns a value for each color, which would be lost
 
 #include <rondo/rondo.hpp>
 

@@ -1,4 +1,4 @@
-// rondo::write_cloud: what is shown is a number, or a std::array of numbers
+// rondo::write_cloud: a cloud shows a number, or a std::array of numbers
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-// what a task on rank 0 returns is sent to all ranks as bytes
+// the result of a task on rank 0 is sent to all ranks as bytes
 
 #include <string>
 

@@ -14,7 +14,7 @@
 /// *What is seen.* A reference that a closure has captured is a pointer among its bytes. One that points into the stack that
 /// the launching code is on, above where that is now, points to a variable of a function that has not returned. Each time that
 /// the same code launches or waits, the functions of all variables that are below where it does so have returned. A task that
-/// begins later is told so. That is all: code that launches by reference what lives until it waits, as most programs do, is never
+/// begins later is told so. Code that launches by reference what lives until it waits, as most programs do, is never
 /// told anything.
 ///
 /// *What is looked at* are pointers, and closures and values that are copied byte by byte, as those are that have captured

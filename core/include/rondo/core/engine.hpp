@@ -135,7 +135,7 @@ public:
   void poll_patiently() { post_.poll_patiently(); }
   /// Whether workers have to look between two jobs for what comes from outside: `look_outside`.
   [[nodiscard]] bool looks_outside() const { return post_.is_wanted() || post_.has_thread(); }
-  /// That look, if it is time for one by the worker's `pace`. Returns true if something has come, which may be in the
+  /// Looks outside if it is time by the worker's `pace`. Returns true if something has come, which may be in the
   /// stock of the worker.
   bool look_outside(worker& w) { return w.pace.is_time() && look_outside_now(w); }
   /// The same at once.
@@ -316,7 +316,7 @@ private:
   void tell_resume(const known_task& task);
 
   const executor_options options_;
-  const unsigned cores_; ///< That this process may use.
+  const unsigned cores_; ///< The number of cores that this process may use.
   /// The machine as the workers are tied to it: worker i to the i-th core. Null if they are not.
   const std::unique_ptr<const machine> bound_to_;
   notifier notifier_;

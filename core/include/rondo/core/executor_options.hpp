@@ -12,7 +12,7 @@
 namespace rondo {
 
 struct executor_options {
-  /// 0: one for each core this process may use.
+  /// The number of workers; 0 for one on each core this process may use.
   unsigned workers = 0;
   /// Ties each worker thread to one core. A thread that waits, and so becomes worker 0, goes on on the
   /// first one, but stays free.

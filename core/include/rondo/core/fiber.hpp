@@ -4,8 +4,8 @@
 /// Stacks that can be left and come back to. A worker never waits on top of a task: it leaves the
 /// task's stack at rest and goes on with other jobs on another one.
 ///
-/// What may be done with a stack at rest, by whom, and why a resumed task finds everything where
-/// it left it: docs/protocols/fiber.md.
+/// docs/protocols/fiber.md says who may do what with a stack at rest, and why a resumed task finds
+/// everything where it left it.
 
 #include <atomic>
 #include <cstddef>
@@ -72,7 +72,7 @@ public:
 
   using report_of_deadlock = std::shared_ptr<const std::string>;
 
-  /// What somebody in `get()` waits for; for the report of a deadlock.
+  /// The value that somebody in `get()` waits for; for the report of a deadlock.
   struct waits_for {
     std::source_location where;    ///< The wait.
     const char* name;              ///< Of the task whose value it waits for.
@@ -124,8 +124,8 @@ private:
   static constexpr std::uintptr_t being_read = 1;
   static std::uintptr_t as_word(waits_for& w) { return reinterpret_cast<std::uintptr_t>(&w); }
   void end_rest_slow(waits_for& w);
-  /// Any thread, if the stack can't be given up meanwhile: what it waits for, or null. Not null: it
-  /// stays so until `stop_reading`.
+  /// Any thread, if the stack can't be given up meanwhile: what it waits for, or null. An answer
+  /// other than null stays until `stop_reading`.
   waits_for* begin_reading();
   static void stop_reading(waits_for& w) {
     w.who->why_.store(as_word(w), std::memory_order_release);

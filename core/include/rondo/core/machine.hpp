@@ -31,7 +31,7 @@ struct cache_info {
   unsigned shared_by; ///< the most cores (of those this process may use) behind one such cache
 };
 
-/// What this process has of the machine it runs on.
+/// The part of the machine that this process may use.
 ///
 ///     const rondo::machine& m = rondo::this_machine();
 ///     rondo::executor ex{m.usable};

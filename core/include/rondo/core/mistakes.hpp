@@ -25,8 +25,8 @@ enum class checked_mistake : std::uint8_t {
   no_such_ghost,
   unwritten_element,
   written_ghost,
-  changed_ghost,     ///< That was to be `still`.
-  changed_variable,  ///< To which a task was handed a pointer.
+  changed_ghost,     ///< A ghost that was to be `still`.
+  changed_variable,  ///< A variable to which a task was handed a pointer.
   captured_variable, ///< Of a function that has returned.
   handed_variable,   ///< The same, to which a task was handed a pointer.
   unwritten_field,

@@ -65,8 +65,8 @@ public:
     return counts{state_.load(std::memory_order_relaxed)}.searching() != 0;
   }
 
-  /// All of `workers` sleep. Else one of them will prepare to sleep later than this look: what the
-  /// caller did before, with seq_cst, it will see if it looks with seq_cst then.
+  /// Returns true if all of `workers` sleep. If not, one of them will prepare to sleep later than this look, and will
+  /// then see with seq_cst whatever the caller did before with seq_cst.
   [[nodiscard]] bool all_sleep(std::uint32_t workers) const {
     const counts seen{state_.load(std::memory_order_seq_cst)};
     return seen.searching() == 0 && seen.sleeping() >= workers;

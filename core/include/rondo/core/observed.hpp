@@ -21,7 +21,7 @@ namespace rondo {
 struct task_id {
   /// Flows are counted from 1, in the order in which the process makes them. 0: the task is no launch of a flow.
   std::uint32_t flow = 0;
-  /// In `repeat`: which launch of the body, from 1. Else 0.
+  /// The launch of the body in `repeat`, from 1. 0 outside of `repeat`.
   std::uint32_t step = 0;
   /// The launch in its flow: counted in the order of the program, with gaps. Of launches in `repeat` it is that of the loop.
   /// Other tasks have a number that no other task of their executor has.
@@ -33,7 +33,7 @@ struct task_id {
   friend auto operator<=>(const task_id&, const task_id&) = default;
 };
 
-/// What is known of a body that runs.
+/// Facts about a body that runs.
 struct task_info {
   enum class kind_type : std::uint8_t { task, fork, node };
   kind_type kind;
@@ -61,9 +61,9 @@ struct task_info {
 /// What a region is known by. It is the same in every run, and on all ranks: for regions are made by the program in its
 /// order, and those of fields are counted field by field.
 struct region_number {
-  std::uint32_t field = 0; ///< That it is a part of: `field::number()`. 0: of none.
+  std::uint32_t field = 0; ///< The field that it is a part of: `field::number()`. 0 for none.
   std::uint32_t part =
-    0; ///< Of a field: see docs/protocols/observing.md. Else counted from 1 as the flow's regions are made.
+    0; ///< The number of a field's part: see docs/protocols/observing.md. Other regions are counted from 1 as the flow makes them.
 
   friend bool operator==(const region_number&, const region_number&) = default;
   friend auto operator<=>(const region_number&, const region_number&) = default;
@@ -97,7 +97,7 @@ struct launch_info {
   bool is_in_loop = false;
   std::uint64_t loop = 0;
   std::uint64_t pass = 0;
-  /// In `repeat`: so many passes. Else 1.
+  /// The number of passes in `repeat`. 1 outside of it.
   std::uint64_t passes = 1;
 
   /// The region of each access and what is done with it, in the order of the arguments: enough to see which launch waits for

@@ -57,7 +57,7 @@ std::string write_element(T x) {
 inline std::string write_element(const std::string& x) { return x; }
 inline std::string write_element(bool x) { return x ? "yes" : "no"; }
 
-/// What is said of a kind of values: "a whole number of at least 3".
+/// A sentence about a kind of values: "a whole number of at least 3".
 struct option_rule {
   bool whole = false; ///< Numbers.
   std::optional<std::string> least, most, above;
@@ -126,9 +126,8 @@ struct option_value final : option_state {
   static constexpr bool is_vector = std::is_same_v<T, std::vector<element>>;
   static constexpr bool is_flag = std::is_same_v<T, bool>;
   static_assert(option_number<element> || std::is_same_v<element, std::string> || is_flag,
-    "rondo::options: values are numbers, std::string, and arrays or vectors of these; what can "
-    "only be given or not "
-    "is a flag: o.flag(name, what)");
+    "rondo::options: values are numbers, std::string, and arrays or vectors of these; an option "
+    "without a value is a flag: o.flag(name, what)");
 
   option_value(option_words w, T x) : option_state(std::move(w)), own(std::move(x)) {}
   option_value(option_words w, T* variable) : option_state(std::move(w)), at(variable) {}

@@ -14,7 +14,7 @@ namespace rondo::detail::inline core {
 /// Changes only while there is no executor.
 inline constinit bool is_only_planned = false;
 
-/// What a task gives that has not run: zeros, as far as there are such.
+/// The result of a task that has not run: zeros, as far as there are such.
 template<class R>
 R planned_result() {
   if constexpr(std::is_void_v<R>)

@@ -25,7 +25,7 @@ inline constexpr std::size_t cache_line = 64;
 
 class split_deque {
 public:
-  /// What happens when the private stack is full: `grow` it, or `refuse` the push. The stack
+  /// Says whether a push to a full private stack makes it `grow`, or is refused. The stack
   /// of forks refuses, because frames remember the address of their slot.
   enum class overflow { grow, refuse };
 
@@ -137,7 +137,7 @@ public:
   void note(bool value) { note_.store(value, std::memory_order_relaxed); }
   [[nodiscard]] bool noted() const { return note_.load(std::memory_order_relaxed); }
 
-  /// Jobs that thieves can't see. What a thief has just moved to the ring may be counted here still.
+  /// Jobs that thieves can't see. Jobs that a thief has just moved to the ring may be counted here still.
   [[nodiscard]] std::size_t private_size() const {
     // Acquire: if a thief has moved the base, the jobs below it are seen in the ring.
     return static_cast<std::size_t>(top() - base_.load(std::memory_order_acquire));

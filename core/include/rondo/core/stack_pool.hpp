@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  /// That many stacks keep what memory they have touched; the others are given back.
+  /// The most stacks that keep the memory they have touched; the others give it back.
   static constexpr std::size_t most_spare = 1024;
 
   void enlist(fiber& f);

@@ -125,7 +125,7 @@ public:
     return tasks_.private_size() != 0 || tasks_.published_size() != 0;
   }
 
-  /// What the worker runs next if the job that calls leaves its stack, so that its other work goes
+  /// The worker runs `j` next if the job that calls leaves its stack, so that its other work goes
   /// on; nobody else sees it.
   void set_next(job* j) { next_ = j; }
   /// Returns false if the job has left its stack meanwhile, and `j` has gone on elsewhere.
@@ -283,7 +283,7 @@ private:
   /// Since the observed task before there was at most the begin of a job. See task_info::comes_at_once.
   [[nodiscard]] bool comes_at_once() const { return events() - ended_at_ <= 1; }
   void note_observed_end() { ended_at_ = events(); }
-  /// What comes next does not come at once.
+  /// The next job does not come at once.
   void note_detour() { ended_at_ = events() - 2; }
   static constexpr std::int64_t has_none_to_ask = std::numeric_limits<std::int64_t>::max();
   job* find_neglected();

@@ -37,7 +37,7 @@ public:
 
   /// The most colors that a rank has.
   [[nodiscard]] std::uint64_t most_colors() const;
-  /// What the busiest rank has to do, in points of its own; a point that it sees of others counts as some.
+  /// The work of the busiest rank, in points of its own; a point that it sees of others counts as some.
   [[nodiscard]] double most_work() const;
   /// How many kinds of pieces there are, and what they take in memory.
   [[nodiscard]] std::size_t kinds() const { return kinds_.size(); }

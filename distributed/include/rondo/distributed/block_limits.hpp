@@ -20,7 +20,7 @@ struct mesh_outline {
   unsigned dimensions = 1;
   bool has_points = false;       ///< Or else values of colors, where a coordinate may be left out,
   bool has_elements = false;     ///< or elements, numbered in each color.
-  const char* element = nullptr; ///< What one of them is called, if they are told from others.
+  const char* element = nullptr; ///< The name of one of them, if they are told from others.
   box<3> points{};
   point<3> halo{};
   std::array<bool, 3> periodic{};
@@ -55,17 +55,17 @@ struct element_access {
   privilege ghosts;
   int depth; ///< Of the ghosts that it sees.
   point<3> at;
-  unsigned coordinates; ///< That it was given.
+  unsigned coordinates; ///< The number of coordinates that it was given.
 };
 
-/// Returns if the color has it and the task may look at it. Else throws std::logic_error, which says what to do.
+/// Returns if the color has the element and the task may look at it. Throws std::logic_error otherwise, which says what to do.
 void check_element(const block_limits& in, const element_access& a);
 /// The same of any element with these coordinates but the first one.
 void check_row(const block_limits& in, const element_access& a);
 /// A task that promises to write all has asked for this element, or for the row in which it is.
 void note_asked(const block_limits& in, const point<3>& at);
 void note_asked_row(const block_limits& in, point<3> at);
-/// Returns if elements of the field are called so, or have no name. Else throws std::logic_error.
+/// Returns if elements of the field are called so, or have no name. Throws std::logic_error otherwise.
 void check_name(const block_limits& in, const char* name, std::int64_t number);
 
 } // namespace rondo::detail::inline distributed

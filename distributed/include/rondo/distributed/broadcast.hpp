@@ -50,7 +50,7 @@ public:
   /// Of values of so many bytes.
   broadcast(scheduler& s, unsigned rank, unsigned ranks, std::size_t size);
 
-  /// What the task on rank 0 writes, and the launch there that sends it.
+  /// The value that the task on rank 0 writes, and the launch there that sends it.
   [[nodiscard]] region<sent_value>& value() { return value_; }
   void send(flow& f, const char* name, const std::source_location& where);
 

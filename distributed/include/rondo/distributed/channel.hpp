@@ -53,7 +53,7 @@ public:
   void want() { poller::want(ex_); }
   void stop_wanting() { poller::stop_wanting(ex_); }
 
-  /// What has been sent so far, by ends that are there or were.
+  /// Messages and bytes sent so far, by ends that are there or were.
   struct traffic {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
@@ -90,7 +90,7 @@ protected:
   ~channel_user() = default;
 };
 
-/// What both ends have in common: messages that are used one after the other.
+/// The part that both ends have in common: messages that are used one after the other.
 /// docs/protocols/channel.md
 class channel_end {
 public:
@@ -128,7 +128,7 @@ protected:
     nobodys = 2, ///< It is to be started, but there is something better to do.
     lent =
       4, ///< Sent in place: ours when the receiver has read it, which is asked when it is needed.
-    // Else: under way, and the channel_user at that address is told when it is not.
+    // Other numbers: the message is under way, and the channel_user at that address is told when it is not.
   };
   struct slot {
     channel_end* of = nullptr;

@@ -57,7 +57,7 @@ private:
   template<class, privilege, auto, int>
   friend class field_accessor;
 
-  /// What is not written of larger values is seen by themselves.
+  /// Larger values show by themselves where they were not written.
   static constexpr bool notes_what_is_asked = Owned == wo && sizeof(T) < detail::least_marked;
 
   element& at(const point<3>& p, unsigned coordinates) const {

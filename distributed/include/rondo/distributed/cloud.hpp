@@ -93,11 +93,11 @@ struct cloud_of {
   template<auto What>
   static stored_field shown(field_state& f) {
     static_assert(std::is_invocable_v<decltype(What), const T&>,
-      "rondo::write_cloud: what is shown is a member of what the rows have, &atom::kind, or a "
+      "rondo::write_cloud: a cloud shows a member of the values in the rows, &atom::kind, or a "
       "function of one");
     using made = made_by<What>;
     static_assert(can_be_shown<made>,
-      "rondo::write_cloud: what is shown is a number, or a std::array of numbers; a function may "
+      "rondo::write_cloud: a cloud shows a number, or a std::array of numbers; a function may "
       "make one of something else");
     return converted<made>(
       f, row_part::values, name_of_shown<What>(), [](const T& x) { return invoke_with(What, x); });

@@ -11,8 +11,8 @@
 /// \endcode
 ///
 /// *Ranks agree without a word* since they launch the same: the value is a function of what was
-/// launched before, and of nothing else. What only concerns one rank, such as where its colors lie in
-/// memory, is not in it. Passes of `iterate` are launched ahead, on some ranks further than on
+/// launched before, and of nothing else. Facts that concern one rank only, such as where its colors lie
+/// in memory, are not in it. Passes of `iterate` are launched ahead, on some ranks further than on
 /// others; what they did to the value is forgotten after the loop (`after_loop`), so that it is a function of
 /// what every rank knows. See docs/protocols/coherence.md.
 
@@ -36,10 +36,11 @@ struct coherence_use {
   bool writes_owned = false;
   bool writes_ghosts = false;
   bool reads_ghosts = false;
-  bool reads_before = false; ///< What was there before the launch, even if somebody writes it.
+  bool reads_before =
+    false; ///< The elements as they were before the launch, even if somebody writes them.
 };
 
-/// What a launch needs beforehand, and the state then.
+/// The needs of a launch beforehand, and the state then.
 struct coherence_step {
   coherence then;
   bool separates = false; ///< From now on ghosts are copies.
@@ -95,7 +96,7 @@ constexpr in_place_step before_launch(
   return step;
 }
 
-/// What is certain after a loop whose passes were launched ahead: all ranks have entered it with the
+/// Two things are certain after a loop whose passes were launched ahead: all ranks have entered it with the
 /// same state, and nobody knows how far the others have launched.
 constexpr coherence after_loop(const coherence& at_entry) {
   return {.is_stale = true, .is_apart = at_entry.is_apart};

@@ -2,7 +2,7 @@
 
 /// \file
 /// How the values of a reduction come together: those of the colors of a rank, in the order of the
-/// colors, then those of the ranks, step by step. What is folded with what is the same for any number
+/// colors, then those of the ranks, step by step. The same values are folded with each other on any number
 /// of ranks: reduction_tree.hpp. A rank whose colors are not those that it sees to first hands on what
 /// others see to: color_moves.hpp.
 ///
@@ -135,7 +135,7 @@ public:
       return planned_result<T>();
     return static_cast<const reduction&>(l).together_.result();
   }
-  /// What all colors' values come to, once their tasks are launched.
+  /// The fold of all colors' values, once their tasks are launched.
   future<T> launch(flow& f, const char* name, const std::source_location& where) {
     launch_steps(f, name, where);
     return f.submit(named(name, result_in, where), read(as_region(), where));
@@ -179,10 +179,9 @@ private:
   }
 
   partial<T> together_;
-  partial<T> of_others_; ///< What has come in a step.
+  partial<T> of_others_; ///< The values that have come in a step.
   std::vector<reduced<T>> values_;
-  std::vector<reduced<T>>
-    mine_; ///< What they were for the reduction that is under way; if values move.
+  std::vector<reduced<T>> mine_;  ///< The same for the reduction that is under way; if values move.
   std::vector<reduced<T>> share_; ///< Values of the colors that this rank sees to; the same.
 };
 

@@ -142,8 +142,8 @@ private:
   /// periodic axis, as coordinates do.
   struct slab {
     std::int64_t place;
-    interval ghosts; ///< What it has and the other one sees.
-    interval rim;    ///< What it sees of the other one.
+    interval ghosts; ///< Its own points that the other one sees.
+    interval rim;    ///< The other one's points that it sees.
   };
 
   [[nodiscard]] std::int64_t place_of_cell(std::size_t axis, std::int64_t cell) const;

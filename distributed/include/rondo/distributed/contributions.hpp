@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// What tasks have written to the ghosts of a field, as `accessor<rw, fold::sum>` says, becomes part of what the owners have:
-/// launches like any other, around those of the task. What is sent and folded depends on the kind of field: value_contributions.hpp,
+/// Values that tasks have written to the ghosts of a field, as `accessor<rw, fold::sum>` says, become part of the owners' values:
+/// launches like any other, around those of the task. Messages and folds differ by the kind of field: value_contributions.hpp,
 /// row_contributions.hpp.
 ///
 /// | launch | for each | does |

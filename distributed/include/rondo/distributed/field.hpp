@@ -42,8 +42,8 @@
 namespace rondo {
 
 struct field_options {
-  /// How deep colors see into their neighbours in this field: no deeper than the mesh says, and as deep if nothing is said. That much is
-  /// kept and exchanged.
+  /// How deep colors see into their neighbours in this field: no deeper than the mesh says, and as deep if nothing is said. Ghosts
+  /// that deep are kept and exchanged.
   std::optional<std::int64_t> halo{};
 };
 

@@ -49,7 +49,7 @@ private:
   std::deque<message_end<channel_out>> outgoing_;
   std::deque<message_end<channel_in>> incoming_;
   struct local {
-    std::size_t color; ///< That gets something.
+    std::size_t color; ///< The color that gets something.
     std::span<const exchange_plan::copy> plan;
     std::vector<part_group> groups;
   };

@@ -18,7 +18,7 @@ struct mesh_in_space {
 
 struct file_options {
   mesh_in_space where = {};
-  future<double> time = {}; ///< That the values are of, if it matters.
+  future<double> time = {}; ///< The time that the values are of, if it matters.
 };
 
 /// What `write` gives back: nobody need look at it.
@@ -27,7 +27,7 @@ struct file_written {
 };
 /// What `read` gives back.
 struct file_read {
-  future<double> time; ///< That was written. NaN: none was.
+  future<double> time; ///< The time that was written; NaN if none was.
 };
 
 } // namespace rondo

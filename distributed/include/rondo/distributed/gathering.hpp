@@ -23,8 +23,8 @@ namespace detail::inline distributed {
 
 class halo;
 
-/// What is done for a field before a launch: ghosts are filled, or colors cleared of those who read
-/// them in place.
+/// Work for a field before a launch: ghosts are filled, or colors cleared of those who read them in
+/// place.
 struct ghost_actions {
   halo* of;
   bool fills;

@@ -36,7 +36,7 @@ template<class T, auto Ghosts>
 inline constexpr bool is_fold_of_others =
   is_fold<Ghosts> && !folds_values<std::remove_cv_t<decltype(Ghosts)>, T>;
 
-/// The privilege that it stands for. What accessor_arguments refuses stands for none, so that nothing more is said of it.
+/// The privilege that it stands for; none if accessor_arguments refuses it, so that the compiler says nothing more.
 template<class T, auto Ghosts>
 constexpr privilege find_ghost_use() {
   if constexpr(is_fold_of_others<T, Ghosts>)
@@ -70,7 +70,7 @@ struct accessor_arguments {
     "rondo::accessor: for ghosts it takes na, ro, wo, rw, still, or a fold for values of this "
     "type, such as fold::sum: see accessor.hpp");
   static_assert(writes(Owned) || !is_fold<Ghosts>,
-    "rondo::accessor: what neighbours contribute changes what a color owns: declare rw, or wo, "
+    "rondo::accessor: neighbours' contributions change a color's own elements: declare rw, or wo, "
     "beside the fold");
   static_assert(Depth == whole_halo || (0 < Depth && Depth < whole_halo),
     "rondo::accessor: ghosts are 1 deep, or deeper; without the third argument as deep as the "

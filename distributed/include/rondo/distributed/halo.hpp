@@ -2,7 +2,7 @@
 
 /// \file
 /// Filling the ghosts of a field: launches like any other, so that whatever does not need the ghosts
-/// runs meanwhile. What is sent and copied depends on the kind of field: value_halo.hpp, row_halo.hpp.
+/// runs meanwhile. Messages and copies differ by the kind of field: value_halo.hpp, row_halo.hpp.
 ///
 /// A task may ask for less than the whole halo: there is one of these for each depth that is asked for.
 

@@ -118,7 +118,7 @@ public:
   void end_loop();
   /// The launch of the loop that was begun last; for `note_passes`.
   [[nodiscard]] std::uint64_t last_loop() const { return loop_; }
-  /// That loop has had so many passes. Any thread, any time later.
+  /// The loop of that launch has had so many passes. Any thread, any time later.
   void note_passes(std::uint64_t launch, std::uint64_t passes);
 
   /// Of the last launch: for the thread that launches.
@@ -142,7 +142,7 @@ public:
   /// The last launches, at most `kept`.
   void copy(history_excerpt& into);
   enum class comparison {
-    not_yet, ///< That has not been launched here.
+    not_yet, ///< The launch has not been made here.
     equal,
     different,
     forgotten,
@@ -219,9 +219,9 @@ struct history_excerpt {
 struct history_difference {
   std::uint64_t launch = 0;
   std::uint64_t in_loop = 0;
-  std::uint64_t event = 0;   ///< The same of the first history.
-  bool is_exact = true;      ///< Else that, or a launch before it.
-  bool is_in_passes = false; ///< That loop has another number of passes.
+  std::uint64_t event = 0; ///< The same of the first history.
+  bool is_exact = true; ///< Set if it is just that launch; otherwise it may be a launch before it.
+  bool is_in_passes = false; ///< The loop of that launch has another number of passes.
 };
 
 /// The first difference in what both know. They may have come differently far.

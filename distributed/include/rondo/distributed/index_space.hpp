@@ -33,7 +33,7 @@ struct neighbour {
   /// no two neighbours of a color have the same one; if each is there once only, its color, and the own color.
   std::uint64_t number;
   std::uint64_t number_there;
-  selection ghosts; ///< What it owns and is seen here, where the color has it.
+  selection ghosts; ///< The elements that it owns and this color sees, where this color has them.
   selection source; ///< The same where the neighbour has it.
   selection rim;    ///< What is owned here and seen there.
 };
@@ -51,7 +51,7 @@ public:
   }
   /// Some color has ghosts, on whatever rank.
   [[nodiscard]] virtual bool has_ghosts() const = 0;
-  /// What an element is called, "cell" say, if a checked build is to tell it from others: named_element.hpp. Stays where it is.
+  /// The name of an element, "cell" say, if a checked build is to tell it from others: named_element.hpp. The text stays where it is.
   [[nodiscard]] virtual const char* element_name() const { return nullptr; }
 
   /// Colors may go to other ranks: balance.hpp. So may those of a space that answers for any color of any rank; it says so, and

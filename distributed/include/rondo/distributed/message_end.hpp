@@ -5,8 +5,8 @@
 /// write what comes.
 ///
 /// One launch for each message, or several if more colors have a part in it than a launch takes. The first one sent or
-/// received ends when the channel has room, or the message is there. What comes writes parts: launches that write other
-/// elements of the same colors do not wait for it.
+/// received ends when the channel has room, or the message is there. A message that comes writes parts: launches that write
+/// other elements of the same colors do not wait for it.
 
 #include <algorithm>
 #include <cstddef>
@@ -57,7 +57,7 @@ std::vector<part_group> group_up(const Parts& parts, ColorOf color_of, RegionOf 
   return groups;
 }
 
-/// What of the colors is sent, or written by what comes.
+/// The part of the colors that is sent, or that messages write.
 enum class color_part : unsigned char { owned, ghosts };
 
 /// launch_message.hpp launches them.

@@ -78,7 +78,7 @@ struct explain_parameter {
     is_field<Parameter> || is_topology<Parameter> || !is_changeable_reference<Parameter>,
     "rondo: a task takes no references: accessors, views and values are handed over by value, for "
     "each color its own. "
-    "What it computes it returns, for reduce, or writes to a field");
+    "A task returns its result, for reduce, or writes it to a field");
 };
 
 /// Whether the task's parameter can be launched with that argument.
@@ -109,9 +109,10 @@ template<class R>
 inline constexpr bool is_sendable = std::is_void_v<R> || std::is_trivially_copyable_v<R>;
 template<auto Task, class Result>
 struct explain_result {
-  static_assert(is_sendable<Result>, "rondo: what a task on rank 0 returns is sent to all ranks as "
-                                     "bytes; its type must be trivially copyable, or the "
-                                     "task return nothing");
+  static_assert(is_sendable<Result>,
+    "rondo: the result of a task on rank 0 is sent to all ranks as "
+    "bytes; its type must be trivially copyable, or the "
+    "task return nothing");
 };
 
 template<auto Task, std::size_t Parameters, std::size_t Arguments>

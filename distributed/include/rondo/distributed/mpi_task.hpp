@@ -58,8 +58,8 @@ private:
   transport* transport_;
 };
 
-/// What a task that runs once on each rank gets for a view or an accessor: one for each color of this
-/// rank, in their order.
+/// A task that runs once on each rank gets one view or accessor for each color of this rank, in the
+/// order of the colors.
 template<class P>
 class per_color {
 public:

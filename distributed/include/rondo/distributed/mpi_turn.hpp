@@ -90,7 +90,7 @@ private:
 
 // ---- the arguments -----------------------------------------------------------------------------
 
-/// What is known of an argument when the task is launched: where the topology or the field is.
+/// The knowledge of an argument when the task is launched: where the topology or the field is.
 struct no_object {};
 template<class P, class O>
 auto pointer_to([[maybe_unused]] O& object) {
@@ -107,12 +107,12 @@ auto pointers_to(O&... objects) {
   }(std::type_identity<Parameters>());
 }
 
-/// What a parameter gets when the task runs: one for each color of this rank, or the only one.
+/// The argument for a parameter when the task runs: one for each color of this rank, or the only one.
 template<class P, class O>
 P mpi_argument(O& object) {
   using one = typename of_one_color<P>::type;
   static_assert(!contributes<one>,
-    "rondo::scheduler::execute_mpi: what a task contributes to neighbours is folded only where "
+    "rondo::scheduler::execute_mpi: a task's contributions to neighbours are folded only where "
     "the task is launched with execute or reduce");
   const auto at = [&object](std::size_t color) {
     if constexpr(is_view<one>)

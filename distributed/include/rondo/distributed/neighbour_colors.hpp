@@ -24,7 +24,7 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Whose each element is that a color of a mesh sees.
+/// The owner of each element that a color of a mesh sees.
 struct element_owners {
   color_id color = 0;
   box<3> first; ///< Of its own boxes: the only one over structured meshes.

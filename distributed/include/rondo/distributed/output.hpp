@@ -40,7 +40,7 @@
 /// *Nothing half.* A file has another name (`.part`) until all ranks have written their parts. If one of them fails, because
 /// the disk is full, say, that is a failure of the launch, with the reason, and the file that was there before stays as it was.
 ///
-/// *All ranks* see the same directory. The one of the file is made if it is not there.
+/// *All ranks* see the same directory. The directory of the file is made if it is not there.
 
 #include <array>
 #include <cstdint>

@@ -60,7 +60,7 @@ public:
   [[nodiscard]] unsigned rank_of(color_id color) const { return who_.rank_of(color); }
   [[nodiscard]] const distribution& who() const { return who_; }
   [[nodiscard]] bool is_replicated() const { return is_replicated_; }
-  /// What the colors of this rank have cost: of all that is cut so.
+  /// The costs of the colors of this rank: of all topologies that are cut so.
   [[nodiscard]] color_costs& costs() const { return *costs_; }
   /// Each color is where that one's is.
   [[nodiscard]] bool is_same_as(const partition& other) const { return number_ == other.number_; }

@@ -39,7 +39,7 @@ struct progress_options {
   double below = 0;      ///< The loop ends when the value is below ...
   double until = std::numeric_limits<double>::quiet_NaN(); ///< ... or has got there ...
   std::uint64_t passes = 0; ///< ... or after so many passes. If 0, they don't matter.
-  std::uint64_t points = 0; ///< That a pass works on, for points per second.
+  std::uint64_t points = 0; ///< The points that a pass works on, for points per second.
 };
 
 namespace detail::inline distributed {
@@ -64,7 +64,7 @@ public:
   void show(const future<T>& value, std::source_location where = std::source_location::current()) {
     show(value.then([](T x) { return static_cast<double>(x); }), where);
   }
-  /// A pass has written that field. What is shown is the value of a global one. This one is for the body of `repeat`: for a future
+  /// A pass has written that field. The line shows the value of a global one. This function is for the body of `repeat`: for a future
   /// that was made there its passes would be launched one by one.
   template<class T>
   void show(const field<T>& written, std::source_location where = std::source_location::current()) {

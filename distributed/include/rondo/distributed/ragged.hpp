@@ -68,7 +68,7 @@ struct ragged {
 };
 
 namespace fold {
-/// What a task adds to rows of ghosts goes to the ends of their owners' rows.
+/// Values that a task adds to rows of ghosts go to the ends of their owners' rows.
 struct append_type {};
 inline constexpr append_type append;
 } // namespace fold
@@ -96,14 +96,14 @@ struct ragged_accessor_arguments {
   static constexpr bool reads_or_appends = is_fold<Ghosts> || !writes(ghosts);
 
   static_assert(!is_fold<Ghosts> || is_append<Ghosts>,
-    "rondo::ragged: what tasks contribute to rows of their neighbours is appended to these: "
-    "declare "
-    "fold::append");
+    "rondo::ragged: tasks' contributions to rows of their neighbours are appended to these: "
+    "declare fold::append");
   static_assert(reads_or_appends,
     "rondo::ragged: ghosts of ragged fields are not written; declare na, ro or still, or "
     "fold::append to add values to rows of neighbours");
   static_assert(!is_append<Ghosts> || writes(Owned),
-    "rondo::ragged: what neighbours append changes what a color owns: declare rw, or wo, beside "
+    "rondo::ragged: values that neighbours append change a color's own rows: declare rw, or wo, "
+    "beside "
     "the fold");
 
   static constexpr privilege read_ghosts = ghosts == ro || ghosts == still ? ghosts : na;

@@ -92,7 +92,7 @@ class scheduler {
   using result_of_once = typename detail::promised<typename detail::signature_of<F>::result>::type;
 
 public:
-  /// Of this rank. Returns when all ranks have made theirs. See `run` for programs.
+  /// The scheduler of this rank. The constructor returns when all ranks have made theirs. See `run` for programs.
   scheduler(executor& ex, transport& t, flow_options options = {});
   ~scheduler();
   scheduler(const scheduler&) = delete;
@@ -237,7 +237,7 @@ public:
     std::source_location where = std::source_location::current()) ->
     typename detail::loop_result_of<Body>::type;
 
-  /// What `body` launches runs if the value, when it comes, is true; on all ranks, which must have the same value, such as
+  /// The launches of `body` run if the value, when it comes, is true; on all ranks, which must have the same value, such as
   /// that of a reduction. Nobody waits: see flow::when.
   ///
   /// \code
@@ -355,7 +355,7 @@ public:
 
   /// A task has failed, and no `wait` has thrown that yet.
   [[nodiscard]] bool has_failed() const { return failure_ != nullptr || flow_.has_failed(); }
-  /// If that is what the last `wait` has thrown: which task it is of, for messages. Else empty.
+  /// The task that `thrown` is of, for messages; empty if the last `wait` has thrown something else.
   [[nodiscard]] std::string failed_task(const std::exception_ptr& thrown) const;
 
   /// Nothing is launched after this: said to other ranks, so that they don't wait in vain. At the
@@ -364,14 +364,14 @@ public:
 
   [[nodiscard]] unsigned rank() const { return transport_.rank(); }
   [[nodiscard]] unsigned ranks() const { return transport_.ranks(); }
-  /// That every rank has, at least: the same on all ranks.
+  /// The number of workers that every rank has, at least: the same on all ranks.
   [[nodiscard]] unsigned workers() const { return workers_; }
   [[nodiscard]] executor& home() const { return executor_; }
 
   // ---- for topologies and fields -------------------------------------------------------------
 
   [[nodiscard]] flow& launches() { return flow_; }
-  /// Of those that the flow keeps the ones from `first` on fetch ghosts of the field.
+  /// The launches that the flow keeps, from `first` on, fetch ghosts of the field.
   void note_fetch(detail::field_state& of, std::size_t first) {
     if(const auto kept = flow_.kept())
       fetches_.note(of, {first, *kept});
@@ -407,7 +407,7 @@ public:
   balance_result balance(const detail::topology_state& of, const balance_options& options,
     const std::source_location& where);
   void measure_costs(const detail::topology_state& of, const std::source_location& where);
-  /// Of a topology or a field: counted as they are made, the same on all ranks.
+  /// The number of a topology or a field: counted as they are made, the same on all ranks.
   std::uint32_t new_number() { return ++made_; }
   /// For the check that all ranks launch the same: see history.hpp.
   void note(detail::step_kind kind, const std::source_location& where,
@@ -429,7 +429,7 @@ private:
   void end_collectives_of(const detail::topology_state& over);
   /// What stands against it.
   void refuse_to_move(const detail::topology_state& of, const launch_site& l) const;
-  /// Asks the program, or says what was measured. Of the colors of this rank, in their order.
+  /// The costs of the colors of this rank, in their order: the program is asked, or they were measured.
   std::vector<double> costs_of(const detail::topology_state& of, const balance_options& options);
   void restart_costs(const detail::partition& cut);
   /// Returns how many colors have moved, of all.
@@ -465,7 +465,7 @@ private:
       refuse_launch(l);
   }
   [[noreturn]] void refuse_launch(const launch_site& l) const;
-  /// Of tasks that call MPI.
+  /// The turns of tasks that call MPI.
   detail::mpi_turns& mpi_turns();
   /// Where MPI does not let other threads call it meanwhile.
   void check_may_wait_for_mpi(const launch_site& l) const;
@@ -485,7 +485,7 @@ private:
   /// no say.
   detail::topology_state& begin_launch(detail::step_kind kind, const launch_site& l,
     std::uint64_t hash_of_name, std::span<const detail::launch_argument> uses);
-  /// Of a task that contributes to what neighbours own: around its launches.
+  /// Checks a task that contributes to elements of neighbours, before the launches around it are made.
   static void check_contributions(
     const launch_site& l, std::span<const detail::launch_argument> uses);
   template<class P, class A, class Function>
@@ -516,8 +516,8 @@ private:
   /// which others may never launch. Waits for the answer.
   bool pass_runs();
 
-  /// The one of what `what` stands for, found or made, with these arguments, on all ranks. `over`: the number of a topology, or 0
-  /// for what all ranks do. Null if there is none yet and none can be made: in a pass that doesn't run.
+  /// The collective that `what` stands for, found or made, with these arguments, on all ranks. `over` is the number of a topology, or
+  /// 0 for one of all ranks. Returns null if there is none yet and none can be made: in a pass that doesn't run.
   template<class Collective, class... A>
   [[nodiscard]] Collective* collective_of(const void* what, std::uint32_t over, A&&... arguments) {
     for(const collective_entry& e : collectives_)
@@ -533,7 +533,7 @@ private:
 
   /// All ghosts are fetched before they are read.
   void forget_ghosts();
-  /// Of fields that were separated in the body of a loop, in passes that perhaps don't run.
+  /// The end of moves of fields that were separated in the body of a loop, in passes that perhaps don't run.
   void end_moves() noexcept;
   /// Once more: where all has been moved that does nothing.
   void launch_moves(const std::vector<detail::field_state*>& of) noexcept;
@@ -571,7 +571,7 @@ private:
   std::uint64_t cuts_ = 0;
   unsigned bodies_ = 0;      ///< So many are being called,
   unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
-  unsigned loops_ahead_ = 0; ///< Of these so many are `iterate`.
+  unsigned loops_ahead_ = 0; ///< The number of these that are `iterate`.
   /// Code of the program is called that must not launch.
   enum class occupation : unsigned char { none, calls_mpi, says_costs };
   occupation occupied_ = occupation::none;
@@ -580,7 +580,7 @@ private:
   std::vector<detail::topology_state*> topologies_; ///< As they were made; so are
   std::vector<detail::field_state*> fields_;
   std::vector<detail::field_state*> moved_; ///< In the body of a loop.
-  detail::fetches_in_body fetches_;         ///< Of the `repeat` whose body is being called.
+  detail::fetches_in_body fetches_; ///< The fetches of the `repeat` whose body is being called.
   std::vector<detail::field_state*>
     separated_; ///< Since the last wait: not yet really, if a task fails.
   std::exception_ptr failure_;
@@ -588,7 +588,7 @@ private:
   std::string failed_task_;   ///< and of which task that was.
   detail::gathering gathering_{flow_};
   std::unique_ptr<detail::launch_history> kept_history_; ///< Null if there is one rank.
-  detail::launch_history* history_;                      ///< That one, where launches are noted.
+  detail::launch_history* history_; ///< `kept_history_`, where launches are noted.
   std::unique_ptr<detail::divergence_check> check_;
   const int exceptions_; ///< Under way when this was made.
   bool has_ended_ = false;
@@ -599,7 +599,7 @@ private:
     std::unique_ptr<detail::collective> made;
   };
   std::vector<collective_entry>
-    collectives_; ///< Of reductions, of tasks on rank 0. Go first: they send.
+    collectives_; ///< Reductions, and results of tasks on rank 0. They go first: they send.
   std::vector<std::unique_ptr<detail::field_copy>> copies_; ///< Go with their fields.
   std::unique_ptr<detail::output_desk> output_; ///< Null until something is written or read.
   std::unique_ptr<detail::mpi_turns> mpi_;      ///< Null until a task calls MPI.

@@ -63,7 +63,8 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
   static_assert(std::is_void_v<typename signature::result>,
-    "rondo::scheduler::execute: what this task returns for each color would be lost; use reduce");
+    "rondo::scheduler::execute: this task returns a value for each color, which would be lost; use "
+    "reduce");
   flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
     const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
@@ -136,7 +137,7 @@ auto scheduler::launch_mpi(const std::source_location& where, A&&... arguments)
     "task has parameters behind the first one");
   using result = std::decay_t<typename signature::result>;
   static_assert(std::is_void_v<result> || std::is_copy_constructible_v<result>,
-    "rondo::scheduler::execute_mpi: what the task returns goes into a future, so it must be "
+    "rondo::scheduler::execute_mpi: the task's result goes into a future, so it must be "
     "possible to copy it");
   return launch_mpi_with<F>(std::type_identity<detail::behind_first_of<F>>(),
     launch_site{detail::name_of_task<F>, where}, std::forward<A>(arguments)...);
@@ -217,7 +218,8 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
   else {
     using result = std::decay_t<typename signature::result>;
     static_assert(std::is_trivially_copyable_v<result>,
-      "rondo::scheduler::execute: what a task on rank 0 returns is sent to all ranks as bytes; its "
+      "rondo::scheduler::execute: the result of a task on rank 0 is sent to all ranks as bytes; "
+      "its "
       "type must be trivially copyable, or the task return nothing");
     if(ranks() == 1)
       return flow_.submit(named(name, detail::once<F>{}, where), rondo::write(outside_, where),

@@ -72,7 +72,7 @@ public:
   static selection of_range(std::int64_t first, std::int64_t last) {
     return of(box<1>{{first}, {last}});
   }
-  /// In this order. What is consecutive is copied in one piece; if all is, that is of_range.
+  /// In this order. Consecutive elements are copied in one piece; if all are consecutive, the result is that of of_range.
   static selection of_list(const std::vector<std::int64_t>& elements);
 
   /// How many elements.

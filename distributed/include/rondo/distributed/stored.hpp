@@ -36,7 +36,7 @@ enum class scalar_type : std::uint8_t {
   float64
 };
 
-/// Of a value: so many numbers.
+/// The type of a value: so many numbers.
 struct stored_type {
   scalar_type scalar = scalar_type::uint8;
   std::uint32_t components = 1;
@@ -75,20 +75,20 @@ struct stored_as<std::array<T, N>> {
 template<class T>
 struct stored_as<ragged<T>> : stored_as<T> {};
 
-/// What a field has values for, or what an array of a file is of.
+/// The elements that a field, or an array of a file, has values for.
 enum class stored_for : std::uint8_t {
-  points,   ///< Of a structured mesh.
-  cells,    ///< Of an unstructured one.
-  vertices, ///< Of that.
-  faces,    ///< Of that.
-  edges,    ///< Of that.
+  points,   ///< The points of a structured mesh.
+  cells,    ///< The cells of an unstructured one.
+  vertices, ///< The vertices of that.
+  faces,    ///< Its faces.
+  edges,    ///< Its edges.
   colors,   ///< One for each color of the mesh: an index of it, and particles.
   all,      ///< Some that every rank has: a global one.
   rows      ///< Those in the rows of a ragged field: stored_arrays.hpp.
 };
 constexpr bool is_of_mesh(stored_for what) { return what <= stored_for::edges; }
 
-/// Of an unstructured mesh, and not of its cells.
+/// Returns true for elements of an unstructured mesh that are not its cells.
 constexpr bool is_beside_cells(stored_for what) {
   return what >= stored_for::vertices && what <= stored_for::edges;
 }
@@ -114,9 +114,9 @@ enum class row_part : std::uint8_t {
   begins,
   cells,
   values,
-  // Of a cloud:
+  // Parts of a cloud:
   positions,
-  numbers, ///< 0, 1, 2, ...: of what the cloud consists of.
+  numbers, ///< 0, 1, 2, ...: the numbers of its points.
   ends     ///< 1, 2, 3, ...
 };
 
@@ -130,8 +130,8 @@ struct stored_field {
   stored_type type;
   // Found out when it is launched:
   stored_for what_for = stored_for::points;
-  std::uint64_t count = 0; ///< Of values, or rows, on all ranks.
-  // Of a cloud: an array of it.
+  std::uint64_t count = 0; ///< The number of values, or rows, on all ranks.
+  // An array of a cloud:
   row_part part = row_part::none;
   std::string_view name{}; ///< Stays.
   /// Makes numbers of values.
@@ -148,9 +148,9 @@ struct stored_mesh {
     selection what; ///< The same in memory.
     color_id number;
     boxes_beside_cells
-      beside{}; ///< Of an unstructured mesh; in memory the first ones of each kind.
+      beside{}; ///< The number of each kind of an unstructured mesh; in memory the first ones of each kind.
 
-    /// What all ranks have is written with the first color, wherever that is.
+    /// Values that all ranks have are written with the first color, wherever that is.
     [[nodiscard]] bool has_global() const { return number == 0; }
     [[nodiscard]] const box<3>& box_for(stored_for w) const {
       return is_beside_cells(w) ? beside[w] : points;
@@ -186,8 +186,8 @@ struct stored_mesh {
   topology_state* state;
   unsigned dimensions;
   box<3> whole;
-  std::vector<color> colors; ///< Of this rank.
-  // Of an unstructured mesh:
+  std::vector<color> colors; ///< The colors of this rank.
+  // For an unstructured mesh:
   std::shared_ptr<const file_mesh> shape{};
   of_kinds_beside_cells<topology_state*> others{};
   boxes_beside_cells all_beside{};

@@ -265,7 +265,7 @@ public:
   /// of them than there are cells, the last one behind the last cell, and the same color's; or as many, if the axis is periodic.
   ///
   /// Each is a mesh with the same colors, on the same ranks, halo, periodic axes, diagonals and points beyond the ends, so a launch may
-  /// take all of them and fields of all. What a task finds around its cells, and around its faces, is its own or in a halo of 1; at
+  /// take all of them and fields of all. The points around a task's cells, and around its faces, are its own or in a halo of 1; at
   /// corners, if there are `diagonals`. In two dimensions the edges along an axis are the faces across the other one.
   ///
   /// Of a mesh that was made so, these are those of its cells; coarsened it is the one of the coarsened cells.

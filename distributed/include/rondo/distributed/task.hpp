@@ -95,7 +95,7 @@ private:
     const color_block* const* all, plain_tuple<V&...>& kept, std::index_sequence<I...>) const {
     return F(make<I>(all, kept)...);
   }
-  /// What kinds of fields do when the task has returned.
+  /// Work for kinds of fields when the task has returned.
   template<std::size_t... I>
   static void end([[maybe_unused]] const color_block* const* all, std::index_sequence<I...>) {
     [[maybe_unused]] const auto end_one = [&]<std::size_t J>(

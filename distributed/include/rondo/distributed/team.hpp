@@ -38,7 +38,7 @@ class message_poller;
 
 class team {
 public:
-  /// What a rank has for each rank, or has got from each.
+  /// Bytes that a rank has for each rank, or has got from each.
   using mail = std::vector<std::vector<std::byte>>;
 
   explicit team(scheduler& s);

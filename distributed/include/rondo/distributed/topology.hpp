@@ -82,7 +82,7 @@ public:
 
   [[nodiscard]] const partition& cut() const { return cut_; }
   [[nodiscard]] const local_elements& elements() const { return elements_; }
-  /// What a field has whose halo is thinner than that of the mesh. Throws std::invalid_argument where there is none.
+  /// The elements of a field whose halo is thinner than that of the mesh. Throws std::invalid_argument where there is none.
   [[nodiscard]] virtual const local_elements& elements_with_halo(std::int64_t halo);
   /// For messages.
   [[nodiscard]] virtual mesh_outline outline() const { return {}; }
@@ -96,7 +96,7 @@ public:
   /// Of the colors that the rank had, meanwhile.
   [[nodiscard]] const std::vector<selection>& owned_before() const { return owned_before_; }
   void end_move() { owned_before_ = {}; }
-  /// What a task over a color of this rank has cost is added here. Null if that is not measured.
+  /// The account to which tasks over a color of this rank add their costs. Returns null if these are not measured.
   [[nodiscard]] color_cost* cost_of(std::size_t local) const {
     return costs_ == nullptr ? nullptr : costs_ + local;
   }
@@ -140,7 +140,7 @@ public:
   /// Colors go to other ranks, so that all ranks have about as much to do: balance.hpp.
   balance_result balance(const balance_options& options = {},
     std::source_location where = std::source_location::current()) const;
-  /// What colors cost is measured from here on, and not only from the first `balance` on.
+  /// The costs of colors are measured from here on, and not only from the first `balance` on.
   void measure_costs(std::source_location where = std::source_location::current()) const;
 
 protected:

@@ -77,7 +77,7 @@ public:
     /// Of one that has been received: its length.
     [[nodiscard]] virtual std::size_t length() const = 0;
 
-    /// Of one to be received: from now on poll() need look for it only after it was asked for, once for each start. That is
+    /// Of one to be received: from now on poll() need look for it only after it was asked for, once for each start. The call is
     /// a hint, for transports to which it makes a difference.
     virtual void look_when_asked() {}
     /// The message is waited for. Returns true if it has come; then `done` is not called.
@@ -192,7 +192,7 @@ public:
   /// Returns false if there is nobody to tell.
   bool tell_mismatch(const char* what);
 
-  /// Ends the program on all ranks. What was written to stderr before is seen.
+  /// Ends the program on all ranks. Text written to stderr before is seen.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 
   /// The owner chooses the numbers of channels, and nobody else does, as long as this lives. Throws

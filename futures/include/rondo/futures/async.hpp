@@ -69,7 +69,7 @@ struct with_options {
   };
 };
 
-/// What a task returns that has its value later, without futures and coroutines in between.
+/// A task that has its value later returns one of these, without futures and coroutines in between.
 template<class T>
 future<unwrapped<T>> flattened(future<T> f) {
   if constexpr(is_future<T>) {
@@ -294,7 +294,7 @@ auto launch_task(on where, Extras extras, F&& f, A&&... a) {
     "T const& (nothing for void), or as future<T>; all others as rvalues");
   using result = typename kept::template result<body, mask>::type;
   using made = async_state<result, body, Extras, mask, std::decay_t<A>...>;
-  // Before anything has begun. What a coroutine is to await is its own affair.
+  // Before anything has begun. A coroutine awaits its arguments by itself.
   argument_mask argument = is_coroutine<std::remove_cvref_t<result>> ? mask : 0;
   (((argument & 1U) != 0 ? void() : require_valid(a), argument >>= 1U), ...);
   auto* const s =

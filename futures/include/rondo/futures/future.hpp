@@ -56,7 +56,7 @@ struct unwrapped_type<future<T>> : unwrapped_type<T> {};
 template<class T>
 struct unwrapped_type<coroutine<T>> : unwrapped_type<T> {};
 
-/// What a task that returns R makes a future of: a reference stays one.
+/// The type of the future of a task that returns R: a reference stays one.
 template<class R>
 using unwrapped = std::conditional_t<
   std::is_lvalue_reference_v<R> &&

@@ -184,7 +184,7 @@ protected:
   void* slot() { return slot_; }
 
 private:
-  // What `waiting_` may be but a link, and what a link has in its lowest bits.
+  // Values of `waiting_` that are no link, and the lowest bits of a link.
   static constexpr link done = 1;      ///< Ready, and all are told.
   static constexpr link task_bit = 2;  ///< A task, not a continuation.
   static constexpr link abandoned = 4; ///< In the newest link: no reference is left.

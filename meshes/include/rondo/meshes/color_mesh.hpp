@@ -34,7 +34,7 @@ constexpr const char* name_of(element_kind k) {
   return names[index_of(k)];
 }
 
-/// Rows of elements, one for each element. Of what cells consist of all rows often have the same length, and only that is kept.
+/// Rows of elements, one for each element. The rows of cells often have the same length, and only that is kept.
 class element_table {
 public:
   [[nodiscard]] const std::int32_t* begin_of(std::int64_t r) const {
@@ -48,7 +48,7 @@ public:
   [[nodiscard]] std::pair<const std::int32_t*, std::size_t> row(std::int64_t r) const {
     return {begin_of(r), static_cast<std::size_t>(end_of(r) - begin_of(r))};
   }
-  /// Of all rows, if it is the same, or else -1.
+  /// The length of all rows if it is the same, or else -1.
   [[nodiscard]] std::int64_t length() const { return begins_at_ == nullptr ? length_ : -1; }
   [[nodiscard]] const std::int32_t* entries() const { return entries_.data(); }
   [[nodiscard]] bool is_there() const { return is_there_; }
@@ -81,10 +81,11 @@ struct color_elements {
   std::int64_t inner = 0; ///< Owned, and seen by no other color: the first ones,
   std::int64_t owned = 0; ///< then those that others see, then ghosts.
   std::int64_t all = 0;
-  std::vector<std::int64_t> ids; ///< Of all, in the whole mesh. Only of cells and vertices.
-  elements_by_id by_id;          ///< Stays behind when the color moves to another rank.
+  std::vector<std::int64_t>
+    ids; ///< The ids of all elements, in the whole mesh. Only cells and vertices have some.
+  elements_by_id by_id; ///< Stays behind when the color moves to another rank.
   std::vector<neighbour> neighbours;
-  std::map<color_id, std::int64_t> owned_by; ///< Of these.
+  std::map<color_id, std::int64_t> owned_by; ///< The number of these that each color owns.
   std::vector<std::vector<std::int32_t>>
     sets; ///< For each set of the mesh: which of all are members, in order.
 
@@ -96,10 +97,11 @@ struct color_elements {
 struct color_mesh {
   color_id color = 0;
   color_id colors = 0;
-  std::uint32_t mark_of_sets = 0; ///< Of the mesh: of another one it is another number. 0: of none.
+  std::uint32_t mark_of_sets =
+    0; ///< The number of the mesh: each mesh has another one. 0 for none.
   std::array<color_elements, element_kinds> elements;
   std::array<std::array<element_table, element_kinds>, element_kinds> tables; ///< From, to.
-  std::vector<position> positions;                                            ///< Of vertices.
+  std::vector<position> positions; ///< The positions of vertices.
 
   // For files, if the mesh has vertices: what it owns, what the colors before it own, and how many vertices those have that are
   // before a neighbour.
@@ -119,12 +121,13 @@ struct mesh_of_rank {
   unsigned dimension = 0;
   std::array<std::int64_t, element_kinds> in_all{}; ///< Elements of each kind, of all ranks.
   std::vector<std::string> sets;
-  std::vector<std::int64_t> members; ///< Of each set, of all kinds and ranks.
+  std::vector<std::int64_t> members; ///< The members of each set, of all kinds and ranks.
   std::uint32_t mark_of_sets = 0;
-  mesh_counts in_file;                          ///< Of all ranks, if the mesh has vertices.
-  std::vector<color_mesh> parts;                ///< In the order of colors.
-  std::array<bool, element_kinds> has_ghosts{}; ///< Of some color of some rank.
-  unsigned moves = 0;                           ///< So often colors have gone to other ranks.
+  mesh_counts in_file;           ///< The counts of all ranks, if the mesh has vertices.
+  std::vector<color_mesh> parts; ///< In the order of colors.
+  std::array<bool, element_kinds>
+    has_ghosts{};     ///< Whether some color of some rank has ghosts of the kind.
+  unsigned moves = 0; ///< So often colors have gone to other ranks.
 
   /// Null if it is another rank's.
   [[nodiscard]] const color_mesh* part(color_id color) const;

@@ -74,7 +74,7 @@ using cut_function =
 
 /// For cells that lie nowhere, such as rows of a sparse matrix: looks at `cells.graph` alone. Distances over links from some landmarks, far from each
 /// other, are coordinates; of a few bisections by these, and of one by the numbers of cells, the one with the fewest links between colors is
-/// refined. What no links lead to from the rest is kept together as far as may be.
+/// refined. Islands, to which no links lead from the rest, are kept together as far as may be.
 ///
 /// Of grids in two and three dimensions as many links are between colors as METIS leaves, up to 18 % more or less, however rows are numbered. What `sparse` does if it isn't told another cut.
 [[nodiscard]] std::vector<color_id> cut_by_distances(

@@ -29,8 +29,8 @@
 /// *Sets* are the physical groups of the file: its cells, and its elements of lower dimension. A set has the name of the group, or
 /// "physical 7" where group 7 has none; groups with one name are one set. Gmsh saves only elements that are in a group if there is a group.
 ///
-/// What is wrong in a file is thrown as a std::runtime_error, "rondo::gmsh_file: wing.msh, line 17: ...", of binary files with the byte. A part sees
-/// only what is wrong in what it reads: maybe one rank throws, and the others don't.
+/// A mistake in a file is thrown as a std::runtime_error, "rondo::gmsh_file: wing.msh, line 17: ...", of binary files with the byte. A part sees
+/// only the mistakes in the bytes that it reads: maybe one rank throws, and the others don't.
 
 #include <string>
 #include <utility>

@@ -7,7 +7,7 @@
 ///   sparse m{s, matrix_market_file("bcsstk17.mtx"), {.colors = 64}};
 /// \endcode
 ///
-/// The matrix has coordinates of its entries: `%%MatrixMarket matrix coordinate real general`. What is in it may be `real`, `integer` or `pattern`, the
+/// The matrix has coordinates of its entries: `%%MatrixMarket matrix coordinate real general`. Its entries may be `real`, `integer` or `pattern`, the
 /// last one without values; `general`, `symmetric` or `skew-symmetric`, where the file has one half and Rondo adds the other one. It has as many columns as
 /// rows. Rows and columns are counted from 0 in Rondo, from 1 in the file.
 ///
@@ -15,7 +15,7 @@
 ///
 /// The file has to be where all ranks see it. Each rank reads its share of the bytes, and sends entries to the ranks of their rows.
 ///
-/// What is wrong in a file is thrown on all ranks as a std::runtime_error, "rondo::matrix_market_file: a.mtx, line 17: ...".
+/// A mistake in a file is thrown on all ranks as a std::runtime_error, "rondo::matrix_market_file: a.mtx, line 17: ...".
 
 #include <string>
 #include <utility>

@@ -87,7 +87,7 @@ struct mesh_piece {
   void add_cell(std::initializer_list<std::int64_t> its_corners) {
     add_cell(std::span(its_corners.begin(), its_corners.size()));
   }
-  /// What has these corners belongs to that set: a vertex, an edge, a face or a cell, of this part or another one.
+  /// The element with these corners belongs to that set: a vertex, an edge, a face or a cell, of this part or another one.
   void name(std::string_view set, std::span<const std::int64_t> its_corners);
   void name(std::string_view set, std::initializer_list<std::int64_t> its_corners) {
     name(set, std::span(its_corners.begin(), its_corners.size()));

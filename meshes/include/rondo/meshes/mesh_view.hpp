@@ -55,8 +55,8 @@ inline constexpr bool has_kinds_of<links<From, To>, All...> =
 
 } // namespace detail::inline meshes
 
-/// What each cell of a color consists of, where that is as many for all, and known when the program is compiled: then a row is found without
-/// looking where it begins.
+/// The elements that each cell of a color consists of, where they are as many for all, and how many is known when the program is compiled: then a
+/// row is found without looking where it begins.
 template<class Kind, std::size_t Each>
 class rows_of_cells {
 public:

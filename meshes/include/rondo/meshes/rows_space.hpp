@@ -17,7 +17,7 @@ class sparse_view;
 
 namespace detail::inline meshes {
 
-/// What a color has of a matrix, and no mesh has.
+/// The tables of a color that a matrix has, and no mesh.
 struct rows_of_color {
   std::vector<double> values; ///< Of own rows: one for each of their columns.
 };

@@ -20,8 +20,8 @@
 /// *Rows* are numbered in the order in which they are added, the parts one after the other, from 0 on. So a matrix is the same whatever the number
 /// of parts, if part 0 has the first rows, part 1 the next ones, and so on. There are as many columns as rows.
 ///
-/// *Columns* of a row have any order, which is kept; each is there at most once. A row may have none, and it may lack its diagonal. That a row has a column
-/// says nothing about the other way round.
+/// *Columns* of a row have any order, which is kept; each is there at most once. A row may have none, and it may lack its diagonal. A row may
+/// have a column whose row does not have it.
 ///
 /// *Values* are one for each entry, or there are none at all.
 

@@ -27,7 +27,7 @@ public:
 
 private:
   class shown;
-  std::unique_ptr<shown> shown_; ///< Null: another one has the terminal.
+  std::unique_ptr<shown> shown_; ///< Null if another one has the terminal.
 };
 
 } // namespace rondo::detail::inline observe

@@ -95,9 +95,9 @@ struct measures {
   std::string host;
   std::uint32_t rank = 0;
   std::uint32_t workers = 1;
-  std::uint32_t cores = 1;           ///< That this process may use.
+  std::uint32_t cores = 1;           ///< The cores that this process may use.
   std::uint32_t workers_of_node = 0; ///< Of all ranks there; 0: not known.
-  std::uint32_t cores_of_node = 0;   ///< That they may use together.
+  std::uint32_t cores_of_node = 0;   ///< The cores that the ranks of its node may use together.
   bool is_optimized = true;
   double seconds = 0;
 

@@ -23,7 +23,7 @@ public:
 
   /// Each has a number, and no other one has had it.
   [[nodiscard]] std::uint64_t number() const { return number_; }
-  /// What its workers have worked so far, in ticks, if it knows.
+  /// The work of its workers so far, in ticks, if it knows.
   [[nodiscard]] virtual std::uint64_t worked() const { return 0; }
   /// By the thread on which the phase ends. `worked_before` was asked for when it began.
   virtual void phase_ended(

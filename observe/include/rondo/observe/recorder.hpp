@@ -87,7 +87,7 @@ private:
   double waited_ = 0;               ///< Seconds.
   std::uint64_t worked_before_ = 0; ///< When the last wait was over, and when that was.
   std::uint64_t last_wait_ = 0;
-  /// What the process had of memory, at times that are further and further apart.
+  /// The memory that the process had, at times that are further and further apart.
   struct memory_at {
     double seconds;
     std::uint64_t bytes;

@@ -78,7 +78,7 @@ struct whole_run {
 /// Of all ranks: one at least.
 whole_run put_together(std::vector<measures> ranks);
 
-/// What is wrong with a run, if anything is.
+/// A fault of a run, or that it has none.
 struct verdict {
   enum class kind_type : std::uint8_t {
     healthy,
@@ -103,8 +103,8 @@ struct verdict {
 /// As it is printed: "healthy", "load imbalance".
 const char* name_of(verdict::kind_type kind);
 
-/// What costs the most comes first, if the run is worse than performance centres let pass: else that it is healthy. What else
-/// costs a tenth of the time and more comes behind.
+/// The fault that costs the most comes first, if the run is worse than performance centres let pass: else that it is healthy.
+/// Other faults that cost a tenth of the time and more come behind.
 std::vector<verdict> judge(const whole_run& j);
 
 /// A digest is to be read at a glance, and not to bury what the program prints: two kilobytes at the most, as lines. `what`, if it is not

@@ -14,7 +14,7 @@
 /// `read_write` is another name for `write`, for programs that like to say which it is.
 ///
 /// Launches with `write_part`, one after the other in the program, do not wait for each other: it is the program that sees
-/// to it that no two of them touch the same memory. What comes after them waits for all of them.
+/// to it that no two of them touch the same memory. Launches after them wait for all of them.
 ///
 /// A launch whose accesses turn out at run time is given any number of them as data: `region_access`, below.
 

@@ -21,7 +21,8 @@ struct repeat_statistics {
   std::uint64_t diverged = 0; ///< Launches that were others than expected.
   std::uint64_t given_up = 0; ///< Loops that were none, or have ended.
   std::size_t period = 0;     ///< Launches of the loop in use.
-  std::size_t lanes = 0;      ///< That it is dealt out to; 1: any worker runs any of them.
+  std::size_t lanes =
+    0; ///< The number of lanes that it is dealt out to; with 1 any worker runs any of them.
 };
 
 namespace detail::inline tracing {

@@ -30,7 +30,7 @@ public:
 
   // ---- the code that launches ------------------------------------------------------------------
 
-  /// The one that begins now. That which was here before, if any, has ended.
+  /// The batch that begins now. The one that was here before, if any, has ended.
   batch& begin(std::uint64_t number, flow& home) {
     table& t = *tables_.back();
     batch*& place = t.of[number % t.of.size()];

@@ -14,7 +14,7 @@ namespace rondo::detail::inline tracing {
 ///
 /// Long launches and short ones may come in turns, so the last claim alone says little: a crew that has just claimed
 /// a short one would have the next one claim several long ones, which nobody else could run then. So it grows only as
-/// far as the longest ones of late allow. What is long is known at once, that all are short after some twenty claims.
+/// far as the longest ones of late allow. A long launch is known at once, that all are short after some twenty claims.
 class claim_size {
 public:
   explicit claim_size(std::uint32_t at_first) : most_(at_first) {}

@@ -41,7 +41,7 @@ struct alignas(cache_line) closed_step {
   launch_event* done;
   std::uint32_t pass;      ///< Of those that share the slot.
   std::uint16_t own_edges; ///< The first ones, for launches of the same lane.
-  bool is_simple;          ///< That is all there is to do.
+  bool is_simple;          ///< Edges and `done` are all there is to do.
   /// So many behind it in the batch wait for nothing but what their lane has before them.
   std::uint8_t followers;
 
@@ -191,7 +191,7 @@ struct closed_loop {
   void hand_over(launch& l);
   /// The crew is away, and something is left in its lane, or was handed over to it: one that has nothing to do is to help.
   void call_helper(unsigned seat);
-  /// What was handed over to lanes whose crews are away is for any worker, now that this crew has nothing to do. Returns true if
+  /// Launches handed over to lanes whose crews are away are for any worker, now that this crew has nothing to do. Returns true if
   /// there was something.
   bool help_with_handed(unsigned seat);
   void count(closed_batch& b, std::uint32_t n);
@@ -221,14 +221,14 @@ struct closed_loop {
   loop_pass* pass = nullptr; ///< Of the loop around, or null.
   std::atomic<bool> is_left_out{false};
   std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
-  const launch* end = nullptr; ///< That one. It may wait already while the loop runs.
+  const launch* end = nullptr; ///< The launch at the end. It may wait already while the loop runs.
   bool is_over = false;        ///< All has been run, as the launching side knows; or it was opened.
   std::uint64_t last_launch = 0; ///< Launches up to this one may look at it, once it is over.
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
   bool is_told = false; ///< Observers know that it has begun.
   recording body;       ///< As it was launched. Forgotten when it runs.
-  progress finished;    ///< 1: all has been run.
+  progress finished;    ///< 1 when all has been run.
 
   /// Without lanes, of launches that take a while, a crew claims so many at most: what others could
   /// run at the same time is left to them.

@@ -35,7 +35,7 @@ public:
   [[nodiscard]] bool is_tired() const { return seen_ - begin_ > patience_ && run_ < most_between; }
   /// After that it looks at less before the next pause.
   void pause() { patience_ = std::size_t{1} << 14; }
-  /// What was seen says nothing about what comes.
+  /// Launches seen so far say nothing about those that come.
   void begin_anew();
   /// It was a mistake: to be more careful from now on.
   void doubt();

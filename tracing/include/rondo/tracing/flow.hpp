@@ -85,7 +85,7 @@ struct flow_options {
   std::size_t window = 4096;
   /// Launches that repeat are found, and remembered as a `trace` would.
   bool find_repeats = true;
-  /// Whom messages are from.
+  /// Messages begin with this name.
   const char* name = "rondo::flow";
 };
 
@@ -136,8 +136,8 @@ public:
   auto iterate(trace& t, Body&& body, iterate_options options = {}) ->
     typename detail::loop_result_of<Body>::type;
 
-  /// Calls `body()`, and what it launches runs if the value, when it comes, is true. Else it is skipped, and its futures
-  /// are cancelled. Nobody waits.
+  /// Calls `body()`. Its launches run if the value, when it comes, is true; otherwise they are skipped, and their futures are
+  /// cancelled. Nobody waits.
   template<class Body>
   void when(future<bool> condition, Body&& body,
     std::source_location where = std::source_location::current());
@@ -282,7 +282,7 @@ private:
   [[nodiscard]] unsigned lanes_wanted() const;
   void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
 
-  // One launch: flow_launch.hpp. What is done for each is inlined, since the number of accesses is known there.
+  // One launch: flow_launch.hpp. Work for each access is inlined, since their number is known there.
   template<bool MayBeTraced, class F, class... A>
   auto launch(F&& f, A&&... args);
   template<class Made, class F, class... A>

@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// A loop begins in the guard of a trace. What is launched before it, and behind it, are passes of parts of the trace.
+/// A loop begins in the guard of a trace. Launches before it, and behind it, are passes of parts of the trace.
 class flow::guard_break {
 public:
   explicit guard_break(flow& f) : guarded_(f.guarded_) {
@@ -63,7 +63,7 @@ bool flow::launch_unless_in_vain(
     return true;
   }
   catch(const cancelled&) {
-    // What was cancelled may be something else, and then all ranks have to find that.
+    // Something else may have been cancelled, and then all ranks have to find that.
     wait_for_answers(here);
     if(loop.runs(pass) || (is_first_call && loop.outer != nullptr && !loop.outer->runs()))
       throw;

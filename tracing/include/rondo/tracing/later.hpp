@@ -33,7 +33,7 @@ namespace rondo {
 
 namespace detail::inline tracing {
 
-/// What a launch that ends later waits for.
+/// A launch that ends later waits for this.
 class later_state {
 public:
   later_state() = default;

@@ -47,7 +47,7 @@ struct launch_kind {
   const launch_kind* like = nullptr;
   std::uint64_t signature = 0; ///< Of the modes of a list of accesses: kinds_by_modes.hpp.
 
-  /// What its launches are known by, where some are remembered.
+  /// The kind by which its launches are known, where some are remembered.
   [[nodiscard]] const launch_kind* identity() const { return like != nullptr ? like : this; }
   /// Of a launch without anything special, that is all there is to do: wait, run, tell.
   [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }

@@ -99,7 +99,7 @@ private:
   static constexpr std::uint64_t memory = 64;               ///< Times as long as the last one took.
   static constexpr std::uint64_t most_savings = 10'000'000; ///< Some 4 ms.
   static constexpr std::uint64_t short_wait = 50'000;       ///< Another rank's answer takes less.
-  static constexpr std::uint32_t most_kinds = 4;            ///< That are remembered.
+  static constexpr std::uint32_t most_kinds = 4;            ///< The most kinds that are remembered.
 
   /// `most_kinds` if it is not there.
   [[nodiscard]] std::uint32_t place_of(const launch_kind* kind) const {

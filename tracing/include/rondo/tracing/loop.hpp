@@ -38,14 +38,14 @@ struct iterate_options {
   std::source_location where = std::source_location::current();
 };
 
-/// What a pass returns that has something for the code behind the loop: see `leave_if`.
+/// A pass that has values for the code behind the loop returns this: see `leave_if`.
 template<class... T>
 struct leaving {
   future<bool> stop;
   std::tuple<future<T>...> values;
 };
 
-/// The loop ends with this pass if `stop` says so. What leaves it are the values of the last pass that has run; a variable
+/// The loop ends with this pass if `stop` says so. The values of the last pass that has run leave it; a variable
 /// that the body assigns to has the future of the last pass that was launched, which may have been in vain.
 ///
 /// \code
@@ -232,7 +232,7 @@ struct iterated_loop {
   std::shared_ptr<std::atomic<std::uint64_t>> certain;
   const loop_pass* outer = nullptr; ///< The pass that the loop is in.
   std::source_location where;
-  /// What gives the answers belongs to that pass, and runs in vain as well.
+  /// Launches that give the answers belong to that pass, and run in vain as well.
   loop_pass answering;
   std::uint64_t turns_before = 0; ///< Of loops that have had the object before.
   bool is_in_use = false;

@@ -201,7 +201,7 @@ public:
   };
   /// A launch waits, besides its edges, for the turns of its regions.
   [[nodiscard]] bool is_careful() const { return lost != 0 || round <= careful_until; }
-  /// What must have ended before somebody else uses a region that we own.
+  /// Launches that must have ended before somebody else uses a region that we own.
   struct awaited {
     progress* what;
     std::uint64_t turn;

@@ -13,7 +13,7 @@
 
 namespace rondo::detail::inline tracing {
 
-/// What tells one difference from others without a text, which takes longer than a launch: two with the same places of the program are
+/// Tells one difference from others without a text, which takes longer than a launch: two with the same places of the program are
 /// the same, though their launches may have other regions.
 struct trace_difference {
   const void* from = nullptr; ///< The template; null: it is told by its text alone.

@@ -24,7 +24,7 @@ struct trace_report {
   std::uint64_t passes = 0;
   std::uint64_t replayed = 0; ///< Of them, from the first launch to the last one.
   std::uint64_t diverged = 0;
-  std::uint64_t launches = 0; ///< That were replayed in these.
+  std::uint64_t launches = 0; ///< The launches that were replayed in these.
   bool is_off = false;
   std::vector<trace_miss> misses =
     {}; ///< The last eight that are not the same, the newest one last.

@@ -38,8 +38,9 @@ namespace rondo::detail::inline observe {
 
 struct rank_of_timeline {
   std::uint32_t rank = 0;
-  std::uint64_t run = 0;     ///< The same for all ranks of a run, and another one for each run.
-  std::uint32_t workers = 0; ///< That it is told to have; 0: as many as its executor.
+  std::uint64_t run = 0; ///< The same for all ranks of a run, and another one for each run.
+  std::uint32_t workers =
+    0; ///< The number of workers that the timeline is told of; 0 for as many as its executor has.
   clock_offset at_begin;
   clock_offset at_end;
   std::chrono::steady_clock::time_point

@@ -43,7 +43,7 @@ struct launch_shape {
   std::uint32_t site = 0; ///< In `timeline_lane::sites`.
   std::string details;    ///< Such as ", color 3".
   launch_info::how_type how = launch_info::how_type::analysed;
-  bool has_task = true;      ///< Else it is left out, and only makes others wait.
+  bool has_task = true;      ///< A launch without one is left out, and only makes others wait.
   std::uint32_t futures = 0; ///< Among its arguments.
   bool has_result = false;   ///< It gives a future.
   struct access {
@@ -52,7 +52,8 @@ struct launch_shape {
 
     friend bool operator==(const access&, const access&) = default;
   };
-  bool knows_accesses = true; ///< Else there were too many shapes to remember those of this one.
+  bool knows_accesses =
+    true; ///< False if there were too many shapes to remember those of this one.
   /// Which launch waits for which: docs/protocols/observing.md.
   std::vector<access> accesses;
 };
@@ -106,7 +107,7 @@ struct told_time {
 
 /// What one thread has seen, in the order of the time at which it ended.
 struct timeline_lane {
-  /// A worker's tasks, and its sleep. Else it is a thread that launches, waits or sees to messages: workers have a second lane
+  /// A worker's tasks, and its sleep. Other lanes are of threads that launch, wait or see to messages: workers have a second lane
   /// for that.
   bool is_of_worker = false;
   std::uint32_t worker = 0;  ///< Its index; of other threads counted from 0.
@@ -126,7 +127,7 @@ struct timeline_rank {
   std::string host;
   std::string processor; ///< As the system names it; empty: not known.
   std::uint32_t workers = 1;
-  std::uint32_t cores = 1; ///< That the process may use.
+  std::uint32_t cores = 1; ///< The cores that the process may use.
   std::int64_t skew = 0;   ///< Its clock may be wrong by as much, in nanoseconds.
   std::int64_t ended = 0;  ///< When it stopped recording.
   std::vector<timeline_lane> lanes;
