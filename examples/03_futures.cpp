@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
     },
     pi, root);
 
-  // What a task throws arrives where its value would have: `sum` is never computed.
+  // An exception of a task arrives where its value would have: `sum` is never computed.
   auto bad = rondo::async(ex, converged(ex, pole, -1, 1));
   auto sum = rondo::async(
     ex, [](double a, double b) { return a + b; }, pi, bad);

@@ -40,7 +40,7 @@ double change(const block& older, const block& newer) {
   return sum;
 }
 
-/// Two copies of the rod, old and new by turns. What lies beyond its ends is the same for ever.
+/// Two copies of the rod, old and new by turns. The cells beyond its ends stay the same for ever.
 struct rod {
   rod() {
     for(auto& copy : at) {

@@ -8,7 +8,7 @@
 // diagonal, short at first, long in the middle, short in the end.
 //
 // A tile of the table needs the lower edge of the tile above it and the right edge of the one to
-// its left, and leaves its own edges in the same places. That is all that is said here: each task
+// its left, and leaves its own edges in the same places. Nothing else is said here: each task
 // writes two regions. The front comes about by itself.
 //
 // The strand is compared with several others. Each comparison launches the same tasks, with other

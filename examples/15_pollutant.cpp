@@ -3,7 +3,7 @@
 //     15_pollutant [CELLS [TIME]] [--file last.vti]        (60 2)
 //     mpirun -np 4 15_pollutant 300
 //
-// The channel is periodic along axis 0 and has walls along axis 1. What flows through a face leaves one cell and comes into the other one, which may be
+// The channel is periodic along axis 0 and has walls along axis 1. The flow through a face leaves one cell and comes into the other one, which may be
 // another color's: tasks *contribute* to it. So nothing gets lost, to the last bits. The water carries the pollutant, which is of
 // second order and looks two cells far; then it diffuses in three sweeps, which look one cell far.
 //
@@ -37,7 +37,7 @@ struct channel {
   [[nodiscard]] double h() const { return 1 / double(cells); }
   [[nodiscard]] std::int64_t along() const { return 8 * cells / 5; }
 
-  /// At the lower left corner of a cell. What flows through a face is a difference of it, so that as much comes as goes.
+  /// At the lower left corner of a cell. The flow through a face is a difference of it, so that as much comes as goes.
   [[nodiscard]] double stream(std::int64_t i, std::int64_t j, double t) const {
     const double x = double(i) / double(along()), y = double(j) * h();
     return (1 + 0.5 * std::sin(9 * t)) *

@@ -35,7 +35,7 @@ void spread(grid::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> he
                                       heat(i, j + 1) - 4 * heat(i, j));
 }
 
-/// What the burner adds, and what the reaction makes of it, which is a stiff equation.
+/// The burner's heat, and what the reaction makes of it, which is a stiff equation.
 void react(grid::view m, numbers::accessor<wo> heat, numbers::accessor<ro> from, std::size_t first,
   std::size_t pass) {
   const auto points = static_cast<double>(m.mesh().hi[0]);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct death {
-  int signal;       ///< 0: it ended by itself.
+  int signal;       ///< 0 if it ended by itself.
   int code;         ///< Then.
   std::string text; ///< What it wrote to stderr.
 };

@@ -13,8 +13,8 @@
 //     };
 //   };
 //
-// The timed nodes bump a counter of their own. That all were run is seen from the counters; that
-// they run in order is checked after, by a graph whose nodes look at their predecessors.
+// The timed nodes bump a counter of their own. The counters show that all were run; their order
+// is checked after, by a graph whose nodes look at their predecessors.
 
 #include "graph/shapes.hpp"
 #include "harness/case.hpp"

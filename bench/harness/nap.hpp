@@ -8,7 +8,7 @@
 namespace bench {
 
 inline void nap(int us) {
-  // Else the kernel lets a sleeper lie for 50 us more.
+  // Otherwise the kernel lets a sleeper lie for 50 us more.
   thread_local const int precise = prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   static_cast<void>(precise);
   const timespec t{us / 1'000'000, us % 1'000'000 * 1'000L};

@@ -3,7 +3,7 @@
 from programs import Case, Program, mpirun
 
 STEP = {"us_per_step": ("time per step", "us")}
-# That energy, momentum and atoms are kept, each program checks itself. Sums are of another order.
+# Each program checks itself that energy, momentum and atoms are kept. Sums are of another order.
 SAME = {"energy": (1e-9, 1e-9)}
 ONE_THREAD = mpirun(1, 1, "-x RONDO_WORKERS=1")
 TWO_THREADS = mpirun(1, 2, "-x RONDO_WORKERS=2 -x RONDO_BIND=1")

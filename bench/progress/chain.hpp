@@ -44,7 +44,7 @@ private:
   std::vector<double> us_;
 };
 
-// `chains`: of each pass the least that a rank took. That is the rank which began it last; the other one waited for it.
+// `chains`: of each pass the least that a rank took. It is that of the rank which began it last; the other one waited for it.
 inline line line_of(const std::string& program, const options& o, const std::vector<double>& chains,
   double us_of_all, double sum) {
   return {{"program", program}, {"links", o.links}, {"tasks", o.tasks}, {"task_us", o.task_us},

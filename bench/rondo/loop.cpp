@@ -1,4 +1,4 @@
-// Passes launched ahead, next to the same with a wait after each of them. That is listed as `tuned`,
+// Passes launched ahead, next to the same with a wait after each of them. The latter is listed as `tuned`,
 // so that the column of ratios shows what is gained.
 
 #include "loop/cases.hpp"

@@ -108,7 +108,7 @@ bool split_deque::show(job* j) {
 /// Sets both signals to calm and says whether one of them told of hunger.
 bool split_deque::calm_down() {
   // Exchanges, not stores: a plain store could erase a request that came in between without
-  // anybody having seen it, and its author may already sleep. What is calm already needs neither;
+  // anybody having seen it, and its author may already sleep. A limit that is calm already needs neither;
   // a request that comes right after the look stands. seq_cst: see `ask`.
   job** const floor = base();
   const bool hungry = push_limit_.load(std::memory_order_seq_cst) != end_ &&

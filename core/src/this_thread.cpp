@@ -4,7 +4,7 @@ namespace rondo::detail::inline core {
 
 thread_record& thread_by_call() {
   thread_record* here = &thread_variables;
-  // That the answer is the same each time must not be found out, not even at link time.
+  // The compiler must not find out that the answer is the same each time, not even at link time.
   asm volatile("" : "+r"(here));
   return *here;
 }

@@ -85,7 +85,7 @@ job* worker::find_job() {
   return each_victim([](worker& victim) { return victim.inboxes_[2].pop(); });
 }
 
-/// What would never be found as long as every task makes another one: what was submitted from
+/// Jobs that would never be found as long as every task makes another one: those submitted from
 /// outside, and the oldest task here, since the newest is run first.
 job* worker::find_neglected() {
   oldest_first_ = !oldest_first_;

@@ -91,7 +91,7 @@ private:
   std::size_t count_ = 0;
 };
 
-/// What a rank will have to do at the least, in points. Additions, multiplications and divisions of
+/// The least work that a rank will have, in points. Additions, multiplications and divisions of
 /// floating-point numbers are the same everywhere; comparisons allow for sums that were made in another order.
 class costs {
 public:

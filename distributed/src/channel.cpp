@@ -74,7 +74,7 @@ void channel_end::ended(void* p) {
     return;
   auto& user = *reinterpret_cast<channel_user*>(owner); // NOLINT: take() put it there
   if(n.is_observed()) [[unlikely]] {
-    // What it does now it does on behalf of the task that has waited, and not of whatever polls.
+    // From now on it works on behalf of the task that has waited, and not of whatever polls.
     const known_task here(s.of->who_waits_);
     user.channel_is_ready(memory);
     return;
@@ -156,7 +156,7 @@ channel_out::channel_out(message_poller& n, unsigned to, std::uint32_t number, s
 channel_out::~channel_out() {
   const auto is_sending = [this] {
     return std::any_of(slots_.begin(), slots_.end(), [](const slot& s) {
-      // Acquire: `ended` touches it no more. What is lent the transport keeps until it has been read.
+      // Acquire: `ended` touches it no more. The transport keeps lent memory until it has been read.
       const std::uintptr_t owner = s.owner.load(std::memory_order_acquire);
       return owner != ours && owner != lent;
     });

@@ -68,7 +68,7 @@ void collective::begin_steps(rondo::completion done) {
   channel_is_ready(nullptr);
 }
 
-/// What throws is the program's code, which folds: so nothing has been handed to a channel.
+/// Only the program's code throws, which folds: so nothing has been handed to a channel.
 void collective::channel_is_ready(std::byte* memory) {
   try {
     go_on(memory);

@@ -214,8 +214,8 @@ std::int64_t structured_coloring<D>::next_place(
          around * shape_.colors[axis];
 }
 
-/// What the colors at `place` have to do with those at `other`. What these are about to see is as deep as the halo from their points on,
-/// whether it is beyond the end of the mesh or not.
+/// The links of the colors at `place` with those at `other`. The points that these are about to see are as deep as the halo from theirs on,
+/// whether this is beyond the end of the mesh or not.
 template<std::size_t D>
 auto structured_coloring<D>::slab_beside(
   std::size_t axis, std::int64_t place, std::int64_t other) const -> slab {

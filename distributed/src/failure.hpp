@@ -21,7 +21,7 @@ void tell_failure(const transport& t, const std::string& task, const std::except
 /// Also ends all ranks. If several threads come here the first one tells.
 [[noreturn]] void end_all(transport& t, const std::string& task, const std::exception_ptr& why);
 
-/// What the process does before `end_all` ends it, with what is told of the failure: once, while this lives.
+/// `end_all` calls `say` before it ends the process, with the text about the failure: once, while this lives.
 class last_words {
 public:
   explicit last_words(std::function<void(const std::string& why)> say);

@@ -1,4 +1,4 @@
-// What is looked at before anything of a launch is done, and the note of it for other ranks.
+// Checks before anything of a launch is done, and the note of it for other ranks.
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/place.hpp>
 #include <rondo/distributed/scheduler.hpp>

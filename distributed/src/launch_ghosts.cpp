@@ -1,5 +1,5 @@
-// What is done for the ghosts of fields before a launch. What that is coherence.hpp says; here it is asked, noted
-// and done.
+// Work for the ghosts of fields before a launch. coherence.hpp says what is needed; here it is asked, noted and
+// done.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

@@ -45,7 +45,7 @@ scheduler::maybe_run::maybe_run(scheduler& of) : in_body(of), uncertain(of.uncer
     f->ghosts_were.push_back(f->ghosts_are);
 }
 
-/// What is certain then is what was so before; and colors that the body has moved apart are moved in any case.
+/// Then only the state of before is certain; and colors that the body has moved apart are moved in any case.
 void scheduler::maybe_run::begin_other() const {
   s.forget_ghosts();
   for(detail::field_state* const f : s.fields_)

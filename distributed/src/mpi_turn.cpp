@@ -47,7 +47,7 @@ std::span<const region_access> mpi_turns::accesses(
 
 void mpi_turns::begin(std::unique_ptr<mpi_work> work, rondo::completion done) {
   turn_.work = std::move(work);
-  // What this rank has sent may need somebody who polls until it has left, and other ranks may need it to get to where
+  // Messages of this rank may need somebody who polls until they have left, and other ranks may need it to get to where
   // they call MPI. Nothing else here need wait for a message.
   if(messages_.messages().ranks() > 1)
     messages_.want();

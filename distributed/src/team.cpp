@@ -42,7 +42,7 @@ team::team(transport& t) {
   ranks_ = t.ranks();
 }
 
-// A letter goes forward by 1, 2, 4, ... ranks, as the bits of its way say. What is not yet there waits in `kept`.
+// A letter goes forward by 1, 2, 4, ... ranks, as the bits of its way say. Letters under way wait in `kept`.
 team::mail team::swap_mail(mail out) {
   mail in(ranks_);
   in[rank_] = std::move(out[rank_]);

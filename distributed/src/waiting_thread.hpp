@@ -21,7 +21,7 @@ class waiting_thread {
 public:
   /// As long as something is posted, `of` knows that it may get work from outside.
   explicit waiting_thread(executor& of) : of_(of) {}
-  /// What was posted is done before.
+  /// Calls posted so far are done before.
   ~waiting_thread();
   waiting_thread(const waiting_thread&) = delete;
   waiting_thread& operator=(const waiting_thread&) = delete;

@@ -12,7 +12,7 @@ namespace rondo::detail::inline futures {
 
 namespace {
 
-/// What futures that became ready on one stack have still to do.
+/// Work that futures which became ready on one stack have still to do.
 struct firing {
   unsigned depth = 0;
   link put_off = 0;

@@ -174,7 +174,7 @@ known_cells deal(team& all, mesh_piece piece, color_id colors, const cut_functio
 
   const unsigned dimension = p.piece.dimension;
   cell_mail mail = mail_of(all, p, color, colors, rank_of);
-  // What is left is in the mail.
+  // The other cells are in the mail.
   p = {};
   centers = {};
   color = {};

@@ -4,7 +4,7 @@
 
 namespace rondo::detail::inline meshes {
 
-// Tasks that come at the same time may all make it, and the first one to be ready keeps it. That is rare, and no task waits for another one.
+// Tasks that come at the same time may all make it, and the first one to be ready keeps it. This is rare, and no task waits for another one.
 const elements_by_id::order& elements_by_id::make(const std::vector<std::int64_t>& ids) const {
   auto made = std::make_unique<order>();
   made->in_order = std::is_sorted_until(ids.begin(), ids.end()) - ids.begin();

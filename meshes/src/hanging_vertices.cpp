@@ -56,7 +56,7 @@ double product(const position& a, const position& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 double length(const position& a) { return std::sqrt(product(a, a)); }
-/// What of `a` is across `along`, which has a length.
+/// The part of `a` that is across `along`, which has a length.
 position across(const position& a, const position& along) {
   const double part = product(a, along) / product(along, along);
   position left = a;

@@ -78,7 +78,7 @@ public:
     vertices_[to].push_back(id);
     positions_[to].push_back(at);
   }
-  /// What has come for this rank is known then.
+  /// Cells that have come for this rank are known then.
   void send(team& all, known_cells& into);
 
 private:

@@ -60,7 +60,7 @@ std::int64_t checked_count(std::size_t n) {
   return static_cast<std::int64_t>(n);
 }
 
-/// What a color has to do with another one.
+/// The entry for another color that a color exchanges elements with; made if it is not there.
 neighbour& neighbour_of(color_elements& e, color_id color, color_id other) {
   auto at = std::ranges::find(e.neighbours, other, &neighbour::color);
   if(at == e.neighbours.end())

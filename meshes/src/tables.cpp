@@ -73,7 +73,7 @@ private:
   std::vector<std::int32_t> begins_;
 };
 
-/// What two elements of one kind have in common if they are neighbours, and is the same for both.
+/// Two elements of one kind are neighbours if they have an element in common, by a rule that is the same for both.
 element_table neighbours_over(const local_cells& cells, element_kind from, std::int64_t rows) {
   pairs all(rows);
   if(from == element_kind::vertices) {

@@ -17,7 +17,7 @@ using kind = verdict::kind_type;
 constexpr double good = 0.8;
 constexpr double worth_a_word = 0.1; ///< Of the time of all workers.
 
-/// What every rank has, as a rank with one worker would have it.
+/// Brings seconds of a rank to those of one worker, so that ranks can be compared.
 double per_worker(const measures& m, double seconds) { return seconds / std::max(1U, m.workers); }
 
 verdict unoptimized(const whole_run& j) {
@@ -170,7 +170,7 @@ verdict imbalance(const whole_run& j) {
   return v;
 }
 
-/// Ranks that have less to do wait for those with more: for their messages, as a rule, or at the end of the program. That is no fault
+/// Ranks that have less to do wait for those with more: for their messages, as a rule, or at the end of the program. It is no fault
 /// of the network, nor of the program of each rank.
 struct waits_for_others {
   double messages;
@@ -302,14 +302,14 @@ std::vector<verdict> judge(const whole_run& j) {
   for(const auto& rule :
     {cores_shared, too_small, launching, blocked, imbalance, messages, one_long_body}) {
     verdict v = rule(j);
-    // What is left of idle time is that of too few tasks, so a more special reason for most of it goes before.
+    // The rest of idle time is that of too few tasks, so a more special reason for most of it goes before.
     if(v.kind == kind::blocked && v.lost > 0.5 * rest.lost)
       v.lost = std::max(v.lost, rest.lost);
     if(v.lost >= worth_a_word)
       found.push_back(std::move(v));
   }
 
-  // What has the same reason is said once. If the main thread has launched nothing, no worker had a task; so what is idle beside
+  // Faults with the same reason are said once. If the main thread has launched nothing, no worker had a task; so what is idle beside
   // others that work needs more tasks all the same. But if it is busy, they get them one by one.
   const auto is_there = [&found](
                           kind k) { return std::ranges::count(found, k, &verdict::kind) != 0; };

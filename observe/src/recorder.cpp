@@ -99,7 +99,7 @@ void recorder::begin_measuring() {
   memory_.clear();
   memory_.reserve(64);
   look_every_ = static_cast<std::uint64_t>(5e6 / ns_per_tick_);
-  // What another core has just written is here after some 100 ns: a look may take a tenth of the gap.
+  // A word that another core has just written is here after some 100 ns: a look may take a tenth of the gap.
   short_look_ = static_cast<std::uint64_t>(1000 * (ex_.workers() - 1) / ns_per_tick_);
   began_at_ = std::chrono::steady_clock::now();
   began_ = ticks();
@@ -347,7 +347,7 @@ std::uint64_t recorder::worked() const {
   return sum;
 }
 
-/// What was idle since the wait before is put down to this one: while nobody launches, nothing new can begin. But the
+/// Idle time since the wait before is put down to this one: while nobody launches, nothing new can begin. But the
 /// launching thread has used a worker's core itself in between.
 void recorder::waited(const wait_info& what) noexcept {
   static constexpr const char* kinds[] = {"value", "launches", "region", "window"};

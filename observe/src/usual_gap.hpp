@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  std::uint64_t guess_ = 0; ///< 0: none has been measured.
+  std::uint64_t guess_ = 0; ///< 0 if none has been measured.
   std::uint32_t left_ = 0;
 };
 

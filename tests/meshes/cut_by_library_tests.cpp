@@ -22,7 +22,7 @@ namespace {
 
 struct result {
   std::vector<color_id> cut{};    ///< Of all cells.
-  std::set<std::string> thrown{}; ///< Empty: nothing, on some rank.
+  std::set<std::string> thrown{}; ///< An empty text if some rank has thrown nothing.
 };
 
 struct library {

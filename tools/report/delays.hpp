@@ -18,7 +18,7 @@ struct readiness {
   std::int64_t at = node::unknown;
   cause_type cause = cause_type::unknown;
   std::uint32_t of = none; ///< The node, or the arrow.
-  bool is_known = true;    ///< Else it may have been later: not all that it waited for is known.
+  bool is_known = true;    ///< If not, it may have been later: not all that it waited for is known.
 };
 
 /// Of each node. What stands between others, or is left out, is ready and over at the same time. A task that has begun may take a message

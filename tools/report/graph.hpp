@@ -23,7 +23,7 @@ struct node {
   std::uint32_t last = none;
   std::uint32_t rank = 0;     ///< Its place in `timeline::ranks`.
   std::uint32_t shape = none; ///< In `graph::shapes`.
-  bool knows_all = true;      ///< That it waits for: no launch before it is missing.
+  bool knows_all = true;      ///< All launches that it waits for: no launch before it is missing.
   bool may_have_run = false;  ///< If it is not known to: its rank has dropped tasks.
   bool lacks_message = false; ///< It took one of which not both ends are known.
 
@@ -72,7 +72,7 @@ struct graph {
   [[nodiscard]] std::span<const taken_result> results_for(std::uint32_t n) const;
   /// Messages that it takes.
   [[nodiscard]] std::span<const std::uint32_t> messages_to(std::uint32_t n) const;
-  /// The one of these that has arrived last by that time, and behind the other one; `none` if there is none.
+  /// The message of these that has arrived last by that time, and behind the other one; `none` if there is none.
   [[nodiscard]] std::uint32_t last_message(
     std::uint32_t n, std::int64_t behind, std::int64_t by) const;
 };

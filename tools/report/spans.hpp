@@ -36,7 +36,7 @@ struct span {
   std::uint32_t step = 0;
   std::uint64_t number = 0;
   std::uint64_t pass = 0;
-  std::uint8_t depth = 0; ///< 0: not within another one of its lane.
+  std::uint8_t depth = 0; ///< 0 if it is not within another one of its lane.
   bool is_first = true;   ///< The task begins here,
   bool is_last = true;    ///< and ends here.
 

@@ -61,7 +61,7 @@ void flow::look_for_repeats() {
   if(period == 0 || recorded_ != nullptr || guarded_ != nullptr)
     return;
   if(in_use_ != nullptr) {
-    // What is in use is good enough, or is what was found.
+    // The loop in use is good enough, or is the one that was found.
     const std::uint64_t launches = a.passes * in_use_->size();
     if(period <= a.told.period || a.misses * launches_per_miss <= launches)
       return;

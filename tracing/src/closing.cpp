@@ -28,7 +28,7 @@ closed_loop& flow::begin_closed(std::uint64_t passes, const std::source_location
 }
 
 /// A loop begins in the body of `repeat`: how its passes go is not known beforehand. Or the body waits, or its launches take futures that are not the same in
-/// all passes (repeated_body.hpp). Then passes are launched one by one. What the body has launched so far is the begin of this one.
+/// all passes (repeated_body.hpp). Then passes are launched one by one. The launches of the body so far are the begin of this one.
 void flow::open_closed() {
   if(closing_ == nullptr)
     return;

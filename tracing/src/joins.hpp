@@ -18,7 +18,7 @@ struct slot_access {
   access_mode mode;
 };
 
-/// Comes after all accesses of the group that ends with this launch. What comes after the group comes after
+/// Comes after all accesses of the group that ends with this launch. Launches after the group come after
 /// the join.
 struct join {
   std::uint32_t behind; ///< The launch.

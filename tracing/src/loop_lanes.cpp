@@ -26,7 +26,7 @@ class sources {
 public:
   struct one {
     std::uint32_t launch;
-    bool is_in_pass; ///< Else it is that of the pass before.
+    bool is_in_pass; ///< If not, it is that of the pass before.
   };
 
   explicit sources(const trace_template& t) {

@@ -221,7 +221,7 @@ void flow::tell_launched(detail::launch& l) {
   ex_.tell(events_, [&info](observer& o) { o.launched(info); });
 }
 
-/// A launch of a template that is left out. What is told stands for what would have been launched.
+/// A launch of a template that is left out. The event stands for the launch that would have been made.
 void flow::tell_left_out(const template_node& n) {
   launch_info info{.id = {.flow = number_, .number = next_id_},
     .how = guarded_ != nullptr ? how_type::replayed : how_type::found,

@@ -149,7 +149,7 @@ void trace::end() noexcept {
     around->begin_part();
 }
 
-/// A loop begins. What was launched so far was a pass of its own.
+/// A loop begins. The launches so far were a pass of its own.
 void trace::end_part() {
   flow& f = *home_;
   f.launch_gathered();
@@ -327,7 +327,7 @@ void trace::keep(flow& f) {
   departed_in_a_row_ = 0;
   if(variants_.size() < most_variants)
     variants_.emplace_back();
-  // That without a template is the new one.
+  // The variant without a template is the new one.
   auto oldest =
     std::min_element(variants_.begin(), variants_.end(), [](const variant& a, const variant& b) {
       return (a.made == nullptr ? 0 : a.used + 1) < (b.made == nullptr ? 0 : b.used + 1);

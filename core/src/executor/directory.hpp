@@ -34,12 +34,12 @@ public:
   /// All that there are, with a visit begun at each, so that none ends.
   std::vector<executor*> visit_all();
 
-  /// That many there are.
+  /// The number of executors.
   [[nodiscard]] std::size_t count(std::memory_order order = std::memory_order_relaxed) const {
     return count_.load(order);
   }
 
-  /// That many have ever been made.
+  /// The number of executors ever made.
   [[nodiscard]] std::uint64_t made() const { return made_.load(std::memory_order_relaxed); }
 
   template<class P>

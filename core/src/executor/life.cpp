@@ -26,7 +26,7 @@ using detail::engine;
 
 namespace {
 
-/// What is left of this machine if it has only the cores that are asked for.
+/// This machine with only the cores that are asked for.
 std::unique_ptr<const machine> machine_for(const executor_options& options) {
   if(!options.bind)
     return nullptr;

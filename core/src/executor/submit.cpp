@@ -12,7 +12,7 @@ void engine::enqueue(job* j) {
   worker* const mine = my_worker();
   if(mine == nullptr) {
     const visit here(*this); // the job may be the last
-    // What a message lets go on is older than what workers have before them, and others wait for its answer.
+    // Work that a message lets go on is older than what workers have before them, and others wait for its answer.
     inject(j, post_.is_thread() ? priority::high : priority::normal);
   }
   else if(mine->chains_ && mine->next_ == nullptr)

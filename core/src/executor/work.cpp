@@ -136,14 +136,14 @@ engine::findings engine::idle(worker& w) {
   if(std::exchange(w.ran_jobs_, false))
     w.count_event(); // the end of the last one
   announce_idle();
-  // What is about to come is worth less than the price of looking at a clock.
+  // Work that is about to come is worth less than the price of looking at a clock.
   if(const findings f = look_at_once(w); f.work != nullptr || f.ready != nullptr)
     return found(f);
   auto since = clock::now();
   auto now = since;
   auto patience = deadlock_watch::first_patience(options_);
   auto forced_at = since - tight; // when we last looked for what is hidden
-  // What was found last time has not been worth the way: look less often.
+  // The work found last time has not been worth the way: look less often.
   w.linger_ = since - w.found_at_ < worth_a_look ? std::min(2 * w.linger_ + 1, most_linger) : 0;
   for(unsigned round = 1;; ++round) {
     if(orphans_.any()) [[unlikely]]
@@ -199,7 +199,7 @@ engine::findings engine::idle(worker& w) {
     job* j = ready != nullptr ? nullptr : w.find_job();
     bool hidden = false;
     if(ready == nullptr && j == nullptr && detail::has_heavy_fence && active() != 1) {
-      // What was pushed before this is seen; what is pushed later finds that we have asked.
+      // Jobs pushed before this are seen; a later push finds that we have asked.
       detail::heavy_fence();
       j = w.find_hidden();
       hidden = j == nullptr && others_hide_any(w); // its owner, or another thief, is at it

@@ -26,7 +26,7 @@ namespace rondo::detail::inline core {
 
 namespace context = boost::context::detail;
 
-/// What goes from the stack that is left to the one that is gone to.
+/// Passed from the stack that is left to the one that is gone to.
 struct fiber::passage {
   fiber& from;
   fiber& to;

@@ -35,7 +35,7 @@ namespace {
 
 using action = struct sigaction;
 
-/// What our handler has replaced, and goes back to.
+/// The action that our handler has replaced, and goes back to.
 action before_us{};
 std::atomic<bool> tells{false};
 
@@ -53,7 +53,7 @@ bool is_ours(const action& a) {
   return (a.sa_flags & SA_SIGINFO) != 0 && a.sa_sigaction == &on_segv;
 }
 
-/// A line that is written at once: other ranks may write theirs. What does not fit is left out.
+/// A line that is written at once: other ranks may write theirs. Text that does not fit is left out.
 class line {
 public:
   void add(const char* text) {

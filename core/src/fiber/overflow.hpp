@@ -6,7 +6,7 @@
 namespace rondo::detail::inline core {
 
 /// From now on an overflow of one of our stacks is told on stderr, and then ends the program as
-/// before. What else raises SIGSEGV goes to the handler that there is now: the program's, or that of
+/// before. Other SIGSEGV go to the handler that there is now: the program's, or that of
 /// UCX or MPI.
 void tell_stack_overflows();
 

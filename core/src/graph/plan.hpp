@@ -38,7 +38,7 @@ std::vector<std::uint32_t> topological_order(const adjacency& shape);
 struct lane_plan {
   struct wait {
     std::uint32_t lane;
-    std::uint32_t position; ///< That many nodes of the lane have run.
+    std::uint32_t position; ///< The number of nodes of the lane that have run.
   };
 
   /// Nodes that run without looking left or right: wait first, then run up to `end`, then tell.

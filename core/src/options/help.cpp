@@ -9,7 +9,7 @@ namespace rondo::detail::inline core {
 namespace {
 
 constexpr std::size_t width = 96;
-constexpr std::size_t widest_left = 30; ///< What is wider has a line of its own.
+constexpr std::size_t widest_left = 30; ///< Wider options have a line of their own.
 
 struct row {
   std::string left, right;

@@ -103,7 +103,7 @@ private:
     if(!extra.starts_with('-') || extra.size() < 2 || (extra[1] >= '0' && extra[1] <= '9'))
       return std::string("there is no use for \"").append(extra).append("\"");
     const std::string_view name = extra.substr(0, extra.find('='));
-    // What several have in common says nothing about which one was meant.
+    // A beginning that several have in common says nothing about which one was meant.
     constexpr std::string_view ours = "--rondo-";
     const std::string_view same = name.starts_with(ours) ? ours : "--";
     std::vector<std::string> all{"--help"};

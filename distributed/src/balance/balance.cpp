@@ -78,7 +78,7 @@ balance_result scheduler::balance(const detail::topology_state& of, const balanc
   detail::team all(*this);
   detail::check_same(all, options, where);
   if(result.was_measured) {
-    // What the program throws on one rank all have to know: they wait for it.
+    // All have to know of an exception of the program on one rank: they wait for it.
     std::vector<double> own(of.mine().size(), detail::function_has_thrown);
     std::exception_ptr thrown;
     try {
@@ -112,7 +112,7 @@ std::uint64_t scheduler::move_colors(
   for(detail::topology_state* const t : topologies_)
     if(t->cut().is_same_as(from))
       topologies.push_back(t);
-  // What has messages goes first, on all ranks, before anybody sends other ones on the same channels.
+  // Objects that have messages go first, on all ranks, before anybody sends other ones on the same channels.
   for(detail::field_state* const f : fields) {
     f->end_messages();
     std::erase_if(copies_, [f](const auto& c) { return c->is_of(*f); });

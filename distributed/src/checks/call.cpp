@@ -86,7 +86,7 @@ void check_marks(const checked_use& u) {
   });
 }
 
-/// What was not asked for was not written, unless the task writes behind a pointer to another element. It has done so
+/// Elements that were not asked for were not written, unless the task writes behind a pointer to another element. It has done so
 /// if any of these elements has changed; then nothing can be said.
 void check_asked(const checked_use& u) {
   const block_limits& l = *u.block->limits;

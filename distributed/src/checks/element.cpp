@@ -1,4 +1,4 @@
-// What a task is told that looks at an element that it may not look at, or that isn't there.
+// Messages for a task that looks at an element that it may not look at, or that isn't there.
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -28,7 +28,7 @@ void each_owned_row(const color_block& b, F&& f) {
   });
 }
 
-/// What was looked at by `here` and has been changed by the owner.
+/// Elements that `here` has looked at and the owner has changed.
 void compare(const block_limits& here, const block_limits& owner) {
   const still_record& mine = *here.still;
   const still_record& theirs = *owner.still;

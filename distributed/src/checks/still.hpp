@@ -20,7 +20,7 @@
 
 namespace rondo::detail::inline distributed {
 
-/// Of a field for one color. What is changed after a task has ended, or is another color's, only with the mutex.
+/// Of a field for one color. Members that change after a task has ended, or are another color's, only with the mutex.
 struct still_record {
   /// Some of our ghosts, and where their owner has them.
   struct seen {

@@ -71,7 +71,7 @@ std::vector<unsigned> most_of(std::span<const rank_cores> ranks) {
   return most;
 }
 
-/// Gives cores away one by one, each to the rank with the fewest. That may be one that may not use this core itself: then
+/// Gives cores away one by one, each to the rank with the fewest. The rank may be one that may not use this core itself: then
 /// a rank that may gives it one of its own, or gets there by several such steps.
 class dealer {
 public:

@@ -21,7 +21,7 @@ using clock = std::chrono::steady_clock;
 /// What is known of a channel from this rank.
 struct channel_state {
   std::uint64_t count = 0;      ///< Messages so far.
-  clock::time_point last_due{}; ///< What came before is not overtaken.
+  clock::time_point last_due{}; ///< Earlier messages are not overtaken.
 };
 
 /// Mixes bits (the finalizer of splitmix64).
@@ -95,7 +95,7 @@ private:
 
   struct held {
     clock::time_point due;
-    std::uint64_t number; ///< What was started first goes first.
+    std::uint64_t number; ///< A message that was started first goes first.
     copy* what;
     friend bool operator<(const held& a, const held& b) { // for a heap: the greatest is the next
       return std::tie(a.due, a.number) > std::tie(b.due, b.number);
@@ -141,7 +141,7 @@ struct delayed_transport::source : std::enable_shared_from_this<source> {
   std::uint32_t channel = 0;
   channel_state* state = nullptr;
   std::span<const std::byte> from;
-  std::size_t length = 0;  ///< That is sent.
+  std::size_t length = 0;  ///< The number of bytes sent.
   std::deque<copy> copies; ///< As many as were ever held at the same time.
   std::vector<copy*> unused;
 

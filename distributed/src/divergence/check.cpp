@@ -64,7 +64,7 @@ divergence_check::~divergence_check() {
   transport_.tell_mismatches({});
   receiver_->give_up();
   probe_receiver_->give_up();
-  // What is under way now, with the program being ended by a failure, nobody may ever receive.
+  // Nobody may ever receive messages that are under way now, with the program being ended by a failure.
   if(is_sending_.load(std::memory_order_acquire)) {
     static_cast<void>(sender_.release());
     static_cast<void>(out_.release());
@@ -176,7 +176,7 @@ void divergence_check::accuse(const history_excerpt& other, const history_differ
 }
 
 void divergence_check::hear(const verdict& v) {
-  // Several ranks may have seen it at the same time: that with the least number is heard. What it has told may come
+  // Several ranks may have seen it at the same time: that with the least number is heard. Its word may come
   // after the answer to it.
   if(has_verdict_ &&
      (verdict_.accuser < v.accuser || (verdict_.accuser == v.accuser && verdict_.is_answered)))
@@ -327,7 +327,7 @@ void divergence_check::finish() {
   };
   for(go_on(); !is_over(); go_on())
     rest();
-  // What is yet to come could only be a verdict, and a rank that has one never meets the others.
+  // A message that is yet to come could only be a verdict, and a rank that has one never meets the others.
   for(transport_.start_meeting(); !transport_.has_met(); go_on())
     rest();
 }

@@ -115,7 +115,7 @@ private:
   clock::time_point of_verdict_;
 
   std::mutex mismatch_mutex_;
-  std::string mismatch_; ///< What ends the program if that is not explained by a divergence.
+  std::string mismatch_; ///< The message that ends the program if no divergence explains it.
   clock::time_point of_mismatch_;
 };
 

@@ -76,7 +76,7 @@ void launch_history::copy(history_excerpt& into) {
       s.launch.load(std::memory_order_acquire), s.in_loop.load(std::memory_order_acquire)};
   }
 
-  // What the launching thread has begun to overwrite meanwhile is not used.
+  // Events that the launching thread has begun to overwrite meanwhile are not used.
   const std::uint64_t now = section_count_.load(std::memory_order_acquire);
   const std::uint64_t oldest = now + 1 > sections_kept ? now + 1 - sections_kept : 0;
   const std::uint64_t launched = count_.load(std::memory_order_acquire);

@@ -56,7 +56,7 @@ verdict_tree::verdict_tree(transport& t, std::uint32_t channel, std::atomic<bool
 verdict_tree::~verdict_tree() {
   for(const auto& w : ways_) {
     w->receiver->give_up();
-    // What is under way now, with the program being ended, nobody may ever receive.
+    // Nobody may ever receive messages that are under way now, with the program being ended.
     if(w->is_sending.load(std::memory_order_acquire)) {
       static_cast<void>(w->sender.release());
       static_cast<void>(w->out.release());

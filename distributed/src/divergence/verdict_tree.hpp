@@ -29,7 +29,7 @@ public:
   verdict_tree(const verdict_tree&) = delete;
   verdict_tree& operator=(const verdict_tree&) = delete;
 
-  /// This one is handed on from now on. What has not been sent of an older one is not sent any more.
+  /// This one is handed on from now on. The rest of an older one is not sent any more.
   void tell(const verdict& v);
   /// Sends what could not be sent yet.
   void go_on();

@@ -47,7 +47,7 @@ private:
   herr_t (*close_)(hid_t);
 };
 
-/// What the library says about an error goes into our messages, or nowhere.
+/// The library's words about an error go into our messages, or nowhere.
 class silence {
 public:
   silence() {

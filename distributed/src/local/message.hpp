@@ -45,7 +45,7 @@ private:
   transport& aborts_;
   std::byte* data_;
   std::size_t size_;   ///< Of the memory.
-  std::size_t length_; ///< That is sent, or has come.
+  std::size_t length_; ///< The number of bytes that are sent, or have come.
   transport::completion done_;
   local_message* next_ = nullptr; ///< In the row it is in; its place's lock protects it.
   /// Changes from and to `channel` under the channel's lock, from and to `inbox` under that one's.

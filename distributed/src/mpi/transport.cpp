@@ -97,7 +97,7 @@ void mpi_transport::look_at_one() {
   int is_over = 0;
   MPI_Status status;
   if(requests_.empty()) {
-    // What has been sent may still be here.
+    // Messages that were sent may still be here.
     world_.check(MPI_Test(&never_, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
     return;
   }

@@ -260,7 +260,7 @@ std::string mpi_library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
-  // What follows in the same line, or in more of them, is how it was built.
+  // The rest of the line, and more lines, say how it was built.
   std::string name(text.data(), std::string_view(text.data()).find_first_of(",\n"));
   std::replace(name.begin(), name.end(), '\t', ' ');
   return name;

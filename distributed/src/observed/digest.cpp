@@ -120,7 +120,7 @@ void digest_of_run::failed(const std::string& why) {
     const std::lock_guard lock(mutex_);
     if(std::exchange(is_told_, true))
       return;
-    // What the scheduler has counted is not asked for: its thread may be counting.
+    // The scheduler's counters are not asked for: its thread may be counting.
     own = recorder_ != nullptr ? recorder_->taken() : measured_;
   }
   own.rank = rank;

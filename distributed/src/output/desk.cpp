@@ -36,7 +36,7 @@ std::span<const stored_field> used_fields(const file_request& r) {
   return r.is_cloud ? all.first(1) : all;
 }
 
-/// What the launch of a color reads of the fields, or writes; `has_global`: also of what all ranks have.
+/// The accesses of a color's launch to the fields; `has_global`: also of what all ranks have.
 std::vector<region_access> accesses(const file_request& r, std::size_t c, bool is_written,
   bool has_global, const std::source_location& where) {
   std::vector<region_access> all;
@@ -81,7 +81,7 @@ struct output_desk::begun {
   };
   std::array<array, most_stored_arrays> arrays{};
   std::array<std::uint64_t, mesh_arrays> mesh{};
-  std::uint64_t has_room = 0; ///< Else nothing is written.
+  std::uint64_t has_room = 0; ///< Without room nothing is written.
 };
 
 struct output_desk::ended {
@@ -330,7 +330,7 @@ void output_desk::launch_colors(
   }
 }
 
-/// What this rank has written is on the disk, before anybody may count on that.
+/// Brings this rank's bytes to the disk, before anybody may count on them.
 void output_desk::launch_sync(const std::source_location& where) {
   s_.launches().submit(ends_later(
                          "write: on the disk",

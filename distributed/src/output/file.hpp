@@ -30,12 +30,12 @@ public:
   [[nodiscard]] std::uint64_t size() const;
 
   /// Large pieces whose bytes are in their page of memory where they are in that of the file are not copied by the system: it
-  /// gives the disk the memory. What is before their first whole page and behind the last one is, and all where the file system
+  /// gives the disk the memory. The bytes before their first whole page and behind the last one keep it, and all do where the file system
   /// knows no other way.
   void write(std::span<const std::byte> bytes, std::uint64_t at) const;
   void write(std::string_view text, std::uint64_t at) const;
   void read(std::span<std::byte> into, std::uint64_t at) const;
-  /// What is not written is zeros. There is no room for it yet (fallocate): the disk would take longer for the same bytes.
+  /// Bytes that are not written are zeros. There is no room for it yet (fallocate): the disk would take longer for the same bytes.
   void set_size(std::uint64_t bytes) const;
   /// All is on the disk.
   void sync() const;
@@ -77,7 +77,7 @@ private:
   int descriptor_;
 };
 
-/// Throws like `system_file`. What was there has gone.
+/// Throws like `system_file`. An older file has gone.
 void rename_file(const std::string& from, const std::string& to);
 void remove_file(const std::string& path) noexcept;
 /// Of a file: the directory that it is in, and those around that.

@@ -15,7 +15,7 @@ namespace rondo::detail::inline distributed {
 /// Finds out what the fields have values for. Throws std::invalid_argument if files don't have such ones.
 void sort_out(file_request& r);
 
-/// What the file will have, or should have. Nothing is known of where that is, nor of how many values rows have.
+/// The contents that the file will have, or should have. Nothing is known of where that is, nor of how many values rows have.
 [[nodiscard]] file_contents contents_of(const file_request& r);
 
 /// The arrays of a file that has `c`, in the order of the fields. Throws std::runtime_error if it doesn't have what is to be read.

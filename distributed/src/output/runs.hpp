@@ -45,7 +45,7 @@ void for_each_run(const box<3>& points, const box<3>& whole, std::size_t size, c
     }
 }
 
-/// What an index has for a color, and what a global topology has.
+/// The values that an index has for a color, and those of a global topology.
 inline selection first_values(std::uint64_t count) {
   return selection::of(box<1>{{0}, {static_cast<std::int64_t>(count)}});
 }

@@ -32,7 +32,7 @@ public:
   staged_values(kept& memory, const stored_mesh& m, const std::vector<stored_field>& fields);
 
   [[nodiscard]] const std::vector<bundle>& bundles() const { return bundles_; }
-  /// Copies the fields, from where local color `c` has them. What all ranks have goes with color 0.
+  /// Copies the fields, from where local color `c` has them. Values that all ranks have go with color 0.
   void take(const stored_mesh& m, std::size_t c, const std::vector<stored_field>& fields) const;
   /// How many values the rows of all colors have, when these are copied; and where each color's begin among them.
   [[nodiscard]] row_counts count_rows(std::size_t colors) const;

@@ -82,7 +82,7 @@ std::vector<double> values_in(const system_file& f, const file_contents& c) {
   return all;
 }
 
-/// From the least number to the greatest is from 0 to 1. What is no number stays so.
+/// From the least number to the greatest is from 0 to 1. A NaN stays one.
 void normalize(std::vector<double>& all) {
   double least = HUGE_VAL;
   double most = -HUGE_VAL;

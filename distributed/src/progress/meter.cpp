@@ -11,7 +11,7 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-constexpr double longest = 1e7; ///< Nobody believes more.
+constexpr double longest = 1e7; ///< Seconds. Longer guesses are not shown.
 
 } // namespace
 

@@ -46,7 +46,7 @@ protected:
 
   std::byte* data_;
   std::size_t size_;   ///< Of the memory.
-  std::size_t length_; ///< That is sent, or has come.
+  std::size_t length_; ///< The number of bytes that are sent, or have come.
   transport::completion done_;
   std::uint32_t channel_;
   unsigned peer_;

@@ -41,7 +41,7 @@ public:
       : memory_(m), next_(m.begin_to_lend(rank)), end_(m.begin_to_lend(rank + 1)) {}
 
   struct block {
-    std::uint64_t place = 0; ///< 0: there is none.
+    std::uint64_t place = 0; ///< 0 if there is none.
     std::size_t size = 0;
   };
   /// For messages of at most so many bytes, if there is any left.

@@ -101,7 +101,7 @@ std::uint64_t node_memory::begin_to_lend(unsigned rank) const {
          std::size_t{rank} * to_lend;
 }
 
-// What is all zero is a pipe, or a bell: nobody has to make it, and nobody has to wait until it is made.
+// A pipe, or a bell, is all zero at first: nobody has to make it, and nobody has to wait until it is made.
 
 pipe_memory& node_memory::pipe(unsigned from, unsigned to) const {
   return *reinterpret_cast<pipe_memory*>(

@@ -14,7 +14,7 @@ namespace rondo::detail::inline distributed {
 
 /// A rank that sleeps until something comes is woken by the one that sends it.
 struct alignas(2 * pipe_memory::line) bell {
-  std::atomic<std::uint32_t> sleeps; ///< 1: somebody is asleep, or about to be.
+  std::atomic<std::uint32_t> sleeps; ///< 1 if somebody is asleep, or about to be.
 
   /// Something has been written for that rank: wakes it if it sleeps.
   void ring() {

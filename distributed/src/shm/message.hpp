@@ -14,7 +14,7 @@ namespace rondo::detail::inline distributed {
 
 class shm_transport;
 
-/// To another rank of this node. What fits into the pipe is over as soon as it is started.
+/// To another rank of this node. A message that fits into the pipe is over as soon as it is started.
 class shm_sender final : public remote_message {
 public:
   shm_sender(shm_transport& t, outgoing& to, unsigned peer, std::uint32_t channel,

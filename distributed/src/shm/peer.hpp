@@ -30,7 +30,7 @@ public:
   bool start(shm_sender& s, remote_messages& messages);
   /// Messages that have been written since, and need not be read before they are over, are over.
   void flush(remote_messages& messages);
-  /// What it has lent is not back yet: it is over when that is.
+  /// Its lent memory is not back yet: the message is over when it is.
   void await(shm_sender& s, remote_messages& messages);
 
 private:
@@ -49,7 +49,7 @@ struct early_message {
   lent_memory* lent = nullptr; ///< Or there.
 };
 
-/// What has come on a channel, or those who wait for it: never both.
+/// Messages that have come on a channel, or receives that wait for them: never both.
 struct inbox {
   std::uint32_t channel = 0;
   row<shm_receiver> waiting;

@@ -24,7 +24,7 @@ private:
   static void is_received(
     void* request, ucs_status_t status, const ucp_tag_recv_info_t* info, void* self);
 
-  /// Returns true if it is over. Else it is under way, with a request, or never ends.
+  /// Returns true if it is over. Otherwise it is under way, with a request, or never ends.
   bool post();
   /// Returns false if this must not be told.
   [[nodiscard]] bool check(ucs_status_t status) const;

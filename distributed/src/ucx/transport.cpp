@@ -17,7 +17,7 @@ ucx_transport::ucx_transport(const communicator& of) : worker_(of) {
     throw std::runtime_error("rondo: the transport ucx can't connect more than " +
                              std::to_string(ucx_tag::most_ranks) + " ranks");
   worker_.check(ucp_worker_get_efd(worker_.ucp, &wake_descriptor_), "ucp_worker_get_efd");
-  // What comes from this rank itself must wake up sleepers, too.
+  // Messages from this rank itself must wake up sleepers, too.
   self_.inbox(rank()).on_arrival = {
     [](void* self) {
       auto& t = *static_cast<ucx_transport*>(self);

@@ -27,7 +27,7 @@ public:
 
   /// The way to a rank; null until its address has come, which is asked for here.
   ucp_ep_h endpoint(unsigned rank);
-  /// That rank will send to this one, and is told its address.
+  /// The rank will send to this one, and is told its address.
   void expect(unsigned rank) { introductions_->tell(rank); }
   /// Addresses are under way, so somebody has to look.
   [[nodiscard]] bool has_to_look() const { return introductions_->is_under_way(); }

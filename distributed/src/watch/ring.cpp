@@ -28,7 +28,7 @@ constexpr milliseconds for_an_answer{2000};
 
 /// A launcher that ends all ranks because of one gets the time to do so, in silence.
 constexpr milliseconds for_the_launcher{1000};
-/// What others are told is followed by the end that the rank which has told it has in mind.
+/// Word to others is followed by the end that the rank which sends it has in mind.
 constexpr milliseconds for_others{500};
 constexpr milliseconds for_abort{2000};
 

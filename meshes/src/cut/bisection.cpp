@@ -37,7 +37,7 @@ struct cell_shares {
   }
 };
 
-/// What is cut next, and the cells of it that this rank has.
+/// The part that is cut next, and the cells of it that this rank has.
 struct cut_part {
   color_range colors;
   std::span<cut_cell> cells;

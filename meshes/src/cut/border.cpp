@@ -1,4 +1,4 @@
-// What Fiduccia and Mattheyses have found for circuits: the cell goes to the other color that most faces win by, even if that is less than
+// The method of Fiduccia and Mattheyses for circuits: the cell goes to the other color that most faces win by, even if that is less than
 // none, and then stays there; at the end what was best on the way counts. So a border gets over places where each single step makes it
 // longer. Colors give and take in turns, as the counts are to be the same at the end.
 

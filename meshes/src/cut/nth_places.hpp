@@ -18,7 +18,7 @@
 namespace rondo::detail::inline meshes {
 
 struct nth_of_part {
-  std::span<const cut_cell> cells; ///< Those of this rank.
+  std::span<const cut_cell> cells; ///< The cells of this rank.
   std::uint64_t in_all = 0;        ///< On all ranks.
   std::uint64_t n = 0;             ///< From 0 on, below `in_all`.
 };

@@ -9,7 +9,7 @@
 
 namespace rondo::detail::gmsh {
 
-/// What has been added is kept as runs of consecutive numbers: of a usual file there are a few.
+/// Numbers are kept as runs of consecutive ones: of a usual file there are a few.
 class number_runs {
 public:
   void add(std::int64_t number) {

@@ -16,7 +16,7 @@ struct format {
   bool is_binary;
 };
 
-/// Reads on to the end of `$MeshFormat`, which is the first section but for comments. What comes later has places in bytes if the file is binary.
+/// Reads on to the end of `$MeshFormat`, which is the first section but for comments. Places behind it are counted in bytes if the file is binary.
 format read_format(input& file, cursor& c);
 
 /// The name of the next section without the $, and goes on to the line behind it; nothing at the end of the file.

@@ -20,7 +20,7 @@ namespace rondo::detail::gmsh {
 struct record_2 {
   std::int64_t number;
   const element_kind* kind = nullptr;
-  std::int64_t group; ///< 0: none.
+  std::int64_t group; ///< 0 for none.
   const char* corners;
   const char* at;
 };

@@ -11,7 +11,7 @@
 namespace rondo::detail::inline meshes {
 
 struct rows_options {
-  color_id colors = 0; ///< 0: so many for each rank, if there are as many rows:
+  color_id colors = 0; ///< 0 for so many for each rank, if there are as many rows:
   color_id for_each_rank = 4;
   cut_function cut = cut_by_distances;
   bool may_be_empty = false; ///< Colors without rows.

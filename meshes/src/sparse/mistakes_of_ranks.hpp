@@ -11,7 +11,7 @@
 
 namespace rondo::detail::inline meshes {
 
-/// What the first rank has said that has found something; empty: none has. Called by all ranks of the team.
+/// The words of the first rank that has found a mistake; empty if none has. Called by all ranks of the team.
 [[nodiscard]] inline std::string first_mistake(team& all, const std::string& own) {
   const std::vector<std::vector<char>> out(all.ranks(), {own.begin(), own.end()});
   for(const std::vector<char>& said : all.swap_mail(out))

@@ -36,7 +36,7 @@ std::string rate_text(double rate, const char* what) {
   return ", " + with_prefix(rate) + ' ' + what + "/s";
 }
 
-constexpr double longest = 1e7; ///< Seconds. Nobody believes more.
+constexpr double longest = 1e7; ///< Seconds. Longer guesses are not shown.
 
 } // namespace
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Which loop of a program has all others in it, and how far it is: from what observers are told of passes. Whoever uses it locks it.
+/// Which loop of a program has all others in it, and how far it is: from what observers are told of passes. Its users lock it.
 
 #include <cstdint>
 #include <source_location>
@@ -18,13 +18,13 @@ struct loop_now {
   std::string place = {};      ///< "heat.cpp:31", or the name of the trace.
   double begun = 0;            ///< Seconds, from anywhere.
   double ended = 0;            ///< When the last pass was over.
-  std::uint64_t passes = 0;    ///< That have run, of all of them.
+  std::uint64_t passes = 0;    ///< The passes that have run, of all of them.
   std::uint64_t loops = 0;     ///< So many have begun.
   std::uint64_t of_this = 0;   ///< Passes of the last one,
   std::uint64_t most = 0;      ///< of so many; 0: nobody knows.
   bool may_end_before = false; ///< So many are the most.
   bool is_repeat = false;
-  std::uint64_t id = 0; ///< What its tasks have as their `task_id::number` if it is.
+  std::uint64_t id = 0; ///< The `task_id::number` of its tasks if it is.
 };
 
 class loops_under_way {
@@ -36,7 +36,7 @@ public:
 
   /// From time to time. If the loop has done nothing since the last time, and has no pass under way, another one comes into view.
   loop_now look();
-  /// What was seen at the last time, as it is by now.
+  /// The loop seen at the last time, as it is by now.
   [[nodiscard]] const loop_now& in_view() const { return view_; }
 
 private:

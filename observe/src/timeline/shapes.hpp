@@ -32,7 +32,7 @@ public:
 private:
   struct entry {
     site_key key;
-    std::uint32_t next = 0; ///< What has come after it.
+    std::uint32_t next = 0; ///< The number of the entry that has come after it.
   };
   [[nodiscard]] bool is(std::uint32_t number, const site_key& key, const launch_info& info) const;
   std::uint32_t find(const site_key& key, const launch_info& info, site_table& sites);

@@ -67,7 +67,7 @@ public:
 
 private:
   std::uint32_t find(const site_key& key, const std::source_location& where) noexcept;
-  /// 0: it is not there.
+  /// Returns 0 if it is not there.
   std::uint32_t look_up(const site_key& key) noexcept;
   std::uint32_t add(const site_key& key, site what);
   void grow();

@@ -542,7 +542,7 @@ private:
   bool has_files_;
   std::deque<mesh> meshes_;
   std::optional<tiles_alone> tiles_;
-  bool is_in_loop_ = false;  ///< That is launched ahead: its number of passes is not told.
+  bool is_in_loop_ = false;  ///< A loop that is launched ahead: its number of passes is not told.
   std::uint64_t number_ = 0; ///< Of the pass of the innermost `repeat`.
 };
 

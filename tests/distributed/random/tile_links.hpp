@@ -18,7 +18,7 @@ struct tile_links {
 
   explicit tile_links(const tiling& t);
 
-  std::vector<std::uint64_t> ids_of_corners; ///< That the program has given.
+  std::vector<std::uint64_t> ids_of_corners; ///< The ids that the program has given.
   std::vector<std::uint64_t> keys_of_sides;
   std::vector<numbers> corners; ///< Of each tile.
   std::vector<numbers> sides;

@@ -18,7 +18,7 @@ namespace random_programs {
 
 class tiles_together {
 public:
-  /// `file`: for what is saved; it is written once at the beginning. Empty: nothing is.
+  /// `file`: for what is saved; it is written once at the beginning. If it is empty nothing is.
   tiles_together(rondo::scheduler& s, const tiling& t, std::string file);
   ~tiles_together();
   tiles_together(const tiles_together&) = delete;

@@ -13,7 +13,7 @@ struct costs {
   double colors_mean = 0;
   std::uint64_t colors = 0;
   std::uint64_t neighbours = 0; ///< Other ranks.
-  std::uint64_t messages = 0;   ///< That it sends to fill the ghosts of a field.
+  std::uint64_t messages = 0;   ///< The messages that it sends to fill the ghosts of a field.
   std::uint64_t bytes_sent = 0; ///< In these.
   bool reads_in_place = true;   ///< All of these ranks: no copies within a rank.
 

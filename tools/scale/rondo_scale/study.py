@@ -43,7 +43,7 @@ class Study:
     kind: str  # "weak" or "strong"
     directory: str  # where the program runs
     launcher: dict = field(default_factory=dict)  # see launchers.py
-    ranks_per_node: int = 0  # 0: all on one node
+    ranks_per_node: int = 0  # 0 for all on one node
     workers: int = 0  # of each rank; 0: what Rondo takes by itself
     delay: str = ""  # RONDO_DELAY
     time: str = ""  # an expression that finds the seconds in what the program prints

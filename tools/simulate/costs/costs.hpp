@@ -24,7 +24,7 @@ struct task_times {
 
 /// What a launch costs the main thread, if nothing comes between: medians.
 struct launch_times {
-  double analysed = 0; ///< 0: there were none.
+  double analysed = 0; ///< 0 if there were none.
   double replayed = 0; ///< From a trace, with a guard or found.
 };
 

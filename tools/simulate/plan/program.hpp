@@ -21,7 +21,7 @@ struct site {
 
 /// A message that a launch sends, or takes. They come in the order in which they are listed.
 struct action {
-  bool is_sent;         ///< Else it is taken: the launch can't go on until it is there.
+  bool is_sent;         ///< If not, it is taken: the launch can't go on until it is there.
   std::uint32_t stream; ///< In `rank::out` or `rank::in`: of its messages the next one.
   std::uint32_t bytes;
 
@@ -30,7 +30,7 @@ struct action {
 
 struct launch {
   std::uint32_t site = 0;  ///< In `plan::sites`.
-  bool has_task = true;    ///< Else it takes no time, and only makes others wait.
+  bool has_task = true;    ///< If not, it takes no time, and only makes others wait.
   bool has_result = false; ///< A future.
   /// It is no launch: the main thread waits until `before` have ended. `waits_for_all`: until all that it has launched have.
   bool is_wait = false;

@@ -21,7 +21,7 @@ struct link {
 struct network {
   std::string name;                 ///< "as measured here"
   std::string source;               ///< Where the numbers are from; for people.
-  std::uint32_t ranks_per_node = 0; ///< 0: all are on one node.
+  std::uint32_t ranks_per_node = 0; ///< 0 if all are on one node.
   link within_node;
   link between_nodes;
   double per_message_of_card = 0; ///< The card is busy for so long at least.

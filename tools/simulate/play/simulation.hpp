@@ -22,7 +22,7 @@ struct variant {
 struct wishes {
   variant how;
   std::uint32_t window = 0; ///< Launches ahead of those that have ended, at most; 0: Rondo's.
-  /// A thread of each rank looks for messages all the time. Else workers do so between tasks: one that comes while all of them are
+  /// A thread of each rank looks for messages all the time. Otherwise workers do so between tasks: a message that comes while all of them are
   /// busy has to wait until one is not.
   bool has_progress_thread = false;
   std::uint64_t seed = 1;

@@ -40,7 +40,7 @@ struct streams {
 /// Which ranks share a node.
 class nodes {
 public:
-  /// 0: there is one node.
+  /// `ranks_per_node` is 0 if there is one node.
   nodes(std::uint32_t ranks, std::uint32_t ranks_per_node);
 
   [[nodiscard]] std::uint32_t of(std::uint32_t rank) const { return rank / ranks_per_node_; }

@@ -50,9 +50,9 @@ class Wishes:
     predicted: list  # numbers of ranks, those that are measured among them
     variants: list
     written_as: str  # one of them: the program as it is
-    hold_out: int  # 0: the largest number of ranks that has been measured
+    hold_out: int  # 0 for the largest number of ranks that has been measured
     seeds: int
-    network: dict = None  # None: as measured
+    network: dict = None  # None for the one that was measured
     network_file: str = ""  # what the engine is given
     plan_limit: float = 3600
     keep_timelines: bool = False

@@ -39,7 +39,7 @@ void let_go_on(launch& l) {
 
 namespace {
 
-/// A launch that belongs to no crew. What a message brings meanwhile goes first, as it does in crews.
+/// A launch that belongs to no crew. Work that a message brings meanwhile goes first, as it does in crews.
 [[gnu::noinline]] void run_beside_messages(launch& l, worker& w) {
   executor& ex = w.home();
   long_launches& long_ones = running::room(l.home->home).long_ones;

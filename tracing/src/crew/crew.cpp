@@ -24,7 +24,7 @@ void go_on_launch(turn_wait& w, crew* here) {
       return;
     }
   }
-  // What takes long stays in its lane. Without lanes it goes behind all that is short.
+  // A long launch stays in its lane. Without lanes it goes behind all that is short.
   if(here != nullptr && (here->keeps_long() || !is_long_beside_messages(l)))
     here->add_woken(l);
   else
@@ -51,7 +51,7 @@ void crew::add_woken(launch& l) {
 
 launch* crew::next_older() {
   if(woken != nullptr) {
-    // What else was let go on is in the worker's stock. It may be long until that is looked at again.
+    // Other launches that were let go on are in the worker's stock. It may be long until that is looked at again.
     if(running::home(*home).anyone_searches())
       worker_here().show_stock();
     return std::exchange(woken, nullptr);
@@ -62,7 +62,7 @@ launch* crew::next_older() {
   return std::exchange(kept, nullptr);
 }
 
-/// What may go on again is older than what was claimed; and what a message has brought goes first, since others wait
+/// Launches that may go on again are older than the claimed ones; and those that a message has brought go first, since others wait
 /// for the answer.
 launch* crew::next_of_stock() {
   worker& w = worker_here();
@@ -85,7 +85,7 @@ bool crew::comes_after_short(launch& l) {
   return true;
 }
 
-/// What it has claimed, and what was let go on, is not to wait for the end of this launch, which takes long. Returns
+/// Its claims, and launches that were let go on, are not to wait for the end of this launch, which takes long. Returns
 /// false if the crew has gone on elsewhere, with the launch.
 bool crew::leaves_all_before(launch& kept_back) {
   kept = &kept_back;

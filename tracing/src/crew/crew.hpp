@@ -27,7 +27,7 @@ struct crew : job {
   unsigned seat = 0;  ///< Which of the crews it is.
   bool alone = false; ///< The executor has no other worker.
 
-  batch* from = nullptr;    ///< What it has claimed last of a flow is in this batch.
+  batch* from = nullptr;    ///< The batch of its last claim of a flow.
   std::uint32_t ended = 0;  ///< Launches of that which it has run and not told of.
   launch* woken = nullptr;  ///< May go on, and is next.
   launch* kept = nullptr;   ///< Was to be next, and comes after what is done first.
@@ -50,11 +50,11 @@ protected:
 
   /// The next of what it has claimed may start, as far as that is known at once.
   [[nodiscard]] virtual bool is_next_ready() const = 0;
-  /// What has waited is older than what was claimed; and others may be to have their turn.
+  /// Launches that have waited are older than claimed ones; and others may be to have their turn.
   [[nodiscard]] virtual bool has_older() const { return gives_way_ || woken != nullptr; }
   /// Launches that others have handed over to it, one at a time. Null if there are none.
   virtual launch* take_handed() { return nullptr; }
-  /// What it has claimed is left to others, or waits on its own. Returns false if the crew has gone on elsewhere.
+  /// Its claims are left to others, or wait on their own. Returns false if the crew has gone on elsewhere.
   virtual bool leave_claimed() = 0;
   /// It takes long, whether messages are awaited or not: what the crew has besides is not to wait for its end.
   [[nodiscard]] virtual bool takes_long(const launch& l) const = 0;
@@ -70,11 +70,11 @@ protected:
 
   // ---- between two launches ---------------------------------------------------------------------
 
-  /// What comes before all that it has claimed. Null if nothing does, or others are to have their turn.
+  /// The job that comes before all claims. Null if none does, or others are to have their turn.
   launch* next_older();
   launch* next_of_stock();
   /// `look()` is true if something has come. `was_watched`: this was called after the launch before, too, so the time
-  /// since then is that of this one. Else `ran` is not looked at.
+  /// since then is that of this one. Otherwise `ran` is not looked at.
   template<class Look>
   void look_outside(const launch_kind* ran, bool was_watched, Look&& look);
   /// The next launch takes long, and somebody waits for a message: that may be about to come. Returns true if it has, and
@@ -102,14 +102,14 @@ protected:
   bool looks_in_stock_ = false;     ///< Something has come that may be there.
   bool is_away_ = false;            ///< It has said so.
   bool gives_way_ = false;          ///< Something else is to be done before more of its launches.
-  bool leaves_ = false;             ///< What is there is left to another one.
+  bool leaves_ = false;             ///< The work there is left to another crew.
   std::uint64_t entered_ = 0;       ///< When it was begun, or gone on with.
   std::uint32_t ended_at_look_ = 0; ///< `ended`, at the last look outside.
 
 private:
   std::uint64_t began_ = 0;         ///< What it has claimed last.
   std::uint32_t claimed_ = 0;       ///< So many; 0: that is settled.
-  std::uint64_t worth_ = 0;         ///< What is claimed is to take about so many ticks.
+  std::uint64_t worth_ = 0;         ///< A claim is to take about so many ticks.
   claim_size* at_a_time_ = nullptr; ///< Where that is claimed.
   std::uint64_t seen_claimed_ = 0;  ///< So many were claimed by all crews at the last look,
   std::uint64_t seen_at_ = 0;       ///< and for the first time at this one.

@@ -86,13 +86,13 @@ bool flow_crew::has_what_is_awaited() const {
          awaited->ended.load(std::memory_order_relaxed) == running::batch_size(*home);
 }
 
-/// What can't run yet waits on its own, what is short is run, and what takes long is for everybody. Other workers that
+/// Launches that can't run yet wait on their own, short ones are run, and long ones are for everybody. Other workers that
 /// look for a job find it.
 bool flow_crew::leave_claimed() {
   while(!shared.is_empty())
     if(!leave(*from->launches[shared.next++]))
       return false;
-  // What takes long stays in its lane: it keeps nobody waiting, and others help if it comes to that.
+  // A long launch stays in its lane: it keeps nobody waiting, and others help if it comes to that.
   for(std::uint64_t left = in_lane.pending; left != 0; left &= left - 1) {
     launch& l = (*in_lane.of)[in_lane.first + static_cast<unsigned>(std::countr_zero(left))];
     if(is_long_and_ready(l))

@@ -144,7 +144,7 @@ void run_crew(Crew& self) {
       return;
     if(of_others == outcome::again)
       continue;
-    // What may go on again is older than what can be claimed.
+    // Launches that may go on again are older than those that can be claimed.
     self.tell_ended();
     worker& w = worker_here();
     const bool is_long = stays_long();

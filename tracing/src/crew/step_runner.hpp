@@ -47,7 +47,7 @@ protected:
            b.runs_before.load(std::memory_order_relaxed);
   }
 
-  /// What it waits for was mostly told by another core, and takes as long to come from there as a short
+  /// The word it waits for was mostly written by another core, and takes as long to come from there as a short
   /// launch to run.
   static void prefetch_events(const edge* first, const edge* last) {
     for(; first != last; ++first)
@@ -115,7 +115,7 @@ protected:
     return true;
   }
 
-  /// Something has come. What it lets go on may be in the stock of the worker.
+  /// Something has come. The launches that it lets go on may be in the stock of the worker.
   void begin_with_oldest() {
     starts_again_ = true;
     if(launch* const l = c_.next_of_stock(); l != nullptr)
@@ -184,7 +184,7 @@ protected:
   /// Several steps of it, one after the other; none behind one that fails. Alone, the caller has
   /// counted what runs as behind. Returns false if the crew goes on elsewhere.
   ///
-  /// What short tasks cost is mostly what is done here for each.
+  /// The cost of short tasks is mostly the work that is done here for each.
   template<bool is_alone>
   bool run_row(claimed& p, const closed_step* s, std::uint32_t n, const run_options& how) {
     // If a launch leaves its stack the crew is elsewhere afterwards, and what it has claimed, too.
@@ -253,7 +253,7 @@ private:
     }
   }
 
-  /// It has left its stack, and is not the crew's any more. What is behind it, alone, is put right here.
+  /// It has left its stack, and is not the crew's any more. Launches behind it, alone, are counted right here.
   template<bool is_alone>
   [[gnu::noinline]] void end_elsewhere(closed_batch& b, const closed_step& s) {
     if(s.done != nullptr)
@@ -270,7 +270,7 @@ private:
 
   /// What runs on this stack: a store for each launch, all else once.
   const closed_step* at_ = nullptr;
-  std::uint64_t began_long_ = 0; ///< That which runs, if it takes long.
+  std::uint64_t began_long_ = 0; ///< When the launch that runs began, if it takes long.
   const running_task here_{&name_of, &at_};
 };
 

@@ -47,13 +47,13 @@ public:
     return true;
   }
 
-  /// What comes behind all that is claimed may be able to run before some of that.
+  /// Launches behind all claimed ones may be able to run before some of these.
   [[nodiscard]] bool may_lead_further() const {
     return c_.alone && c_.claimed.count != claimed_pieces::most &&
            has_led_on(c_.claimed.pieces[c_.claimed.count - 1]);
   }
 
-  /// What is missing may be about to come. Returns true if something of it may run by now.
+  /// The words that are missing may be about to come. Returns true if some launch may run by now.
   bool wait() {
     if(c_.shares_ && is_run_elsewhere()) {
       if(comes_within(c_.patience_))
@@ -68,8 +68,8 @@ public:
     return !c_.alone && claims_many() && comes_within_looks();
   }
 
-  /// What can't run now waits on its own, and tells when it may. Where there is one worker, only what
-  /// waits for something outside: the rest stays, and what ends calls the crew. Returns false if the
+  /// Launches that can't run now wait on their own, and tell when they may. Where there is one worker, only
+  /// those that wait for something outside do: the rest stays, and what ends calls the crew. Returns false if the
   /// crew goes on elsewhere. `any`: it may have run at once after all, so that it is worth another time.
   bool park(bool& any) {
     any = false;
@@ -148,7 +148,7 @@ private:
     const run_options how = options_of<is_alone>(b);
     std::uint32_t behind = 0;
     if constexpr(is_alone) {
-      // That which runs, and perhaps the gate at the end of the loop, which comes after all of these.
+      // The launch that runs, and perhaps the gate at the end of the loop, which comes after all of these.
       behind = b.loop.end->is_behind ? 2 : 1;
       ++room.behind;
     }
@@ -216,7 +216,7 @@ private:
   }
 
   /// All once. `any`: it is worth another time, since something has come, or since other workers may have
-  /// ended something meanwhile. What is run here only lets go on what comes behind it.
+  /// ended something meanwhile. A launch run here only lets go on those behind it.
   template<bool is_alone>
   bool look_through(claimed& p, const claimed* before, bool& any) {
     closed_batch& b = *p.of;
