@@ -1,11 +1,11 @@
 #include <rondo/core/graph.hpp>
 #include <rondo/core/place.hpp>
+#include <rondo/core/told_wait.hpp>
 
 #include <algorithm>
 #include <iterator>
 #include <optional>
 
-#include "../executor/told_wait.hpp"
 #include "state.hpp"
 
 namespace rondo {
