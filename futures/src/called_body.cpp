@@ -7,7 +7,7 @@ namespace rondo::detail::inline futures {
 namespace {
 
 /// The innermost one of that stack, in the place that stacks have for them.
-void*& innermost(fiber& f) { return f.kept[2]; }
+void*& innermost(fiber& f) { return f.kept(fiber::place::called_body); }
 
 } // namespace
 

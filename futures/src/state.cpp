@@ -6,6 +6,7 @@
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/observed_task.hpp>
+#include <rondo/core/waits_for.hpp>
 #include <rondo/futures/errors.hpp>
 
 namespace rondo::detail::inline futures {
@@ -20,7 +21,7 @@ struct firing {
 };
 
 /// The one under way on that stack, in the place that stacks have for them.
-void*& firing_of(fiber& f) { return f.kept[0]; }
+void*& firing_of(fiber& f) { return f.kept(fiber::place::firing_of_futures); }
 
 } // namespace
 
@@ -243,11 +244,11 @@ using clock = std::chrono::steady_clock;
 
 /// A wait that can be given up when it can never end.
 template<class Wait>
-struct rest : continuation, fiber::waits_for {
+struct rest : continuation, waits_for {
   rest(state_base& s, const std::source_location& w)
       : waits_for{w, s.site().name, s.site().where,
           [](const waits_for& i) { return static_cast<const rest&>(i).awaited.ready(); },
-          [](waits_for& i, const fiber::report_of_deadlock& report) {
+          [](waits_for& i, const report_of_deadlock& report) {
             auto& self = static_cast<rest&>(i);
             if(!self.awaited.remove(self))
               return false;
@@ -263,7 +264,7 @@ struct rest : continuation, fiber::waits_for {
       throw deadlock_error(*why_not);
   }
   state_base& awaited;
-  fiber::report_of_deadlock why_not;
+  report_of_deadlock why_not;
 };
 
 /// A task, whose stack is left.

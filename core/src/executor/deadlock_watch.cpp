@@ -14,6 +14,7 @@
 
 #include <rondo/core/look.hpp>
 #include <rondo/core/place.hpp>
+#include <rondo/core/waits_for.hpp>
 
 #include "../fiber/sanitizers.hpp"
 #include "directory.hpp"
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t most_listed = 20;
 constexpr std::size_t most_remembered = 1000;
 
-std::string report_of(const std::vector<const fiber::waits_for*>& waits) {
+std::string report_of(const std::vector<const waits_for*>& waits) {
   std::string report =
     "rondo: deadlock: nothing runs, and nobody is left to make what is waited for:";
   for(std::size_t i = 0; i != std::min(waits.size(), most_listed); ++i) {
@@ -42,7 +43,7 @@ std::string report_of(const std::vector<const fiber::waits_for*>& waits) {
 }
 
 /// The same for waits that a report says the same of.
-std::size_t hash_of(const fiber::waits_for& w) {
+std::size_t hash_of(const waits_for& w) {
   std::size_t hash = 0;
   const auto mix = [&hash](std::size_t part) {
     hash = (hash ^ part) * std::size_t{0x9e3779b97f4a7c15U};
@@ -135,8 +136,6 @@ private:
 
 /// All waits in `get()`. As long as this lives none of them goes on, except those given up.
 class deadlock_watch::all_at_rest {
-  using waits_for = fiber::waits_for;
-
 public:
   explicit all_at_rest(const all_executors& all) {
     for(executor* const ex : all) // may throw: before any stack is held
@@ -242,19 +241,19 @@ deadlock_watch::finding deadlock_watch::find(executor& caller) {
   // meanwhile, by what it did before.
   if(!executors.still() || executors.activity() != activity_ || all.any_over())
     return finding::none;
-  std::vector<const fiber::waits_for*> waits;
-  all.each([&](const fiber::waits_for& w) { waits.push_back(&w); });
+  std::vector<const waits_for*> waits;
+  all.each([&](const waits_for& w) { waits.push_back(&w); });
   if(is_certain) {
     const auto report = std::make_shared<const std::string>(report_of(waits));
     // Nobody else runs, so the waits may be taken back: they throw.
-    all.each([&](fiber::waits_for& w) { w.is_given_up = w.give_up(w, report); });
+    all.each([&](waits_for& w) { w.is_given_up = w.give_up(w, report); });
     return finding::told;
   }
   if(const auto made = directory::here().made(); told_when_ != made) { // waits of another executor
     told_when_ = made;
     told_.clear();
   }
-  const auto is_news = [this](const fiber::waits_for* w) {
+  const auto is_news = [this](const waits_for* w) {
     return !std::binary_search(told_.begin(), told_.end(), hash_of(*w));
   };
   if(told_.size() >= most_remembered || std::ranges::none_of(waits, is_news))

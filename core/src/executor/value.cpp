@@ -81,7 +81,7 @@ void engine::help_anybody(condition done) {
   }
 }
 
-void engine::wait_for_value(executor* helped, condition done, detail::fiber::waits_for& w) {
+void engine::wait_for_value(executor* helped, condition done, detail::waits_for& w) {
   const auto help = [&](executor& ex) {
     ex.resting_.begin(w);
     ex.help_for_value(done);

@@ -16,6 +16,7 @@
 #endif
 
 #include <rondo/core/running_task.hpp>
+#include <rondo/core/waits_for.hpp>
 #include <rondo/core/worker.hpp>
 
 #include "overflow.hpp"
@@ -173,7 +174,7 @@ void fiber::learn_limit(fiber& f) {
   f.limit_ = own.top - std::min(own.size / 2, std::size_t{4} << 20U);
 }
 
-fiber::waits_for* fiber::begin_reading() {
+waits_for* fiber::begin_reading() {
   std::uintptr_t seen = why_.load(std::memory_order_relaxed);
   while(seen != 0 && (seen & being_read) == 0)
     // Acquire: what is said there; it was written before it was stored.
@@ -184,6 +185,8 @@ fiber::waits_for* fiber::begin_reading() {
 }
 
 /// Acquire, as in `end_rest`: the reader may have given up the wait.
+void fiber::stop_reading(waits_for& w) { w.who->why_.store(as_word(w), std::memory_order_release); }
+
 void fiber::end_rest_slow(waits_for& w) {
   std::uintptr_t mine = as_word(w);
   while(

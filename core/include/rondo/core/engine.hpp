@@ -118,7 +118,7 @@ public:
   /// A thread, not a task, waits for a value, as `w` says, in the name of `helped`, or of no executor if that is
   /// null or has ended. It helps, there and wherever nobody else would do the work; and if `helped` ends, it
   /// waits on.
-  static void wait_for_value(executor* helped, condition done, fiber::waits_for& w);
+  static void wait_for_value(executor* helped, condition done, waits_for& w);
 
   /// While there are more begun than ended, something outside of this process may still let waiting
   /// tasks go on, so they are not taken for a deadlock.

@@ -10,9 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <source_location>
-#include <string>
 
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/job.hpp>
@@ -33,6 +31,7 @@ class stack_pool;
 struct body_call;
 class fiber;
 class running_task;
+struct waits_for;
 
 /// A stack. As a job it is "go on here", for any worker of its executor.
 class fiber : public job {
@@ -70,31 +69,8 @@ public:
   /// The lowest of them.
   [[nodiscard]] const void* begin() const { return static_cast<const char*>(lowest_) + guard_; }
 
-  using report_of_deadlock = std::shared_ptr<const std::string>;
-
-  /// The value that somebody in `get()` waits for; for the report of a deadlock.
-  struct waits_for {
-    std::source_location where;    ///< The wait.
-    const char* name;              ///< Of the task whose value it waits for.
-    std::source_location launched; ///< Where that task was launched, or the promise was made.
-    /// Returns true if the value is there: the stack is about to go on.
-    bool (*over)(const waits_for& self);
-    /// Called when nothing else runs, for all before any goes on: what is waited for will not let
-    /// it go on any more. Returns false if it has done so already.
-    bool (*give_up)(waits_for& self, const report_of_deadlock& report);
-    /// After that: goes on without what it has waited for.
-    void (*go_on)(waits_for& self);
-    fiber* who = nullptr;      ///< The stack at rest; null for a thread.
-    waits_for* next = nullptr; ///< In the list of those that a report is made of.
-    waits_for* before = nullptr;
-    bool is_given_up = false;
-  };
-
   /// The stack is about to rest in `get()`: to be called before anybody can let it go on.
-  void begin_rest(waits_for& w) {
-    w.who = this;
-    why_.store(as_word(w), std::memory_order_release); // release: what it says
-  }
+  void begin_rest(waits_for& w);
   /// It goes on. While somebody reads `w` for a report this waits.
   void end_rest(waits_for& w) {
     std::uintptr_t mine = as_word(w);
@@ -103,8 +79,9 @@ public:
       end_rest_slow(w);
   }
 
-  /// What parts above keep for the code on this stack, each in a place of its own, whose number it alone knows.
-  void* kept[3] = {};
+  /// Parts above keep a pointer each for the code on this stack. All of them stand here, so that no two take the same place.
+  enum class place : unsigned char { firing_of_futures, newest_flow, called_body };
+  [[nodiscard]] void*& kept(place of) { return kept_[static_cast<unsigned>(of)]; }
   /// The task of another executor that has called what runs here, and waits for it.
   const body_call* called_by = nullptr;
   /// How often the code on this stack has waited for a value, and where it last did.
@@ -127,10 +104,9 @@ private:
   /// Any thread, if the stack can't be given up meanwhile: what it waits for, or null. An answer
   /// other than null stays until `stop_reading`.
   waits_for* begin_reading();
-  static void stop_reading(waits_for& w) {
-    w.who->why_.store(as_word(w), std::memory_order_release);
-  }
+  static void stop_reading(waits_for& w);
 
+  void* kept_[3] = {};
   std::atomic<std::uintptr_t> why_{0};
 
   [[gnu::noinline]] static void arrive(void* left_context, passage& p);

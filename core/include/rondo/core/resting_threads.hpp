@@ -5,21 +5,21 @@
 
 #include <mutex>
 
-#include <rondo/core/fiber.hpp>
+#include <rondo/core/waits_for.hpp>
 
 namespace rondo::detail::inline core {
 
 class resting_threads {
 public:
   /// Between these the calling thread waits for what `w` says.
-  void begin(fiber::waits_for& w) noexcept {
+  void begin(waits_for& w) noexcept {
     const std::lock_guard lock(mutex_);
     w.next = newest_;
     if(newest_ != nullptr)
       newest_->before = &w;
     newest_ = &w;
   }
-  void end(fiber::waits_for& w) noexcept {
+  void end(waits_for& w) noexcept {
     const std::lock_guard lock(mutex_);
     (w.before != nullptr ? w.before->next : newest_) = w.next;
     if(w.next != nullptr)
@@ -30,16 +30,16 @@ public:
   class hold {
   public:
     explicit hold(resting_threads& r) : lock_(r.mutex_), newest_(r.newest_) {}
-    [[nodiscard]] fiber::waits_for* newest() const { return newest_; }
+    [[nodiscard]] waits_for* newest() const { return newest_; }
 
   private:
     std::unique_lock<std::mutex> lock_;
-    fiber::waits_for* newest_;
+    waits_for* newest_;
   };
 
 private:
   std::mutex mutex_;
-  fiber::waits_for* newest_ = nullptr;
+  waits_for* newest_ = nullptr;
 };
 
 } // namespace rondo::detail::inline core
