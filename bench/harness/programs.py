@@ -66,4 +66,7 @@ class Case:
     # What a program found the processor to take for something that is the same in all of them. On a machine
     # that others share, a core may be half as fast for seconds: such runs say nothing about the program.
     speed: str = ""
+    # The threads, or ranks, exchange so much that a figure says mostly how far the host has put the cores from each other: runs in
+    # which a cache line took much longer from one to the other than in the faster runs don't count.
+    by_distance: bool = False
     limit: float = 0  # seconds after which a program of it hangs, if that is more than elsewhere

@@ -32,12 +32,13 @@ def cases(quick):
                     Program("rondo, plain", mpirun(2), "bench/rondo_metg_ranks",
                             options + " --mode plain"),
                 ]
-            yield Case(f"{pattern}, {width} points", metrics=METRICS, speed=SPEED, programs=programs)
+            yield Case(f"{pattern}, {width} points", metrics=METRICS, speed=SPEED, by_distance=True,
+                       programs=programs)
         tcp = mpirun(2, options="--mca btl tcp,self -x RONDO_TRANSPORT=mpi")
         options = f"--pattern stencil --width {width}"
         options += QUICK if quick else ""
         yield Case(
-            f"stencil, {width} points, TCP", metrics=METRICS, speed=SPEED,
+            f"stencil, {width} points, TCP", metrics=METRICS, speed=SPEED, by_distance=True,
             programs=[
                 Program("MPI", tcp, "bench/peer_mpi_metg", options),
                 Program("rondo", tcp, "bench/rondo_metg_ranks", options),
