@@ -15,7 +15,7 @@ namespace rondo::detail::inline tracing {
 class short_launches {
 public:
   /// Ticks. It takes about as long to get one from another core, with what it works on.
-  static constexpr std::uint64_t least_worth_sharing = 1'000;
+  static constexpr std::uint64_t least_worth_sharing = 500;
 
   void has_claimed(unsigned seat) { claimer_.store(seat, std::memory_order_relaxed); }
   /// Returns true if that seat has claimed last.
