@@ -62,7 +62,8 @@ public:
   /// A message between two ranks is under way. Of a scheduler.
   virtual void message(const message_info&) noexcept {}
 
-  /// Told on the thread that waited, outside of tasks: of the main thread, also in `executor::run`.
+  /// Told on the thread that waited, outside of tasks: of the main thread, say, or of the body of `executor::run(f)`, which is
+  /// no task. The wait in `executor::run` itself is told where that runs a graph, and not where it runs a function.
   virtual void waited(const wait_info&) noexcept {}
 
   /// `thief` took work from `victim`.
