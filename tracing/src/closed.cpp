@@ -63,23 +63,22 @@ later_state* later_of_instance(launch& l) {
 }
 void end_instance(launch&) noexcept {}
 
-/// Why results of the loop will not come. Called where it is given up: while what its body has thrown is handled, if that is it.
+/// Why results of a loop that has not begun will not come. Called where it is given up: while what its body has thrown is handled, if that is it.
+/// The pass around may be gone by then.
 std::string why_not(const closed_loop& l) {
-  std::string why = "the loop at " + place(l.where);
-  if(l.pass != nullptr && !l.pass->runs())
-    return why + ", a repeat, has not run: " + l.pass->why_in_vain();
+  const std::string why = "the loop at " + place(l.where) + ", a repeat, has ";
   const std::exception_ptr thrown = std::current_exception();
-  if(l.made != nullptr || thrown == nullptr)
-    return why + ", a repeat, has not come to its end";
-  why += ", a repeat, has no pass that runs, since its body has thrown ";
+  if(thrown == nullptr)
+    return why + "not begun";
+  const std::string none = why + "no pass that runs, since its body has thrown ";
   try {
     std::rethrow_exception(thrown);
   }
   catch(const std::exception& e) {
-    return why + "this: " + e.what();
+    return none + "this: " + e.what();
   }
   catch(...) {
-    return why + "something that is no std::exception";
+    return none + "something that is no std::exception";
   }
 }
 
@@ -91,7 +90,8 @@ closed_loop::closed_loop(
 closed_loop::~closed_loop() {
   for(launch* const p : prototypes) {
     if(p->kind->has_result) // if the loop has not come to its end
-      p->kind->skip(*p, std::make_exception_ptr(cancelled(why_not(*this))));
+      p->kind->skip(
+        *p, std::make_exception_ptr(made == nullptr ? cancelled(why_not(*this)) : cancelled()));
     p->kind->end(*p);
   }
 }

@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cstddef>
-#include <rondo/rondo.hpp>
+#include <rondo/distributed/scheduler.hpp>
+#include <rondo/distributed/structured.hpp>
 #include <utility>
 
 using namespace rondo;
