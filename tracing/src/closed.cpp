@@ -241,9 +241,8 @@ void closed_loop::add_instance(closed_batch& b, std::uint32_t which, std::uint32
   const template_node& n = (*made)[which];
   launch* const prototype = prototypes[which];
   const launch_kind& k = kinds_[which];
-  const std::size_t before = launch::room_before(k.accesses, alignof(instance));
-  void* const room = b.reserve(before + sizeof(instance), alignof(instance));
-  auto* const l = ::new(static_cast<std::byte*>(room) + before) instance;
+  const std::size_t bytes = sizeof(instance) + k.accesses * sizeof(access_entry);
+  auto* const l = ::new(b.reserve(bytes, alignof(instance))) instance;
   l->kind = &k;
   l->home = &b;
   l->pass = pass;

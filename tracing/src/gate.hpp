@@ -14,6 +14,7 @@ namespace rondo::detail::inline tracing {
 /// Has one access to a region, which lasts until launches of a trace have ended, which are not
 /// counted by the region.
 struct gate : launch {
+  access_entry access; // first: launch::accesses()
   std::uint32_t reached = 0;
   std::uint32_t count = 0;
 

@@ -271,11 +271,8 @@ void flow::disown(detail::region_base& r) {
 
 /// With room for so many that it waits for.
 detail::gate& flow::make_gate(std::size_t awaited) {
-  constexpr std::size_t before = detail::launch::room_before(1, alignof(detail::gate));
-  const std::size_t bytes =
-    before + sizeof(detail::gate) + awaited * sizeof(trace_template::awaited);
-  void* const memory = current_->reserve(bytes, alignof(detail::gate));
-  auto* const g = ::new(static_cast<std::byte*>(memory) + before) detail::gate;
+  const std::size_t bytes = sizeof(detail::gate) + awaited * sizeof(trace_template::awaited);
+  auto* const g = ::new(current_->reserve(bytes, alignof(detail::gate))) detail::gate;
   g->count = static_cast<std::uint32_t>(awaited);
   return *g;
 }
@@ -291,9 +288,10 @@ void flow::publish_gate(detail::gate& g, const detail::launch_kind& kind) {
 /// It comes after all that `uses_` says, and what others do with the region after it.
 void flow::publish_gate(detail::gate& g, detail::region_base& r) {
   std::uninitialized_copy(uses_.begin(), uses_.end(), g.after());
-  g.kind = &detail::gate::the_kind;
+  g.access.to = &r;
+  g.access.mode = detail::access_mode::write;
   r.may_enter(next_id_, detail::access_mode::write, r.last_where());
-  *g.accesses() = {&r, r.enter(detail::access_mode::write), detail::access_mode::write};
+  g.access.turn = r.enter(detail::access_mode::write);
   publish_gate(g, detail::gate::the_kind);
 }
 

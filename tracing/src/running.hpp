@@ -34,21 +34,14 @@ struct running {
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
 
-  /// What all launches are asked for.
-  static void prefetch(const launch& l) {
-    const auto* const first = reinterpret_cast<const char*>(&l.kind);
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + cache_line);
-  }
-
   /// Before the next one is run. Launches behind it were written by another core, mostly.
   static void prefetch_behind(launch* const* launches, std::uint32_t next, std::uint32_t end) {
     constexpr std::uint32_t ahead = 3;
     if(end - next <= ahead)
       return;
-    const launch& later = *launches[next + ahead];
-    __builtin_prefetch(reinterpret_cast<const char*>(&later) - cache_line / 2); // accesses
-    prefetch(later);
+    const auto* const later = reinterpret_cast<const char*>(launches[next + ahead]);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + cache_line);
   }
 
   /// Simple launches that the crew has claimed, from the next one on, as long as they may start and nothing else is to be

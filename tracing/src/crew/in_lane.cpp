@@ -72,8 +72,11 @@ launch* flow_crew::next_in_its_lane() {
       tell_ended();
       from = l.home;
     }
-    if(in_lane.pending != 0)
-      running::prefetch(in_lane.oldest());
+    if(in_lane.pending != 0) {
+      const auto* const later = reinterpret_cast<const char*>(&in_lane.oldest());
+      __builtin_prefetch(later);
+      __builtin_prefetch(later + cache_line);
+    }
     return &l;
   }
   return nullptr;

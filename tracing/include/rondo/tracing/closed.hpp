@@ -24,7 +24,7 @@
 namespace rondo::detail::inline tracing {
 
 /// A launch of the body, of which there is one for each pass under way: what is needed when it has
-/// to wait. Its accesses lie before it, as with any launch.
+/// to wait. Its accesses lie behind it, as with any launch.
 struct instance : launch {};
 
 struct closed_loop;

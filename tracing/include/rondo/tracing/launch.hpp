@@ -85,9 +85,7 @@ enum class launch_stage : std::uint8_t {
   end,
 };
 
-/// As a job: goes on where it has stopped. Its accesses lie right before it, and behind it what its kind keeps. In a trace nobody
-/// looks at the accesses, nor at the bases if it need not wait. So what another core reads of it is in one piece, from `kind` on:
-/// each cache line less is some 20 ns less for the code that launches, which has to get it back.
+/// As a job: goes on where it has stopped. The accesses lie right behind it.
 struct launch : job, turn_wait {
   launch() : where() {} // the rest is set by those who launch
   const launch_kind* kind;
@@ -115,13 +113,9 @@ struct launch : job, turn_wait {
   }
   /// So many were launched before it.
   [[nodiscard]] std::uint64_t id() const;
-  access_entry* accesses() { return reinterpret_cast<access_entry*>(this) - kind->accesses; }
+  access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
   [[nodiscard]] const access_entry* accesses() const {
-    return reinterpret_cast<const access_entry*>(this) - kind->accesses;
-  }
-  /// What a launch with so many accesses needs before it.
-  static constexpr std::size_t room_before(std::size_t accesses, std::size_t alignment) {
-    return (accesses * sizeof(access_entry) + alignment - 1) / alignment * alignment;
+    return reinterpret_cast<const access_entry*>(this + 1);
   }
   [[nodiscard]] std::string describe();
   /// The same with more: "task 'relax', color 3, launched at main.cpp:20".
@@ -230,8 +224,9 @@ concept has_details = requires(const F& f) {
   { f.details() } -> std::same_as<std::string>;
 };
 
-/// The launches of a function with arguments that are kept as these. Behind the launch are the function and what else is
-/// kept; of its accesses, before it, those that are arguments come first.
+/// The launches of a function with arguments that are kept as these. Behind the launch are its accesses, those that are
+/// arguments first, and behind these the function and what else is kept. With a list of accesses, of which there may be
+/// any number, the place of that is known at run time only.
 template<class F, class... D>
 class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
@@ -256,11 +251,13 @@ public:
 #endif
   static constexpr std::size_t future_count = kept::template awaited<mask, false>();
 
-  /// The memory for a launch with so many accesses.
+  /// Of a launch with so many accesses.
   static constexpr std::size_t size(std::size_t accesses) {
-    return room_before(accesses, alignment()) + sizeof(launch_of);
+    return has_list ? place_of_content(accesses) + sizeof(content) : sizeof(launch_of);
   }
-  static constexpr std::size_t alignment() { return alignof(launch_of); }
+  static constexpr std::size_t alignment() {
+    return has_list ? larger_of(alignof(launch_of), alignof(content)) : alignof(launch_of);
+  }
 
   /// The kind of a launch with these accesses, besides those that are arguments. `expected` is likely to be it.
   static const launch_kind& kind_of([[maybe_unused]] const launch_kind* expected,
@@ -278,11 +275,14 @@ public:
   template<class G, class... A>
   static launch_of* make(
     void* memory, const launch_kind& kind, state<result>* to, G&& f, A&&... a) {
-    const std::size_t accesses = has_list ? kind.accesses : access_count;
-    auto* const l =
-      ::new(static_cast<std::byte*>(memory) + room_before(accesses, alignment())) launch_of;
+    auto* const l = ::new(memory) launch_of;
     l->kind = &kind;
-    ::new(static_cast<void*>(&l->content_)) content(to, std::forward<G>(f), std::forward<A>(a)...);
+    if constexpr(has_list)
+      ::new(static_cast<std::byte*>(memory) + place_of_content(kind.accesses))
+        content(to, std::forward<G>(f), std::forward<A>(a)...);
+    else
+      ::new(static_cast<void*>(&l->fixed_.behind))
+        content(to, std::forward<G>(f), std::forward<A>(a)...);
     return l;
   }
 
@@ -436,7 +436,7 @@ private:
 
   static void end_launch(launch& l) noexcept {
     auto& self = static_cast<launch_of&>(l);
-    self.content_.~content();
+    self.here().~content();
     self.~launch_of();
   }
 
@@ -538,16 +538,34 @@ private:
 #endif
   };
 
-  // `make` and `end_launch` see to the content.
-  launch_of() {} // NOLINT(modernize-use-equals-default)
-  ~launch_of() {}
-
-  content& here() { return content_; }
-  [[nodiscard]] const content& here() const { return content_; }
-
-  union {
-    content content_;
+  /// Without a list: all of it.
+  struct fixed_behind {
+    fixed_behind() {
+    } // NOLINT(modernize-use-equals-default): `make` and `end_launch` see to the content
+    ~fixed_behind() {}
+    std::array<access_entry, access_count> accesses; // first: launch::accesses()
+    union {
+      content behind;
+    };
   };
+  struct nothing_behind {};
+
+  launch_of() = default;
+
+  static constexpr std::size_t place_of_content(std::size_t accesses) {
+    const std::size_t end = sizeof(launch) + accesses * sizeof(access_entry);
+    return (end + alignof(content) - 1) / alignof(content) * alignof(content);
+  }
+  content& here() {
+    if constexpr(has_list)
+      return *std::launder(reinterpret_cast<content*>(
+        reinterpret_cast<std::byte*>(this) + place_of_content(kind->accesses)));
+    else
+      return fixed_.behind;
+  }
+  [[nodiscard]] const content& here() const { return const_cast<launch_of*>(this)->here(); }
+
+  [[no_unique_address]] std::conditional_t<has_list, nothing_behind, fixed_behind> fixed_;
 };
 
 } // namespace detail::inline tracing
