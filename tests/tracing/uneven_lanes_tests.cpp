@@ -54,9 +54,17 @@ int long_ones_beside_others(bool is_guarded) {
   return beside;
 }
 
+/// Alone on its lane, a worker never runs one beside another. How often it happens is a matter of who gets a core when, so several tries.
+bool help_each_other(bool is_guarded) {
+  for(int tries = 0; tries != 10; ++tries)
+    if(long_ones_beside_others(is_guarded) > 3 * passes * static_cast<int>(chains / 2) / 8)
+      return true;
+  return false;
+}
+
 } // namespace
 
 TEST_CASE("a worker whose lane is done helps one that has more to do") {
-  CHECK(long_ones_beside_others(true) > 3 * passes * static_cast<int>(chains / 2) / 8);
-  CHECK(long_ones_beside_others(false) > 3 * passes * static_cast<int>(chains / 2) / 8);
+  CHECK(help_each_other(true));
+  CHECK(help_each_other(false));
 }
