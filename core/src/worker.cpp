@@ -85,6 +85,14 @@ job* worker::find_job() {
   return each_victim([](worker& victim) { return victim.inboxes_[2].pop(); });
 }
 
+job* worker::find_prior() {
+  if(job* const j = inboxes_[0].pop())
+    return j;
+  if(job* const j = home_.queues_[0].pop())
+    return j;
+  return inboxes_[1].pop();
+}
+
 /// Jobs that would never be found as long as every task makes another one: those submitted from
 /// outside, and the oldest task here, since the newest is run first.
 job* worker::find_neglected() {

@@ -10,6 +10,8 @@
 
 using field = std::vector<double>;
 void smooth(const field&, field&);
+void factor(field&);
+void report(const field&);
 
 rondo::executor ex;
 #define LOCALS rondo::executor& ex

@@ -73,7 +73,7 @@ std::uint64_t nested(executor& ex, std::uint64_t seed) {
 class program {
 public:
   program(executor& ex, std::uint64_t seed)
-      : ex_(ex), dice_(seed), cells_(1 + dice_.below(8)), expected_(cells_.size()),
+      : ex_(ex), dice_(seed), hints_(~seed), cells_(1 + dice_.below(8)), expected_(cells_.size()),
         flow_(ex, {.window = dice_.one_in(2) ? 2 + dice_.below(30) : 4096}) {
     for(auto& c : cells_)
       regions_.emplace_back(flow_, c, "cell");
@@ -126,31 +126,40 @@ private:
     }
   }
 
+  /// Some launches have hints. What they are is no part of the program.
+  template<class F, class... A>
+  auto submit(F f, const A&... args) {
+    if(!hints_.one_in(3))
+      return flow_.submit(f, args...);
+    const auto p = static_cast<priority>(hints_.below(3));
+    const int worker = hints_.one_in(2) ? -1 : static_cast<int>(hints_.below(4));
+    return flow_.submit(hinted({.priority = p, .worker = worker}, f), args...);
+  }
+
   void launch(std::uint64_t id) {
     auto& r = regions_;
     auto& e = expected_;
     const unsigned a = any();
     switch(dice_.below(cells_.size() >= 4 ? 10 : 5)) {
     case 0:
-      flow_.submit([id](cell& x) { x.hash = gather(id, {x.hash}); }, write(r[a]));
+      submit([id](cell& x) { x.hash = gather(id, {x.hash}); }, write(r[a]));
       e[a].hash = gather(id, {e[a].hash});
       break;
     case 1:
-      flow_.submit([id](cell& x) { x.hash += mix(id, 7); }, commute(r[a]));
+      submit([id](cell& x) { x.hash += mix(id, 7); }, commute(r[a]));
       e[a].hash += mix(id, 7);
       break;
     case 2:
-      flow_.submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
+      submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
       e[a].hash = mix(e[a].hash, mix(0, id));
       break;
     case 3: {
-      values_.emplace_back(
-        flow_.submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
+      values_.emplace_back(submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
       break;
     }
     case 4:
       // Parts that several change at the same time, and in any order.
-      flow_.submit(
+      submit(
         [id](cell& x) { std::atomic_ref(x.hash).fetch_add(mix(id, 9), std::memory_order_relaxed); },
         write_part(r[a]));
       e[a].hash += mix(id, 9);
@@ -158,7 +167,7 @@ private:
     case 5: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
-      flow_.submit(
+      submit(
         [id](const cell& x, cell& y, const cell& z) {
           y.hash = gather(id, {x.hash, y.hash, z.hash});
         },
@@ -169,7 +178,7 @@ private:
     case 6: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
-      flow_.submit(
+      submit(
         [id](cell& x, cell& y, const cell& z) {
           x.hash += mix(id, z.hash);
           y.hash += mix(id, ~z.hash);
@@ -182,7 +191,7 @@ private:
     case 7: {
       const unsigned b = other({a});
       const unsigned c = other({a, b});
-      flow_.submit(
+      submit(
         [id](cell& x, const cell& y, cell& z) {
           x.hash = mix(x.hash, y.hash);
           z.hash = mix(z.hash, id);
@@ -196,7 +205,7 @@ private:
       if(values_.empty())
         break;
       const auto& [value, expected] = values_[dice_.below(static_cast<unsigned>(values_.size()))];
-      flow_.submit(
+      submit(
         [id](cell& x, std::uint64_t v) {
           x.hash = gather(id, {x.hash, v});
         },
@@ -208,7 +217,7 @@ private:
       const std::uint64_t seed = dice_.next();
       if(!dice_.one_in(4))
         break;
-      flow_.submit([this, seed](cell& x) { x.hash = mix(x.hash, nested(ex_, seed)); }, write(r[a]));
+      submit([this, seed](cell& x) { x.hash = mix(x.hash, nested(ex_, seed)); }, write(r[a]));
       if(!failed_)
         e[a].hash = mix(e[a].hash, nested(ex_, seed));
       break;
@@ -241,7 +250,7 @@ private:
   }
 
   executor& ex_;
-  dice dice_;
+  dice dice_, hints_;
   std::vector<cell> cells_, expected_;
   flow flow_;
   std::deque<region<cell>> regions_;

@@ -60,6 +60,7 @@ struct step {
   enum kind_type { set, add, part, fold, look, use_three, two_commute, fold_two, use_value, kinds };
   unsigned kind;
   std::array<unsigned, 3> at;
+  bool has_hints;
 };
 
 /// Bodies of launches, each many times, inside of guards and without, with steps left out, put in
@@ -67,7 +68,7 @@ struct step {
 class looping_program {
 public:
   looping_program(executor& ex, std::uint64_t seed)
-      : dice_(seed), cells_(3 + dice_.below(6)), expected_(cells_.size()),
+      : dice_(seed), hints_(~seed), cells_(3 + dice_.below(6)), expected_(cells_.size()),
         flow_(ex, {.window = dice_.one_in(3) ? 2 + dice_.below(40) : 4096}) {
     for(auto& c : cells_)
       regions_.emplace_back(flow_, c, "cell");
@@ -123,7 +124,7 @@ public:
 private:
   unsigned any() { return dice_.below(static_cast<unsigned>(cells_.size())); }
   step any_step() {
-    step s{dice_.below(step::kinds), {any(), any(), any()}};
+    step s{dice_.below(step::kinds), {any(), any(), any()}, hints_.one_in(4)};
     const auto n = static_cast<unsigned>(cells_.size());
     while(s.at[1] == s.at[0])
       s.at[1] = (s.at[1] + 1) % n;
@@ -181,15 +182,26 @@ private:
         update();
   }
 
+  /// Some launches have hints. What they are is no part of the program.
+  template<class F, class... A>
+  auto submit(F f, const A&... args) {
+    if(!has_hints_)
+      return flow_.submit(f, args...);
+    const auto p = static_cast<priority>(hints_.below(3));
+    const int worker = hints_.one_in(2) ? -1 : static_cast<int>(hints_.below(4));
+    return flow_.submit(hinted({.priority = p, .worker = worker}, f), args...);
+  }
+
   void launch(const step& s) {
     const std::uint64_t id = ++launches_;
     auto& r = regions_;
     auto& e = expected_;
     const auto [a, b, c] = s.at;
     const bool slow = dice_.one_in(12);
+    has_hints_ = s.has_hints;
     switch(s.kind) {
     case step::set:
-      flow_.submit(
+      submit(
         [id, slow](cell& x) {
           dawdle(slow);
           x.hash = mix(id, x.hash);
@@ -198,7 +210,7 @@ private:
       alone([&e, id, at = s.at] { e[at[0]].hash = mix(id, e[at[0]].hash); });
       break;
     case step::add:
-      flow_.submit(
+      submit(
         [id, slow](cell& x) {
           dawdle(slow);
           x.hash += mix(id, 7);
@@ -207,7 +219,7 @@ private:
       alone([&e, id, at = s.at] { e[at[0]].hash += mix(id, 7); });
       break;
     case step::part: // several change it at the same time
-      flow_.submit(
+      submit(
         [id, slow](cell& x) {
           dawdle(slow);
           std::atomic_ref(x.hash).fetch_add(mix(id, 9), std::memory_order_relaxed);
@@ -216,23 +228,22 @@ private:
       alone([&e, id, at = s.at] { e[at[0]].hash += mix(id, 9); });
       break;
     case step::fold:
-      flow_.submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
+      submit([id](cell& x) { x.hash = mix(x.hash, id); }, reduce(r[a], fold_hashes{}));
       alone([&e, id, at = s.at] { e[at[0]].hash = mix(e[at[0]].hash, mix(0, id)); });
       break;
     case step::look:
-      values_.emplace_back(
-        flow_.submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
+      values_.emplace_back(submit([](const cell& x) { return x.hash; }, read(r[a])), e[a].hash);
       break;
     case step::use_three:
-      flow_.submit([id](const cell& x, cell& y,
-                     const cell& z) { y.hash = mix(mix(id, x.hash), y.hash ^ z.hash); },
+      submit([id](const cell& x, cell& y,
+               const cell& z) { y.hash = mix(mix(id, x.hash), y.hash ^ z.hash); },
         read(r[a]), write(r[b]), read(r[c]));
       alone([&e, id, at = s.at] {
         e[at[1]].hash = mix(mix(id, e[at[0]].hash), e[at[1]].hash ^ e[at[2]].hash);
       });
       break;
     case step::two_commute:
-      flow_.submit(
+      submit(
         [id](cell& x, cell& y, const cell& z) {
           x.hash += mix(id, z.hash);
           y.hash += mix(id, ~z.hash);
@@ -244,7 +255,7 @@ private:
       });
       break;
     case step::fold_two:
-      flow_.submit(
+      submit(
         [id](cell& x, const cell& y, cell& z) {
           x.hash = mix(x.hash, y.hash);
           z.hash = mix(z.hash, id);
@@ -259,7 +270,7 @@ private:
       if(values_.empty())
         break;
       const auto& [value, known] = values_[dice_.below(static_cast<unsigned>(values_.size()))];
-      flow_.submit(
+      submit(
         [id](cell& x, std::uint64_t v) { x.hash = mix(mix(id, x.hash), v); }, write(r[a]), value);
       e[a].hash = mix(mix(id, e[a].hash), known);
       break;
@@ -305,7 +316,7 @@ private:
     values_.clear();
   }
 
-  dice dice_;
+  dice dice_, hints_;
   std::vector<cell> cells_, expected_;
   flow flow_;
   std::deque<region<cell>> regions_;
@@ -315,6 +326,7 @@ private:
   std::vector<std::pair<future<std::uint64_t>, std::uint64_t>> values_;
   std::vector<std::function<void()>> closed_;
   bool is_closing_ = false;
+  bool has_hints_ = false; ///< The launch that is being made.
   std::uint64_t launches_ = 0;
   unsigned changes_ = 0; ///< One step in so many is another one; 0: none.
   bool fails_ = false;

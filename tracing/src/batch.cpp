@@ -15,6 +15,7 @@ void batch::use(std::size_t i) {
 
 void batch::clear() {
   ended.store(0, std::memory_order_relaxed);
+  met = 0;
   if(!chunks_.empty())
     use(0);
 }

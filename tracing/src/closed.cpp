@@ -178,6 +178,7 @@ void closed_loop::complete() {
     launch_kind& k = kinds_.back();
     k.like = p->kind;
     k.run = p == &join_ ? nullptr : &run_instance; // no code of the program's
+    k.hints = nullptr;                             // passes are not handed over one by one
     k.skip = &skip_instance;
     k.fold = &fold_instance;
     k.await = &await_instance;

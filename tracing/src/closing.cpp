@@ -70,7 +70,7 @@ void flow::launch_kept(closed_loop& loop, const std::vector<detail::launch*>& wh
     l->home = current_;
     l->pass = pass_;
     analyse(*l, *l->kind, count);
-    publish(*l);
+    l->kind->hints != nullptr ? publish_hinted(*l) : publish(*l);
     ++here.launched;
   }
 }

@@ -34,8 +34,8 @@ std::string quoted(const detail::region_base& r) { return detail::quoted("region
 std::uint64_t detail::launch::id() const {
   if(home->is_closed)
     return home->first;
-  if(seen_at != 0)
-    return home->first + seen_at - 1;
+  if(number_in_batch != 0)
+    return home->first + number_in_batch - 1;
   return home->first +
          static_cast<std::uint64_t>(
            std::find(home->launches, home->launches + batch::most, this) - home->launches);

@@ -79,8 +79,8 @@ task_id id_of_launch(const void* of) {
 task_info info_of(const launch& l) {
   return {.kind = task_info::kind_type::task,
     .name = l.name,
-    .where =
-      l.seen_at != 0 ? l.home->seen(l.seen_at - 1U) : (l.node != nullptr ? l.node->where : l.where),
+    .where = l.is_seen ? l.home->seen(l.number_in_batch - 1U)
+                       : (l.node != nullptr ? l.node->where : l.where),
     .of = &l,
     .get_id = &id_of_launch};
 }
@@ -202,8 +202,10 @@ void flow::tell_launched(detail::launch& l) {
   if(l.node == nullptr)
     launched_at_ = l.where;
   const std::source_location where = launched_at_;
-  if(current_->note_seen(in_batch_ - 1, where))
-    l.seen_at = static_cast<std::uint8_t>(in_batch_);
+  if(current_->note_seen(in_batch_ - 1, where)) {
+    l.number_in_batch = static_cast<std::uint8_t>(in_batch_);
+    l.is_seen = true;
+  }
   launch_info info{.id = {.flow = number_, .number = next_id_ - 1},
     .how = how_type::analysed,
     .has_task = true,

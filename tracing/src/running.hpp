@@ -111,7 +111,7 @@ struct running {
   /// Any launch, which may have run a part of its way already. Returns false if the crew goes on elsewhere.
   [[gnu::noinline]] static bool go(launch& l, crew* c) {
     const bool alone = l.home->home.is_alone_;
-    if(alone && !l.is_behind) {
+    if(alone && !l.is_behind && !l.is_own_job) {
       l.is_behind = true;
       ++l.home->home.crews_.behind;
     }
@@ -310,6 +310,8 @@ private:
     batch& b = *l.home;
     if(l.is_behind)
       --b.home.crews_.behind;
+    else if(l.is_own_job) [[unlikely]]
+      note_end_of_hinted(l);
     if(!l.kind->ends_by_itself)
       leaving_to(c, [&l] { l.kind->end(l); });
     if(c != nullptr && c->from == &b) {
@@ -323,7 +325,28 @@ private:
       count(b, 1);
   }
 
+  /// Where one worker is alone: of the launch and the crew that passes over it, the second one to meet.
+  [[gnu::noinline]] static void note_end_of_hinted(const launch& l) {
+    batch& b = *l.home;
+    if(b.home.is_alone_ && meets(b, l.number_in_batch - 1U))
+      --b.home.crews_.behind;
+  }
+  static bool meets(batch& b, std::uint32_t place) {
+    const std::uint64_t bit = std::uint64_t{1} << place;
+    if((b.met & bit) != 0)
+      return true;
+    b.met |= bit;
+    return false;
+  }
+
 public:
+  /// In its place there is a launch with hints, which the executor has got.
+  static void pass_over(flow_crew& c, std::uint32_t place) {
+    ++c.ended; // one of two ends: flow::publish_hinted
+    if(c.alone && !meets(*c.from, place))
+      ++c.home->crews_.behind; // it has not ended
+  }
+
   static void fail(launch& l) { fail(l, std::current_exception()); }
   static void fail(launch& l, const std::exception_ptr& why) {
     l.skipped = true;

@@ -13,7 +13,7 @@ namespace rondo::detail::inline tracing {
 /// Before the launch may be told that it may go on.
 inline void expect_to_be_told(launch& l) {
   l.run = &run_launch;
-  l.go_on = &go_on_launch;
+  l.go_on = l.is_own_job ? &go_on_hinted : &go_on_launch;
 }
 
 // Once `park` or `acquire` has a launch it may be anywhere.

@@ -44,15 +44,15 @@ namespace {
   executor& ex = w.home();
   long_launches& long_ones = running::room(l.home->home).long_ones;
   const launch_kind* const kind = l.kind->identity();
-  if(long_ones.contain(kind)) {
+  if(long_ones.contain(kind) && !comes_first(l)) {
     if(launch* const before = take_short_of_stock(w)) {
       w.push_task(before);
-      ex.inject(&l);
+      ex.inject(&l, priority_of(l));
       return;
     }
     wait_before_long waits(long_ones, w);
     if(waits.until([&] { return ex.look_outside_now(w); })) {
-      ex.inject(&l); // behind what has come
+      ex.inject(&l, priority_of(l)); // behind what has come
       return;
     }
   }
@@ -68,7 +68,7 @@ namespace {
 
 /// The same as in crews, while nothing is awaited.
 bool comes_after_short(launch& l, worker& w) {
-  if(!running::room(l.home->home).long_ones.contain(l.kind->identity()))
+  if(!running::room(l.home->home).long_ones.contain(l.kind->identity()) || comes_first(l))
     return false;
   launch* const before = take_short_of_stock(w);
   if(before != nullptr)
@@ -83,7 +83,7 @@ void run_launch(job* j, worker& w) {
   if(w.home().poller_is_wanted())
     run_beside_messages(l, w);
   else if(comes_after_short(l, w))
-    w.home().inject(&l);
+    w.home().inject(&l, priority_of(l));
   else
     running::go(l, nullptr);
 }
@@ -131,7 +131,7 @@ void crew::give_out_all(launch* first) {
 /// For any worker, behind all else: short launches go first.
 void crew::give_out(launch& l) {
   expect_to_be_told(l);
-  executor_of(*l.home)->inject(&l);
+  executor_of(*l.home)->inject(&l, priority_of(l));
 }
 
 } // namespace rondo::detail::inline tracing

@@ -6,13 +6,14 @@
 
 #include <rondo/tracing/flow.hpp>
 
+#include "../hinted.hpp"
 #include "../running.hpp"
 
 namespace rondo::detail::inline tracing {
 
 inline bool is_long_beside_messages(const launch& l) {
   const long_launches& known = running::room(l.home->home).long_ones;
-  return !known.is_empty() && known.contain(l.kind->identity()) &&
+  return !known.is_empty() && known.contain(l.kind->identity()) && !comes_first(l) &&
          executor_of(*l.home)->poller_is_wanted();
 }
 

@@ -36,7 +36,7 @@ void later_state::call() {
   if(!end())
     return; // the function has not returned
   running::room(l->home->home).long_ones.has_come();
-  executor_of(*l->home)->enqueue(l);
+  enqueue_launch(*l);
 }
 
 /// One goes on here; the others are for everybody. All of them are while the next of the shared launches that it has
@@ -50,6 +50,9 @@ void crew::add_woken(launch& l) {
 }
 
 launch* crew::next_older() {
+  if(running::room(*home).has_hints.load(std::memory_order_relaxed)) [[unlikely]]
+    if(launch* const l = next_hinted(); l != nullptr || gives_way_)
+      return l;
   if(woken != nullptr) {
     // Other launches that were let go on are in the worker's stock. It may be long until that is looked at again.
     if(running::home(*home).anyone_searches())
@@ -60,6 +63,19 @@ launch* crew::next_older() {
     if(launch* const l = next_of_stock(); l != nullptr || gives_way_)
       return l;
   return std::exchange(kept, nullptr);
+}
+
+/// What comes before all that it has: launches with hints, and other jobs of high priority, or for this worker.
+launch* crew::next_hinted() {
+  worker& w = worker_here();
+  job* const found = w.find_prior();
+  if(found == nullptr)
+    return nullptr;
+  if(found->run == &run_launch)
+    return static_cast<launch*>(found);
+  w.push_task(found); // the newest one there, so it is next
+  gives_way_ = true;
+  return nullptr;
 }
 
 /// Launches that may go on again are older than the claimed ones; and those that a message has brought go first, since others wait

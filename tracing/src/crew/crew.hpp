@@ -72,6 +72,7 @@ protected:
 
   /// The job that comes before all claims. Null if none does, or others are to have their turn.
   launch* next_older();
+  launch* next_hinted();
   launch* next_of_stock();
   /// `look()` is true if something has come. `was_watched`: this was called after the launch before, too, so the time
   /// since then is that of this one. Otherwise `ran` is not looked at.

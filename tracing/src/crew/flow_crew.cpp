@@ -44,10 +44,19 @@ launch* flow_crew::next_launch() {
     return l;
   if(in_lane.of != nullptr)
     return next_in_its_lane();
-  if(shared.is_empty())
-    return nullptr;
-  running::prefetch_behind(from->launches, shared.next, shared.end);
-  return from->launches[shared.next++];
+  return take_claimed();
+}
+
+/// The next of the shared launches that it has claimed, or null. Those with hints are the executor's, and are passed over.
+launch* flow_crew::take_claimed() {
+  while(!shared.is_empty()) {
+    running::prefetch_behind(from->launches, shared.next, shared.end);
+    launch* const l = from->launches[shared.next++];
+    if(l->kind != &passed_over_kind)
+      return l;
+    running::pass_over(*this, shared.next - 1);
+  }
+  return nullptr;
 }
 
 bool flow_crew::can_run_simply(launch& l) const {
@@ -89,8 +98,8 @@ bool flow_crew::has_what_is_awaited() const {
 /// Launches that can't run yet wait on their own, short ones are run, and long ones are for everybody. Other workers that
 /// look for a job find it.
 bool flow_crew::leave_claimed() {
-  while(!shared.is_empty())
-    if(!leave(*from->launches[shared.next++]))
+  while(launch* const l = take_claimed())
+    if(!leave(*l))
       return false;
   // A long launch stays in its lane: it keeps nobody waiting, and others help if it comes to that.
   for(std::uint64_t left = in_lane.pending; left != 0; left &= left - 1) {
@@ -132,13 +141,16 @@ bool flow_crew::claim_shared(crew_room& room) {
   const std::uint32_t most = room.at_a_time.most();
   std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
+  // Alone, there is nobody to leave launches to; but those with hints are looked for between two claims.
+  const bool takes_all = alone && !room.has_hints.load(std::memory_order_relaxed);
   const bool is_alone = alone;
   do {
     const std::uint64_t there = room.launched.load(std::memory_order_acquire) - oldest;
     if(static_cast<std::int64_t>(there) <= 0)
       return false;
     n = std::min<std::uint64_t>(
-      is_alone ? there : std::min<std::uint64_t>((there + 1) / 2, most), size - oldest % size);
+      takes_all ? there : std::min<std::uint64_t>(is_alone ? there : (there + 1) / 2, most),
+      size - oldest % size);
     // Relaxed: what is claimed was acquired with `launched`.
   } while(!room.claimed.compare_exchange_weak(
     oldest, oldest + n, std::memory_order_relaxed, std::memory_order_relaxed));

@@ -68,6 +68,7 @@ private:
   // Shared launches.
   [[nodiscard]] bool is_row_next() const;
   bool claim_shared(crew_room& room);
+  launch* take_claimed();
   bool leaves_short_ones(crew_room& room);
 
   // Lanes: in_lane.cpp.

@@ -11,6 +11,7 @@
 #include <rondo/core/running_task.hpp>
 #include <rondo/core/ticks.hpp>
 
+#include "../hinted.hpp"
 #include "../running.hpp"
 #include "crew.hpp"
 #include "patience.hpp"
@@ -101,7 +102,7 @@ void run_crew(Crew& self) {
         break;
       const bool looks = ex.looks_outside();
       const launch_kind* const kind =
-        looks || !long_ones.is_empty() ? l->kind->identity() : nullptr;
+        (looks || !long_ones.is_empty()) && !comes_first(*l) ? l->kind->identity() : nullptr;
       if(long_ones.contain(kind) && self.comes_after_short(*l)) [[unlikely]]
         continue;
       if(looks && long_ones.contain(kind) && ex.poller_is_wanted()) [[unlikely]] {

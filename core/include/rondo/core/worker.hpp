@@ -141,6 +141,9 @@ public:
   /// Looks everywhere, own stock included.
   job* find_job();
 
+  /// What comes before this worker's own stock: jobs of high priority, and those meant for it. For jobs that run others.
+  job* find_prior();
+
   /// Takes by force what other workers have and don't show, because they run something long. For a
   /// worker that has looked in vain for long.
   job* find_hidden();

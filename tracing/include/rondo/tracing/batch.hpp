@@ -102,6 +102,8 @@ private:
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};
+  /// Where one worker is alone, a bit for each launch with hints: a crew has passed over it, or it has ended.
+  std::uint64_t met = 0;
 };
 
 /// One for each worker. They stay where they are when more are added.
@@ -152,6 +154,7 @@ struct crew_room {
   alignas(cache_line) std::atomic<batch*> awaited{
     nullptr}; ///< The code that launches waits for the end of this one.
   std::atomic<std::uint64_t> first_failed{~std::uint64_t{0}};
+  std::atomic<bool> has_hints{false}; ///< Some launch had, so crews look for such.
   mutable std::mutex failure_mutex;
   std::exception_ptr failure;
   alignas(cache_line) long_launches long_ones;
@@ -159,10 +162,14 @@ struct crew_room {
   crew_list<flow_crew> crews; ///< The code that launches adds to them.
 };
 
+/// Of what stands in a batch in the place of a launch with hints, which the executor has.
+extern const launch_kind passed_over_kind;
 /// A launch as a job: goes on where it has stopped.
 void run_launch(job* j, worker& w);
 /// Tells the launch that it may go on: the crew will see to it, or it is enqueued.
 void go_on_launch(turn_wait& w, crew* here);
+/// The same for one with hints.
+void go_on_hinted(turn_wait& w, crew* here);
 /// It may, on any worker. One that takes long, beside messages, comes behind all else.
 void let_go_on(launch& l);
 

@@ -32,6 +32,8 @@
 /// delays the start until it is ready. A function with a result makes `submit` return its future. Where the accesses
 /// turn out at run time, a vector of them is an argument as well: `region_access`.
 ///
+/// *Hints.* Which launch goes first of those that may run, and on which worker: hints.hpp.
+///
 /// *Launching.* The code that made the flow launches, be it a thread or a task: nobody else. It never
 /// waits, unless `window` launches have not ended: then it helps until half of them have. If none of them
 /// can go on before this code does (they wait for a promise that it keeps later), the window grows. A task
@@ -66,6 +68,7 @@
 #include <rondo/tracing/batch_ring.hpp>
 #include <rondo/tracing/closed.hpp>
 #include <rondo/tracing/gatherer.hpp>
+#include <rondo/tracing/hints.hpp>
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/launch_promise.hpp>
 #include <rondo/tracing/loop.hpp>
@@ -259,6 +262,7 @@ private:
     }
     publish_for_all();
   }
+  void publish_hinted(detail::launch& l);
   void publish_for_all() {
     // Release: the launch. Either a crew that ends now sees it, or we see that it has ended.
     crews_.launched.store(next_id_, std::memory_order_release);

@@ -72,7 +72,10 @@ auto flow::launch(F&& f, A&&... args) {
     if(is_any(observed)) [[unlikely]]
       launched_at_ = detail::place_of(f, args...);
   }
-  publish(l);
+  if constexpr(made::has_hints)
+    publish_hinted(l);
+  else
+    publish(l);
   if constexpr(MayBeTraced)
     remember(kind, node, regions, count, does_nothing, f, args...);
   return promise.take_future();
@@ -138,6 +141,8 @@ template<class Made, class F, class... A>
     void* const memory = current_->reserve(Made::size(kind.accesses), Made::alignment());
     l = Made::make(
       memory, kind, promise.held(), detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+    if constexpr(Made::has_hints)
+      l->keep_hints(f.hints);
   }
   catch(...) {
     promise.give_up();
@@ -210,6 +215,8 @@ auto flow::launch_closed(
     void* const memory = closing_->reserve(Made::size(kind.accesses), Made::alignment());
     l = Made::make(
       memory, kind, promise.held(), detail::body_of(std::forward<F>(f)), std::forward<A>(args)...);
+    if constexpr(Made::has_hints)
+      l->keep_hints(f.hints);
   }
   catch(...) {
     promise.give_up();

@@ -22,6 +22,7 @@
 #include <rondo/futures/arguments.hpp>
 #include <rondo/futures/future.hpp>
 #include <rondo/tracing/access.hpp>
+#include <rondo/tracing/hints.hpp>
 #include <rondo/tracing/kinds_by_modes.hpp>
 #include <rondo/tracing/launch_kind.hpp>
 #include <rondo/tracing/region.hpp>
@@ -44,10 +45,13 @@ struct named {
 namespace detail::inline tracing {
 
 struct batch;
+struct launch;
 struct loop_pass;
 struct template_node;
 
 executor* executor_of(const batch& b);
+/// Makes a launch the executor's, as its hints say.
+void enqueue_launch(launch& l);
 
 #ifdef RONDO_CHECKS
 struct borrowed_by_launch {
@@ -99,13 +103,16 @@ struct launch : job, turn_wait {
   const char* name;
   std::uint32_t index = 0; ///< In its stage: of what it waits for next.
   bool is_simple = false;
-  bool is_behind = false;   ///< Counted in `crew_room::behind`.
-  std::uint8_t seen_at = 0; ///< Observers were told of it: its place in the batch, from 1.
+  bool is_behind = false;           ///< Counted in `crew_room::behind`.
+  std::uint8_t number_in_batch = 0; ///< From 1, where that is kept; 0: it is to be looked for.
   std::uint8_t skipped : 1 = 0;
   std::uint8_t enters : 1 =
     0; ///< In a trace: waits for its turns, too, since others have used a region.
   launch_stage stage : 4 = launch_stage::futures;
-  std::uint8_t unused : 2 = 0; ///< So that one store sets all.
+  std::uint8_t is_seen : 1 = 0; ///< Observers were told of it.
+  /// It has hints: crews pass over it, and the executor has it. In the byte of the stage, so this is for those who have the
+  /// launch.
+  std::uint8_t is_own_job : 1 = 0;
 
   void begin(launch_stage s) {
     stage = s;
@@ -132,6 +139,11 @@ struct plain_body<named<F>> {
 };
 
 template<class F>
+struct plain_body<hinted<F>> {
+  using type = hinted<typename plain_body<F>::type>;
+};
+
+template<class F>
 F&& body_of(F&& f) {
   return std::forward<F>(f);
 }
@@ -149,12 +161,29 @@ const F& body_of(const named<F>& f) {
 }
 
 template<class F>
+decltype(auto) body_of(hinted<F>&& f) {
+  return body_of(std::move(f.body));
+}
+template<class F>
+decltype(auto) body_of(hinted<F>& f) {
+  return body_of(f.body);
+}
+template<class F>
+decltype(auto) body_of(const hinted<F>& f) {
+  return body_of(f.body);
+}
+
+template<class F>
 const char* name_of(const F&) {
   return "";
 }
 template<class F>
 const char* name_of(const named<F>& f) {
   return f.name;
+}
+template<class F>
+const char* name_of(const hinted<F>& f) {
+  return name_of(f.body);
 }
 
 /// Where a launch is: where its accesses were made.
@@ -176,6 +205,10 @@ std::source_location place_of(const F&, const A&... a) {
 template<class F, class... A>
 std::source_location place_of(const named<F>& f, const A&...) {
   return f.where;
+}
+template<class F, class... A>
+std::source_location place_of(const hinted<F>& f, const A&... a) {
+  return place_of(f.body, a...);
 }
 
 /// The region of an argument that is an access.
@@ -217,6 +250,20 @@ template<class F>
 bool does_nothing(const named<F>& f) {
   return does_nothing(f.body);
 }
+template<class F>
+bool does_nothing(const hinted<F>& f) {
+  return does_nothing(f.body);
+}
+
+/// The function of a launch, as it is kept, without its hints.
+template<class F>
+struct unhinted {
+  using type = F;
+};
+template<class F>
+struct unhinted<hinted<F>> {
+  using type = F;
+};
 
 /// Whether the function can say more about its launch than its name.
 template<class F>
@@ -227,9 +274,10 @@ concept has_details = requires(const F& f) {
 /// The launches of a function with arguments that are kept as these. Behind the launch are its accesses, those that are
 /// arguments first, and behind these the function and what else is kept. With a list of accesses, of which there may be
 /// any number, the place of that is known at run time only.
-template<class F, class... D>
+template<class Given, class... D>
 class launch_of final : public launch {
   using kept = rondo::detail::arguments<D...>;
+  using F = typename unhinted<Given>::type;
 
 public:
   static constexpr argument_mask mask = kept::template choose<F>();
@@ -240,6 +288,7 @@ public:
   using result = std::decay_t<typename kept::template result<F, mask>::type>;
   static constexpr bool has_result = !std::is_void_v<result>;
   static constexpr bool may_be_left_out = may_do_nothing<F>;
+  static constexpr bool has_hints = !std::is_same_v<F, Given>;
   /// Not counting those of a list.
   static constexpr std::size_t access_count = (std::size_t{is_access<D>} + ... + 0);
   static constexpr bool has_list = (is_access_list<D> || ...);
@@ -284,6 +333,12 @@ public:
       ::new(static_cast<void*>(&l->fixed_.behind))
         content(to, std::forward<G>(f), std::forward<A>(a)...);
     return l;
+  }
+
+  void keep_hints(const launch_hints& h)
+    requires has_hints
+  {
+    here().hints = h;
   }
 
   /// Needs its turns: those of the regions, in the order of the accesses.
@@ -434,6 +489,13 @@ private:
       return {};
   }
 
+  static launch_hints hints_of([[maybe_unused]] const launch& l) {
+    if constexpr(has_hints)
+      return static_cast<const launch_of&>(l).here().hints;
+    else
+      return {};
+  }
+
   static void end_launch(launch& l) noexcept {
     auto& self = static_cast<launch_of&>(l);
     self.here().~content();
@@ -451,7 +513,10 @@ private:
       });
       self.wait.fire = [](continuation* c) {
         auto* const w = static_cast<future_wait*>(c);
-        executor_of(*w->who->home)->enqueue(w->who);
+        if constexpr(has_hints)
+          enqueue_launch(*w->who);
+        else
+          executor_of(*w->who->home)->enqueue(w->who);
       };
       self.wait.who = &who;
       return !awaited->add(self.wait); // from here on the launch may be anywhere
@@ -483,6 +548,7 @@ public:
     .run_now = may_be_ready<F> ? &run_body_now : nullptr,
     .does_nothing = may_do_nothing<F> ? &does_body_nothing : nullptr,
     .details = has_details<F> ? &details_of : nullptr,
+    .hints = has_hints ? &hints_of : nullptr,
     .modes = the_modes.data(),
     .futures = future_count,
     .accesses = access_count,
@@ -498,6 +564,7 @@ public:
 private:
   struct no_wait {};
   struct no_result {};
+  struct no_hints {};
   struct future_wait : continuation {
     launch* who;
   };
@@ -531,6 +598,7 @@ private:
 
     [[no_unique_address]] std::conditional_t<future_count != 0, future_wait, no_wait> wait;
     [[no_unique_address]] std::conditional_t<has_result, state<result>*, no_result> to;
+    [[no_unique_address]] std::conditional_t<has_hints, launch_hints, no_hints> hints;
     [[no_unique_address]] F body;
     [[no_unique_address]] kept args;
 #ifdef RONDO_CHECKS

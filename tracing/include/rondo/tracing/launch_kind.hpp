@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 
+#include <rondo/tracing/hints.hpp>
 #include <rondo/tracing/region.hpp>
 
 namespace rondo::detail::inline tracing {
@@ -35,6 +36,8 @@ struct launch_kind {
   bool (*does_nothing)(const launch& l) = nullptr;
   /// Null, or what the function says of the launch, such as the color it is for: for messages.
   std::string (*details)(const launch& l) = nullptr;
+  /// Null, or what the program has said of when and where the launch is to run.
+  launch_hints (*hints)(const launch& l) = nullptr;
   const access_mode* modes = nullptr; ///< Of the accesses.
   std::uint16_t futures = 0;
   std::uint16_t accesses = 0;

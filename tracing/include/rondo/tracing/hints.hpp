@@ -1,0 +1,61 @@
+#pragma once
+
+/// \file
+/// Hints of launches: which of those that may run goes first, and on which worker.
+///
+/// \code
+///   #include <rondo/flow.hpp>
+///   using namespace rondo;
+///
+///   void factor(block& a);
+///   void solve(const block& a, block& b);
+///   void update(const block& b, block& c);
+///
+///   executor ex;
+///   flow flow(ex);
+///   std::vector<block> tiles(n);
+///   std::deque<region<block>> rt;
+///   for(block& t : tiles)
+///     rt.emplace_back(flow, t);
+///   for(std::size_t k = 0; k + 1 < n; ++k) {
+///     flow.submit(hinted({.priority = priority::high}, named("factor", factor)), write(rt[k]));
+///     flow.submit(hinted({.priority = priority::high}, solve), read(rt[k]), write(rt[k + 1]));
+///     for(std::size_t i = k + 2; i < n; ++i)
+///       flow.submit(update, read(rt[k + 1]), write(rt[i]));
+///   }
+///   flow.submit(hinted({.worker = 1}, report), read(rt[n - 1]));
+///   flow.wait();
+/// \endcode
+///
+/// Results never depend on hints: a launch waits for what it would have waited for without them.
+///
+/// *What they cost.* A launch with hints is handed to the executor by itself, as a task is: some 100 ns more. So they are
+/// for the few launches that others wait for. Workers look at them between two launches, or two groups of short ones.
+///
+/// *Loops.* The passes of a `repeat` that are run from what is kept are not handed over one by one: hints in its body do nothing.
+/// In all other loops, in traces and in the bodies of `when` they do what they do elsewhere.
+
+#include <utility>
+
+#include <rondo/core/task.hpp>
+
+namespace rondo {
+
+struct launch_hints {
+  /// As for tasks: high before all other launches that may run, low when nothing else is left. A launch without hints is
+  /// one of normal priority.
+  rondo::priority priority = rondo::priority::normal;
+  /// The worker whose caches hold the data. It runs the launch unless another one is idle. A number that no worker has says nothing.
+  int worker = -1;
+};
+
+/// A task's function with hints for its launch: `flow.submit(hinted({.priority = priority::high}, f), write(u))`. The function may be
+/// one of `named` or of `ends_later`.
+template<class F>
+struct hinted {
+  hinted(launch_hints h, F f) : hints(h), body(std::move(f)) {}
+  launch_hints hints;
+  F body;
+};
+
+} // namespace rondo
