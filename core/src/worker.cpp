@@ -18,35 +18,35 @@ worker::worker(executor& home, unsigned index, detail::task_depots& depots)
 job** worker::push_fork_slow(split_deque& forks, job* j) {
   const auto [slot, published] = forks.push_slow(j);
   if(published)
-    detail::worker_here().home_.notifier_.notify_one();
+    detail::worker_here().engine().notifier_.notify_one();
   return slot != nullptr ? slot : forks.refused_slot();
 }
 
 bool worker::take_fork_slow(split_deque& forks, job** slot) {
   const auto [outcome, published] = forks.take_slow(slot);
   if(published)
-    detail::worker_here().home_.notifier_.notify_one();
+    detail::worker_here().engine().notifier_.notify_one();
   return outcome == split_deque::taken::mine;
 }
 
 void worker::push_task_slow(job* j) {
   if(tasks_.show(j) || tasks_.push_slow(j).published)
-    home_.notifier_.notify_one();
+    engine().notifier_.notify_one();
 }
 
 job* worker::pop_task() {
   auto [found, published] = tasks_.pop();
   // A task may be long, and during it nobody answers hunger: so thieves are never left without
   // anything while there is something.
-  if(home_.workers() != 1)
+  if(engine().active() != 1)
     published |= tasks_.publish_if_bare();
   if(published)
-    home_.notifier_.notify_one();
+    engine().notifier_.notify_one();
   return found;
 }
 
 job* worker::find_job() {
-  auto& queues = home_.queues_;
+  auto& queues = engine().queues_;
   if(job* const j = inboxes_[0].pop())
     return j;
   if(job* const j = queues[0].pop())
@@ -88,7 +88,7 @@ job* worker::find_job() {
 job* worker::find_prior() {
   if(job* const j = inboxes_[0].pop())
     return j;
-  if(job* const j = home_.queues_[0].pop())
+  if(job* const j = engine().queues_[0].pop())
     return j;
   return inboxes_[1].pop();
 }
@@ -100,7 +100,7 @@ job* worker::find_neglected() {
   if(oldest_first_)
     if(job* const j = oldest_task())
       return j;
-  if(job* const j = home_.queues_[1].pop())
+  if(job* const j = engine().queues_[1].pop())
     return j;
   return oldest_first_ ? nullptr : oldest_task();
 }
@@ -109,7 +109,7 @@ job* worker::oldest_task() {
   if(!has_task())
     return nullptr; // `steal` would make us our own hungry thief
   if(tasks_.publish_if_bare())
-    home_.notifier_.notify_one();
+    engine().notifier_.notify_one();
   return tasks_.steal();
 }
 
@@ -168,7 +168,7 @@ job* worker::steal_tasks(worker& victim) {
 /// until `attempt(victim)` gives a job.
 template<class Attempt>
 job* worker::each_victim(Attempt&& attempt) {
-  const unsigned made = home_.workers_.size();
+  const unsigned made = engine().workers_.size();
   unsigned ordered = 0;
   for(const auto& group : near_first_) {
     ordered += static_cast<unsigned>(group.size());
@@ -187,17 +187,17 @@ job* worker::each_victim(Attempt&& attempt) {
 /// As above for the workers `index_at(0) .. index_at(count - 1)`, as far as they exist.
 template<class Attempt, class IndexAt>
 job* worker::each_victim_of(unsigned count, IndexAt&& index_at, Attempt&& attempt) {
-  const unsigned made = home_.workers_.size();
+  const unsigned made = engine().workers_.size();
   const unsigned first = count == 1 ? 0 : random() % count;
   for(unsigned i = 0; i != count; ++i) {
     const unsigned victim_index = index_at(first + i < count ? first + i : first + i - count);
     if(victim_index == index_ || victim_index >= made)
       continue;
-    worker& victim = home_.workers_[victim_index];
+    worker& victim = engine().workers_[victim_index];
     if(job* const j = attempt(victim)) {
       if(observed()) [[unlikely]] {
         note_detour();
-        home_.tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
+        engine().tell_observers([&](observer& o) { o.steal(index_, victim.index_); }, *this);
       }
       return j;
     }

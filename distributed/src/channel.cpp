@@ -43,7 +43,7 @@ std::byte* channel_end::take(channel_user& user) {
   if(!polls_for_all_)
     messages_.want();
   // It may have come meanwhile: then there is no way round by the next thread that polls.
-  messages_.home().poll_if_wanted();
+  engine_of(messages_.home()).poll_if_wanted();
   std::uintptr_t owner = under_way;
   // Release: all that the user has written down for when it is told.
   if(s.owner.compare_exchange_strong(owner, reinterpret_cast<std::uintptr_t>(&user),

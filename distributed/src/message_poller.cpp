@@ -53,7 +53,7 @@ void message_poller::tell(
     if(const known_task* const task = known_task::innermost(); task != nullptr)
       m.serves = task->info().id();
   const auto one = [&m](observer& o) { o.message(m); };
-  ex_.tell(one);
+  engine_of(ex_).tell(one);
 }
 
 void message_poller::poll_as(bool (transport::*how)()) {

@@ -19,7 +19,7 @@ waiting_thread::~waiting_thread() {
 }
 
 void waiting_thread::post(std::function<void()> work) {
-  of_.begin_external();
+  engine_of(of_).begin_external();
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
@@ -41,7 +41,7 @@ void waiting_thread::run() {
     queue_.pop_front();
     lock.unlock();
     work();
-    of_.end_external();
+    engine_of(of_).end_external();
     lock.lock();
   }
 }

@@ -16,7 +16,7 @@ namespace rondo::detail::inline futures {
 namespace {
 
 /// The failures of an executor's tasks that nobody has looked at so far.
-class failure_log final : public executor::companion {
+class failure_log final : public engine::companion {
 public:
   void add(failure& f) {
     const std::lock_guard lock(mutex_);
@@ -106,8 +106,8 @@ private:
 };
 
 failure_log& log_of(executor& ex) {
-  return static_cast<failure_log&>(ex.get_companion(
-    []() -> std::unique_ptr<executor::companion> { return std::make_unique<failure_log>(); }));
+  return static_cast<failure_log&>(engine_of(ex).get_companion(
+    []() -> std::unique_ptr<engine::companion> { return std::make_unique<failure_log>(); }));
 }
 
 } // namespace
@@ -122,7 +122,7 @@ void report_at_end(executor* home, failure& f) {
   if(home == nullptr)
     return;
   const auto add = [&f](executor& ex) { log_of(ex).add(f); };
-  executor::if_alive(home, add); // a promise may fail long after its executor has ended
+  engine::if_alive(home, add); // a promise may fail long after its executor has ended
 }
 
 } // namespace rondo::detail::inline futures

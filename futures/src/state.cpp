@@ -82,7 +82,7 @@ void state_base::fire_list(link oldest) {
     const link object = oldest & ~all_bits;
     if((oldest & task_bit) != 0) {
       auto* const t = reinterpret_cast<state_base*>(object);
-      t->home()->enqueue(t);
+      engine_of(*t->home()).enqueue(t);
     }
     else {
       auto* const c = reinterpret_cast<continuation*>(object);
@@ -270,7 +270,7 @@ struct rest : continuation, waits_for {
 /// A task, whose stack is left.
 struct task_rest : rest<task_rest> {
   using rest::rest;
-  void end() { home->resume(*who); } // from here on this may be gone
+  void end() { engine_of(*home).resume(*who); } // from here on this may be gone
 
   executor* home = nullptr;
 };
@@ -281,7 +281,7 @@ struct thread_rest : rest<thread_rest> {
   void end() {
     executor* const ex = helped; // as soon as the flag is raised, this may be gone
     over.store(true, std::memory_order_seq_cst);
-    executor::if_alive(ex, [](executor& there) { there.wake_waiters(); });
+    engine::if_alive(ex, [](executor& there) { engine_of(there).wake_waiters(); });
   }
 
   executor* helped = nullptr;
@@ -307,14 +307,14 @@ void state_base::wait_slow(const std::source_location& where) {
 void state_base::wait_here(const std::source_location& where) {
   if(this_worker() != nullptr) {
     // The task that makes the value, if it is at hand, is as good as called.
-    if(!has_task() || !executor::run_if_next(this) || !ready())
+    if(!has_task() || !engine::run_if_next(this) || !ready())
       wait_long(where);
     return;
   }
   // The executor of a promise may have ended, and that of a task may end as soon as the task has.
-  executor::if_alive(home(), [&](executor& maker) {
+  engine::if_alive(home(), [&](executor& maker) {
     if(has_task())
-      maker.run_if_alone(this);
+      engine_of(maker).run_if_alone(this);
   });
   if(!ready())
     wait_long(where);
@@ -324,17 +324,17 @@ void state_base::wait_here(const std::source_location& where) {
 void state_base::wait_and_tell(const std::source_location& where) {
   bool is_observed = false;
   clock::time_point began;
-  executor::if_alive(home(), [&](executor& maker) {
-    is_observed = maker.observed();
+  engine::if_alive(home(), [&](executor& maker) {
+    is_observed = engine_of(maker).observed();
     if(is_observed)
       began = clock::now();
   });
   wait_here(where);
   if(is_observed)
-    executor::if_alive(home(), [&](executor& maker) {
+    engine::if_alive(home(), [&](executor& maker) {
       const wait_info info{where, clock::now() - began, name(), where_};
       const auto one = [&info](observer& o) { o.waited(info); };
-      maker.tell(one);
+      engine_of(maker).tell(one);
     });
 }
 
@@ -344,9 +344,9 @@ void state_base::wait_long(const std::source_location& where) {
   executor* const maker = home();
   // A task of another executor helps where the value is made if perhaps nobody else does.
   const auto may_be_needed = [this, maker] {
-    return has_task() && &worker_here().home() != maker && maker->has_no_threads();
+    return has_task() && &worker_here().home() != maker && engine_of(*maker).has_no_threads();
   };
-  if(executor::can_suspend() && !may_be_needed()) {
+  if(engine::can_suspend() && !may_be_needed()) {
     executor& home = worker_here().home(); // the job on top may have waited, and moved us
     task_rest me(*this, where);
     me.home = &home;
@@ -354,7 +354,7 @@ void state_base::wait_long(const std::source_location& where) {
       self.begin_rest(me); // before anybody can let us go on
       return add(me);
     };
-    home.suspend(arm);
+    engine_of(home).suspend(arm);
     me.who->end_rest(me);
     me.check();
     return;
@@ -366,8 +366,8 @@ void state_base::wait_long(const std::source_location& where) {
                 : maker;
   if(!add(me))
     return;
-  const auto over = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-  executor::wait_for_value(me.helped, over, me);
+  const auto over = [&me](wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+  engine::wait_for_value(me.helped, over, me);
   me.check();
 }
 

@@ -13,6 +13,9 @@
 using namespace rondo;
 using namespace std::chrono_literals;
 
+using rondo::detail::engine_of;
+using rondo::detail::wait_phase;
+
 namespace {
 
 /// An event comes after so many looks.
@@ -29,10 +32,10 @@ public:
     inside_ += 1;
     if(inside_.load() != 1)
       was_called_twice = true;
-    if(ex_.poller_is_wanted() && looks_.fetch_sub(1) == 1) {
+    if(engine_of(ex_).poller_is_wanted() && looks_.fetch_sub(1) == 1) {
       rung.fetch_add(1);
       stop_wanting(ex_);
-      ex_.wake_waiters();
+      engine_of(ex_).wake_waiters();
     }
     inside_ -= 1;
   }
@@ -58,7 +61,7 @@ public:
     if(comes_.exchange(false)) {
       rung.fetch_add(1);
       stop_wanting(ex_);
-      ex_.wake_waiters();
+      engine_of(ex_).wake_waiters();
     }
   }
   [[nodiscard]] bool wakes() const noexcept override { return true; }
@@ -94,7 +97,7 @@ TEST_CASE("who shares a core rests until something comes") {
         std::this_thread::yield();
       bell.ring();
     });
-    ex.help_until([&](executor::wait_phase) { return bell.rung.load() == i + 1; });
+    engine_of(ex).help_until([&](wait_phase) { return bell.rung.load() == i + 1; });
     other.join();
   }
   CHECK(bell.has_rested);
@@ -119,7 +122,7 @@ TEST_CASE("who waits for something outside polls, with any number of workers") {
     slow_bell bell(ex);
     for(unsigned i = 0; i != 200; ++i) {
       bell.order(1 + i % 7);
-      ex.help_until([&](executor::wait_phase) { return bell.rung.load() == i + 1; });
+      engine_of(ex).help_until([&](wait_phase) { return bell.rung.load() == i + 1; });
     }
     CHECK(bell.rung == 200);
     CHECK_FALSE(bell.was_called_twice);
@@ -169,12 +172,12 @@ TEST_CASE("who waits for what a poller brings may be looked after patiently") {
   } hasty;
   executor ex(1);
   ex.attach(patient);
-  ex.poll();
-  ex.poll_patiently();
+  engine_of(ex).poll();
+  engine_of(ex).poll_patiently();
   ex.detach(patient);
   CHECK(patient.looks == 11);
   ex.attach(hasty);
-  ex.poll_patiently();
+  engine_of(ex).poll_patiently();
   ex.detach(hasty);
   CHECK(hasty.looks == 1);
 }
@@ -187,7 +190,7 @@ TEST_CASE("an executor has one poller at a time") {
   }
   slow_bell another(ex);
   another.order(1);
-  ex.help_until([&](executor::wait_phase) { return another.rung.load() == 1; });
+  engine_of(ex).help_until([&](wait_phase) { return another.rung.load() == 1; });
   CHECK(another.rung == 1);
 }
 
@@ -199,7 +202,7 @@ TEST_CASE("a poller may go as soon as it is detached, whatever is still wanted")
     while(i % 2 == 0 && bell.rung.load() == 0)
       std::this_thread::yield();
   }
-  CHECK_FALSE(ex.poller_is_wanted());
+  CHECK_FALSE(engine_of(ex).poller_is_wanted());
 }
 
 TEST_CASE("executors that share cores do the same work") {
@@ -209,7 +212,7 @@ TEST_CASE("executors that share cores do the same work") {
   for(int i = 0; i != 1000; ++i)
     ex.submit([&] { ++n; });
   bell.order(100);
-  ex.help_until([&](executor::wait_phase) { return bell.rung.load() == 1; });
+  engine_of(ex).help_until([&](wait_phase) { return bell.rung.load() == 1; });
   ex.wait();
   CHECK(n == 1000);
 }
@@ -315,5 +318,5 @@ TEST_CASE("a thread for the poller sleeps while it is not wanted, and goes with 
     while(i % 3 == 1 && bell.rung.load() == 0)
       std::this_thread::yield();
   }
-  CHECK_FALSE(ex.poller_is_wanted());
+  CHECK_FALSE(engine_of(ex).poller_is_wanted());
 }

@@ -10,6 +10,8 @@
 
 using namespace std::chrono_literals;
 using rondo::executor;
+using rondo::detail::engine_of;
+using rondo::detail::wait_phase;
 
 namespace {
 
@@ -24,7 +26,7 @@ TEST_CASE("a thread that sleeps for the seat is woken when another one leaves it
   std::thread sleeper;
   ex.run([&] {
     sleeper = std::thread([&] { ex.run([&] { ran = true; }); });
-    while(!ex.is_anything_injected())
+    while(!engine_of(ex).is_anything_injected())
       std::this_thread::yield();
     let_sleep();
   });
@@ -40,19 +42,19 @@ TEST_CASE("a thread that was woken for the seat and needs none any more wakes th
   std::thread second;
   ex.run([&] {
     first = std::thread([&] {
-      const auto look = [&](executor::wait_phase) { return has_come.load(); };
-      ex.help_until(look);
+      const auto look = [&](wait_phase) { return has_come.load(); };
+      engine_of(ex).help_until(look);
     });
     let_sleep();
     second = std::thread([&] { ex.run([&] { ran = true; }); });
-    while(!ex.is_anything_injected())
+    while(!engine_of(ex).is_anything_injected())
       std::this_thread::yield();
     let_sleep();
     has_come = true; // the first thread is told of it by the seat alone
   });
   second.join();
   CHECK(ran);
-  ex.wake_waiters();
+  engine_of(ex).wake_waiters();
   first.join();
 }
 
@@ -95,10 +97,10 @@ TEST_CASE("threads that wait for the seat, and threads that wait for other thing
         std::atomic<bool> over{false};
         ex.submit([&] {
           runs.fetch_add(1);
-          ex.raise_and_wake(over);
+          engine_of(ex).raise_and_wake(over);
         });
-        const auto is_over = [&](executor::wait_phase) { return over.load(); };
-        ex.help_until(is_over);
+        const auto is_over = [&](wait_phase) { return over.load(); };
+        engine_of(ex).help_until(is_over);
       }
     });
   // And these for the seat.
@@ -122,13 +124,13 @@ TEST_CASE("waits that retiring workers leave go on, though one worker is woken f
     for(int i = 0; i != tasks; ++i)
       ex.submit({.worker = i % 4}, [&] {
         resting.fetch_add(1);
-        const auto is_set = [&](executor::wait_phase) { return may_go.load(); };
-        ex.wait_on(*rondo::this_worker(), is_set);
+        const auto is_set = [&](wait_phase) { return may_go.load(); };
+        engine_of(ex).wait_on(*rondo::this_worker(), is_set);
         gone.fetch_add(1);
       });
     while(resting != tasks)
       std::this_thread::yield();
-    std::thread lets_go([&] { ex.raise_and_wake(may_go); });
+    std::thread lets_go([&] { engine_of(ex).raise_and_wake(may_go); });
     ex.resize(1 + static_cast<unsigned>(round) % 3);
     lets_go.join();
     ex.wait();

@@ -5,6 +5,8 @@
 #include <rondo/core/executor.hpp>
 
 using rondo::executor;
+using rondo::detail::engine_of;
+using rondo::detail::wait_phase;
 
 namespace {
 
@@ -39,16 +41,16 @@ TEST_CASE("a worker that always has work comes to every wait in the end, also to
     ex.submit([&] {
       // The first one to wait is the one that may go on; all others wait for the end.
       std::atomic<bool>& flag = waiting++ == 0 ? may_go : ended;
-      const auto is_set = [&flag](executor::wait_phase) { return flag.load(); };
-      ex.wait_on(*rondo::this_worker(), is_set);
+      const auto is_set = [&flag](wait_phase) { return flag.load(); };
+      engine_of(ex).wait_on(*rondo::this_worker(), is_set);
       if(&flag == &may_go) {
         went_in_time = !ended;
         went = true;
       }
     });
   ex.submit([&] {
-    const auto all_wait = [&](executor::wait_phase) { return waiting == others + 1; };
-    ex.wait_on(*rondo::this_worker(), all_wait);
+    const auto all_wait = [&](wait_phase) { return waiting == others + 1; };
+    engine_of(ex).wait_on(*rondo::this_worker(), all_wait);
     may_go = true;
     ex.submit(busy{ex, went, ended, enough});
   });
@@ -77,8 +79,8 @@ TEST_CASE("waits that a thread leaves behind are found by a worker that always h
     std::this_thread::yield();
   ex.submit([&] {
     waits = true;
-    const auto is_set = [&](executor::wait_phase) { return may_go.load(); };
-    ex.wait_on(*rondo::this_worker(), is_set);
+    const auto is_set = [&](wait_phase) { return may_go.load(); };
+    engine_of(ex).wait_on(*rondo::this_worker(), is_set);
     went_in_time = !ended;
     went = true;
   });

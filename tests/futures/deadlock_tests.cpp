@@ -155,11 +155,11 @@ TEST_CASE("a promise that a thread keeps late is no deadlock") {
 TEST_CASE("something outside of the process that is announced is no deadlock") {
   executor ex(with(1));
   promise<int> p(ex);
-  ex.begin_external();
+  rondo::detail::engine_of(ex).begin_external();
   std::thread keeper([&] {
     std::this_thread::sleep_for(longer);
     p.set_value(1);
-    ex.end_external();
+    rondo::detail::engine_of(ex).end_external();
   });
   CHECK(p.get_future().get() == 1);
   keeper.join();

@@ -115,12 +115,12 @@ TEST_CASE("a wait that cannot leave its stack for want of memory looks by itself
   executor ex(1);
   int looks = 0;
   int other = 0;
-  const auto seldom = [&](executor::wait_phase) { return ++looks > 10; };
+  const auto seldom = [&](rondo::detail::wait_phase) { return ++looks > 10; };
   CHECK_NOTHROW(ex.run([&] {
     rondo::join(
       [&] {
         const no_memory here;
-        ex.wait_on(*rondo::this_worker(), seldom);
+        rondo::detail::engine_of(ex).wait_on(*rondo::this_worker(), seldom);
       },
       [&] { ++other; });
   }));

@@ -560,7 +560,7 @@ void closed_loop::call_crew(unsigned seat) {
   inside.enter();
   loop_crew& c = crews[seat];
   c.begin(*this, has_lanes() ? lanes_[seat].get() : nullptr, seat);
-  home.home().enqueue(&c);
+  engine_of(home.home()).enqueue(&c);
 }
 
 } // namespace rondo::detail::inline tracing

@@ -74,14 +74,14 @@ flow::flow(executor& ex, flow_options options)
       batch_size_(static_cast<std::uint32_t>(batch_size_of(options))),
       number_(flows_made.fetch_add(1, std::memory_order_relaxed) + 1),
       window_(std::max<std::size_t>(options.window / batch_size_, 2)), ring_(window_),
-      name_(options.name), is_alone_(ex.rely_on_one_worker()),
+      name_(options.name), is_alone_(engine_of(ex).rely_on_one_worker()),
       finds_repeats_(options.find_repeats ? looking : 0), limit_(window_),
       made_before_(static_cast<flow*>(std::exchange(detail::newest_flow(*owner_), this))),
       events_(
         *owner_, [](void* of) { static_cast<flow*>(of)->notice_observers(); }, this) {
   in_batch_ = batch_size_;
   ways_ = finds_repeats_;
-  ex_.add(events_);
+  engine_of(ex_).add(events_);
 }
 
 flow::~flow() {
@@ -103,9 +103,9 @@ flow::~flow() {
         f->made_before_ = made_before_;
   // Crews look at the flow until the last thing they do.
   crews_.inside.wait_for_end(ex_);
-  ex_.remove(events_);
+  engine_of(ex_).remove(events_);
   if(is_alone_)
-    ex_.stop_relying_on_one_worker();
+    engine_of(ex_).stop_relying_on_one_worker();
   // Something thrown destroys regions before their time; what that is matters, and not that they were in use.
   if(!complaint_.empty() && std::uncaught_exceptions() == 0)
     std::fprintf(stderr, "%s\n", complaint_.c_str());
@@ -292,7 +292,7 @@ void flow::call_crew(unsigned i) {
   detail::flow_crew& c = crews_.crews[i];
   c.begin(*this, i, is_alone_);
   try {
-    ex_.enqueue(&c);
+    engine_of(ex_).enqueue(&c);
   }
   catch(const std::bad_alloc&) {
     // The launch is there, and the next one calls again, or the code that waits.
@@ -327,7 +327,7 @@ auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
   call_missing_crews();
   // seq_cst: see running::count.
   crews_.awaited.store(&batch_at(batch), std::memory_order_seq_cst);
-  const auto done = [&](executor::wait_phase) { return ended(batch); };
+  const auto done = [&](detail::wait_phase) { return ended(batch); };
   struct at_end {
     detail::crew_room& room;
     // A crew that has seen that we waited has spared the fence between its own two steps (crew::retire).
@@ -345,13 +345,14 @@ auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
 
 void flow::wait_for_batch(std::uint64_t batch) {
   if(!ended(batch))
-    help_until_ended(batch, [this](executor::condition done) { ex_.help_until(done); });
+    help_until_ended(
+      batch, [this](detail::wait_condition done) { engine_of(ex_).help_until(done); });
 }
 
 /// Returns false if nothing can run, so that it will not end.
 bool flow::wait_for_batch_while_possible(std::uint64_t batch) {
-  return ended(batch) || help_until_ended(batch, [this](executor::condition done) {
-    return ex_.help_while_possible(done);
+  return ended(batch) || help_until_ended(batch, [this](detail::wait_condition done) {
+    return engine_of(ex_).help_while_possible(done);
   });
 }
 
@@ -418,7 +419,7 @@ struct reached_wait : job, detail::turn_wait {
       if(!a.what->reached(a.turn) && a.what->park(*this, a.turn))
         return;
     }
-    home->raise_and_wake(over);
+    engine_of(*home).raise_and_wake(over);
   }
 };
 
@@ -432,11 +433,11 @@ void flow::help_until_reached(std::vector<detail::trace_template::awaited> after
   call_missing_crews();
   // Where one worker is alone, nobody else touches what it counts.
   if(is_alone_)
-    ex_.enqueue(&me);
+    engine_of(ex_).enqueue(&me);
   else
     me.advance();
-  const auto done = [&me](executor::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-  ex_.help_until(done);
+  const auto done = [&me](detail::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
+  engine_of(ex_).help_until(done);
 }
 
 bool flow::pass_runs() {

@@ -33,7 +33,7 @@ task_options options_of(const launch& l) {
 } // namespace
 
 void enqueue_launch(launch& l) {
-  executor& ex = *executor_of(*l.home);
+  engine& ex = engine_of(*executor_of(*l.home));
   if(l.is_own_job)
     ex.enqueue(&l, options_of(l));
   else
@@ -71,7 +71,7 @@ void flow::publish_hinted(detail::launch& l) {
   }
   crews_.has_hints.store(true, std::memory_order_relaxed);
   try {
-    ex_.enqueue(&l, how); // from here on it may be over
+    engine_of(ex_).enqueue(&l, how); // from here on it may be over
   }
   catch(const std::bad_alloc&) {
     // It is nobody's, and goes the way of all launches.

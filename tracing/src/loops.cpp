@@ -137,7 +137,7 @@ namespace {
 constexpr std::uint64_t least_ahead = 64;
 constexpr std::uint64_t part_ahead = 8;
 
-void raise(answer_wait& w) { w.home->raise_and_wake(w.over); }
+void raise(answer_wait& w) { engine_of(*w.home).raise_and_wake(w.over); }
 void park(answer_wait& w) {
   if(!w.answers->park(w, w.turn))
     raise(w);
@@ -199,12 +199,12 @@ void flow::stay_close(detail::iterated_loop& loop, std::uint64_t pass) {
   call_missing_crews();
   // Where one worker is alone, nobody else touches what it counts.
   if(is_alone_)
-    ex_.enqueue(&w);
+    engine_of(ex_).enqueue(&w);
   else
     detail::park(w);
-  const auto done = [&w](executor::wait_phase) { return w.over.load(std::memory_order_seq_cst); };
+  const auto done = [&w](detail::wait_phase) { return w.over.load(std::memory_order_seq_cst); };
   // Answers may wait for what this code does later.
-  loop.runs_ahead = !ex_.help_while_possible(done);
+  loop.runs_ahead = !engine_of(ex_).help_while_possible(done);
 }
 
 } // namespace rondo

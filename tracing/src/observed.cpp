@@ -125,13 +125,13 @@ void tell_pass_of(launch_info& info, const loop_pass* p) {
 
 void tell_of_pass(const flow& f, void (observer::*what)(const pass_info&), const pass_info& p) {
   const auto one = [&](observer& o) { (o.*what)(p); };
-  f.home().tell(one);
+  engine_of(f.home()).tell(one);
 }
 } // namespace
 
 void tell_end(const iterated_loop& loop, std::uint64_t pass) {
   const flow& f = loop.answers.home();
-  if(!f.home().observed())
+  if(!engine_of(f.home()).observed())
     return;
   tell_of_pass(
     f, loop.runs(pass) ? &observer::pass_ended : &observer::pass_in_vain, pass_of(loop, f, pass));
@@ -159,7 +159,7 @@ void tell_end(const closed_loop& loop) {
 void tell_skipped(const launch& l) {
   const auto one = [info = info_of(l)](
                      observer& o) { o.task_skipped(worker_here().index(), info); };
-  worker_here().home().tell(one);
+  engine_of(worker_here().home()).tell(one);
 }
 
 } // namespace detail::inline tracing
@@ -170,7 +170,7 @@ void trace::tell_pass(flow& f, void (observer::*what)(const pass_info&)) {
     .number = told_.passes - 1,
     .name = name_,
     .where = where_};
-  f.ex_.tell(f.events_, [&](observer& o) { (o.*what)(p); });
+  engine_of(f.ex_).tell(f.events_, [&](observer& o) { (o.*what)(p); });
 }
 
 using detail::closed_loop;
@@ -220,7 +220,7 @@ void flow::tell_launched(detail::launch& l) {
   if(l.node != nullptr)
     info.how = guarded_ != nullptr ? how_type::replayed : how_type::found;
   detail::tell_pass_of(info, l.pass);
-  ex_.tell(events_, [&info](observer& o) { o.launched(info); });
+  engine_of(ex_).tell(events_, [&info](observer& o) { o.launched(info); });
 }
 
 /// A launch of a template that is left out. The event stands for the launch that would have been made.
@@ -236,7 +236,7 @@ void flow::tell_left_out(const template_node& n) {
     .of = &n,
     .get_access = &detail::access_of_node};
   detail::tell_pass_of(info, pass_);
-  ex_.tell(events_, [&info](observer& o) { o.launched(info); });
+  engine_of(ex_).tell(events_, [&info](observer& o) { o.launched(info); });
 }
 
 /// The launches of a body, before any of them runs. Launches of a template come in the same order, joins in between.
@@ -261,15 +261,15 @@ void flow::tell_closed(const closed_loop& loop) {
       info.id.step = node + 1;
       node = loop.made->next_launch(node + 1);
     }
-    ex_.tell(events_, [&info](observer& o) { o.launched(info); });
+    engine_of(ex_).tell(events_, [&info](observer& o) { o.launched(info); });
   }
   const pass_info p = detail::passes_of(loop, loop.passes);
-  ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
+  engine_of(ex_).tell(events_, [&p](observer& o) { o.pass_begun(p); });
 }
 
 void flow::tell_begin(const detail::iterated_loop& loop, std::uint64_t pass) {
   const pass_info p = detail::pass_of(loop, *this, pass);
-  ex_.tell(events_, [&p](observer& o) { o.pass_begun(p); });
+  engine_of(ex_).tell(events_, [&p](observer& o) { o.pass_begun(p); });
 }
 
 } // namespace rondo

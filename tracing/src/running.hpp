@@ -78,7 +78,7 @@ struct running {
       }
       tell_others(*l, &c, is_alone);
       ++c.ended;
-      if(i == end || c.woken != nullptr || (ex.looks_outside() && !look_after(*l)))
+      if(i == end || c.woken != nullptr || (engine_of(ex).looks_outside() && !look_after(*l)))
         break;
       l = launches[i];
     }
@@ -375,7 +375,7 @@ public:
     // that has been done.
     b.ended.fetch_add(n, std::memory_order_seq_cst);
     if(room.awaited.load(std::memory_order_seq_cst) == &b)
-      b.home.ex_.wake_waiters();
+      engine_of(b.home.ex_).wake_waiters();
   }
   static executor& home(flow& f) { return f.ex_; }
   /// The code that launches is below us on this thread, so it launches nothing meanwhile.

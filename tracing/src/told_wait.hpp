@@ -16,7 +16,7 @@ public:
   told_wait(
     flow& f, wait_info::kind_type kind, const std::source_location& where, const char* name = "")
       : detail::told_wait(f.home(), where, kind, name, &f.events_,
-          f.home().observed() && !f.has_nothing_under_way()) {}
+          engine_of(f.home()).observed() && !f.has_nothing_under_way()) {}
 };
 
 } // namespace rondo

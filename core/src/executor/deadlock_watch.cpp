@@ -89,10 +89,10 @@ deadlock_watch& deadlock_watch::here() {
 class deadlock_watch::all_executors {
 public:
   /// `caller`: one of whose workers asks; or null.
-  explicit all_executors(const executor* caller)
+  explicit all_executors(const engine* caller)
       : caller_(caller), all_(directory::here().visit_all()) {}
   ~all_executors() {
-    for(executor* const ex : all_)
+    for(engine* const ex : all_)
       ex->end_visit();
   }
   all_executors(const all_executors&) = delete;
@@ -104,43 +104,43 @@ public:
   /// All workers and threads that wait sleep, but for the caller; there is nothing to be had, nor expected from outside.
   [[nodiscard]] bool still() const {
     return std::ranges::all_of(
-      all_, [this](const executor* ex) { return stillness::of(*ex, ex == caller_); });
+      all_, [this](const engine* ex) { return stillness::of(*ex, ex == caller_); });
   }
   [[nodiscard]] std::uint64_t activity() const {
     std::uint64_t sum = 0;
-    for(const executor* const ex : all_)
+    for(const engine* const ex : all_)
       sum += stillness::activity(*ex);
     return sum;
   }
   [[nodiscard]] bool have_looked_since(clock::time_point t) const {
     return std::ranges::all_of(
-      all_, [t](const executor* ex) { return stillness::has_looked_since(*ex, t); });
+      all_, [t](const engine* ex) { return stillness::has_looked_since(*ex, t); });
   }
   [[nodiscard]] bool anyone_waits() const {
-    return std::ranges::any_of(all_, [](const executor* ex) { return stillness::is_awaited(*ex); });
+    return std::ranges::any_of(all_, [](const engine* ex) { return stillness::is_awaited(*ex); });
   }
   /// There are no threads but workers and those that wait, so nobody else may keep a promise. Nobody knows where they
   /// can't be counted.
   [[nodiscard]] bool are_alone() const {
     std::size_t ours = bystander::count();
-    for(const executor* const ex : all_)
+    for(const engine* const ex : all_)
       ours += stillness::threads(*ex);
     const auto there_are = threads_of_process();
     return there_are && *there_are <= ours;
   }
 
 private:
-  const executor* const caller_;
-  const std::vector<executor*> all_;
+  const engine* const caller_;
+  const std::vector<engine*> all_;
 };
 
 /// All waits in `get()`. As long as this lives none of them goes on, except those given up.
 class deadlock_watch::all_at_rest {
 public:
   explicit all_at_rest(const all_executors& all) {
-    for(executor* const ex : all) // may throw: before any stack is held
+    for(engine* const ex : all) // may throw: before any stack is held
       threads_.emplace_back(stillness::resting(*ex));
-    for(executor* const ex : all)
+    for(engine* const ex : all)
       stillness::stacks(*ex).each([this](fiber& f) {
         if(auto* const w = f.begin_reading()) {
           w->next = tasks_;
@@ -197,8 +197,7 @@ private:
   waits_for* tasks_ = nullptr;
 };
 
-deadlock_watch::clock::duration deadlock_watch::look(
-  executor& caller, clock::duration patience) try {
+deadlock_watch::clock::duration deadlock_watch::look(engine& caller, clock::duration patience) try {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   const auto first = first_patience(stillness::options(caller));
   if(!lock || find(caller) != finding::told_before)
@@ -226,7 +225,7 @@ bool deadlock_watch::is_quiet(const all_executors& all, clock::duration wanted) 
          all.have_looked_since(quiet_since_ + grace / 2);
 }
 
-deadlock_watch::finding deadlock_watch::find(executor& caller) {
+deadlock_watch::finding deadlock_watch::find(engine& caller) {
   const all_executors executors(&caller);
   if(!is_quiet(executors, stillness::options(caller).deadlock_after) || !executors.anyone_waits())
     return finding::none;

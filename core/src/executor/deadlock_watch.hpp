@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include <rondo/core/executor.hpp>
+#include <rondo/core/engine.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -29,7 +29,7 @@ public:
 
   /// Called by a worker that searches and has slept in vain, for `patience` at the most. A deadlock that is certain ends
   /// all waits in `get()` by an exception; one that is not is printed. Returns the patience from now on.
-  clock::duration look(executor& caller, clock::duration patience);
+  clock::duration look(engine& caller, clock::duration patience);
 
   /// The process has no threads but workers and those that wait for executors: nobody else may do something.
   static bool are_workers_alone();
@@ -39,7 +39,7 @@ private:
   class all_at_rest;
 
   enum class finding : std::uint8_t { none, told_before, told };
-  finding find(executor& caller);
+  finding find(engine& caller);
   bool is_quiet(const all_executors& all, clock::duration wanted);
 
   std::mutex mutex_;              ///< One looks at a time.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <rondo/core/executor.hpp>
+
 namespace rondo::detail::inline core {
 
 directory& directory::here() {
@@ -9,7 +11,7 @@ directory& directory::here() {
   return *made;
 }
 
-void directory::enlist(executor& ex) {
+void directory::enlist(engine& ex) {
   const std::lock_guard lock(mutex_);
   made_.fetch_add(1, std::memory_order_relaxed);
   all_.push_back(&ex);
@@ -21,7 +23,7 @@ void directory::enlist(executor& ex) {
     all_.front()->wake_waiters();
 }
 
-void directory::strike_off(executor& ex) {
+void directory::strike_off(engine& ex) {
   {
     const std::lock_guard lock(mutex_);
     std::erase(all_, &ex);
@@ -30,7 +32,7 @@ void directory::strike_off(executor& ex) {
   ex.await_end_of_visits(); // they leave when they find nothing to do
 }
 
-void directory::bury(executor& ex) {
+void directory::bury(engine& ex) {
   {
     const std::lock_guard lock(mutex_);
     std::erase(alive_, &ex);
@@ -39,21 +41,25 @@ void directory::bury(executor& ex) {
 }
 
 void directory::if_alive(executor* ex, function_ref<void(executor&)> f) {
+  engine* found = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if(std::find(alive_.begin(), alive_.end(), ex) == alive_.end())
+    const auto is_it = [ex](engine* alive) { return &alive->self() == ex; };
+    const auto at = std::ranges::find_if(alive_, is_it);
+    if(at == alive_.end())
       return;
-    ex->begin_visit();
+    found = *at;
+    found->begin_visit();
   }
   f(*ex);
-  ex->end_visit();
+  found->end_visit();
 }
 
-executor* directory::find_needy(const executor* but_not) {
+engine* directory::find_needy(const engine* but_not) {
   if(count() <= (but_not != nullptr ? 1 : 0))
     return nullptr;
   const std::lock_guard lock(mutex_);
-  for(executor* const ex : all_)
+  for(engine* const ex : all_)
     if(ex != but_not && ex->needs_hand()) {
       ex->begin_visit();
       return ex;
@@ -61,10 +67,10 @@ executor* directory::find_needy(const executor* but_not) {
   return nullptr;
 }
 
-std::vector<executor*> directory::visit_all() {
+std::vector<engine*> directory::visit_all() {
   const std::lock_guard lock(mutex_);
-  std::vector<executor*> all = all_; // comes first, since it may throw
-  for(executor* const ex : all)
+  std::vector<engine*> all = all_; // comes first, since it may throw
+  for(engine* const ex : all)
     ex->begin_visit();
   return all;
 }

@@ -9,7 +9,8 @@
 #include <mutex>
 #include <vector>
 
-#include <rondo/core/executor.hpp>
+#include <rondo/core/engine.hpp>
+#include <rondo/core/function_ref.hpp>
 
 namespace rondo::detail::inline core {
 
@@ -18,21 +19,21 @@ public:
   /// The one directory of the process. It is never destroyed: some executors are static.
   static directory& here();
 
-  void enlist(executor& ex);
+  void enlist(engine& ex);
   /// From now on nobody comes to help it. Returns when all who do have left.
-  void strike_off(executor& ex);
+  void strike_off(engine& ex);
   /// The last thing before its end.
-  void bury(executor& ex);
+  void bury(engine& ex);
 
   /// Calls `f(*ex)` unless the executor has ended; its end waits for the call.
   void if_alive(executor* ex, function_ref<void(executor&)> f);
 
   /// Finds an executor, but not that one, that has something to do and an empty seat. It does not end before the visitor
-  /// has left: `executor::end_visit`.
-  executor* find_needy(const executor* but_not);
+  /// has left: `engine::end_visit`.
+  engine* find_needy(const engine* but_not);
 
   /// All that there are, with a visit begun at each, so that none ends.
-  std::vector<executor*> visit_all();
+  std::vector<engine*> visit_all();
 
   /// The number of executors.
   [[nodiscard]] std::size_t count(std::memory_order order = std::memory_order_relaxed) const {
@@ -45,7 +46,7 @@ public:
   template<class P>
   [[nodiscard]] bool any(P&& p) {
     const std::lock_guard lock(mutex_);
-    for(const executor* const ex : all_)
+    for(const engine* const ex : all_)
       if(p(*ex))
         return true;
     return false;
@@ -53,8 +54,8 @@ public:
 
 private:
   std::mutex mutex_;
-  std::vector<executor*> all_;   ///< The ones that may be helped.
-  std::vector<executor*> alive_; ///< The same, and the ones that are about to end.
+  std::vector<engine*> all_;   ///< The ones that may be helped.
+  std::vector<engine*> alive_; ///< The same, and the ones that are about to end.
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint64_t> made_{0};
 };

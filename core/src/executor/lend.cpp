@@ -75,7 +75,7 @@ worker* engine::find_needy_below() {
   return nullptr;
 }
 
-void engine::rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks) {
+void engine::rest_here(worker& w, wait_condition done, wait_kind kind, bool prefers_forks) {
   w.count_event();
   if(detail::acting_as::top()->below() == nullptr) [[likely]]
     wait_on(w, done, kind, prefers_forks);
@@ -84,7 +84,7 @@ void engine::rest_here(worker& w, condition done, wait_kind kind, bool prefers_f
   detail::worker_here().count_event();
 }
 
-void engine::rest_and_lend(engine* wanted, condition done, bool prefers_forks) {
+void engine::rest_and_lend(engine* wanted, wait_condition done, bool prefers_forks) {
   calls_for_help calls{wanted};
   const auto done_or_needed = [&](wait_phase phase) {
     calls.forget();
@@ -92,7 +92,7 @@ void engine::rest_and_lend(engine* wanted, condition done, bool prefers_forks) {
   };
   for(;;) {
     worker& here = detail::worker_here(); // perhaps not the same as in the last round
-    here.home().wait_on(here, done_or_needed, polling, prefers_forks);
+    here.home().wait_on(here, done_or_needed, wait_kind::polling, prefers_forks);
     if(calls.below == nullptr && !calls.is_seat_empty)
       return;
     worker& lender = detail::worker_here();
@@ -110,17 +110,17 @@ void engine::rest_and_lend(engine* wanted, condition done, bool prefers_forks) {
 }
 
 /// Works as `w` until there is nothing to do, or it has been enough.
-void engine::lend_to_below(worker& w, condition done, clock::time_point until) {
+void engine::lend_to_below(worker& w, wait_condition done, clock::time_point until) {
   const once_more there(w);
   lend(w, done, until);
 }
 
-void engine::lend(worker& w, condition done, clock::time_point until) {
+void engine::lend(worker& w, wait_condition done, clock::time_point until) {
   const auto* const level = detail::acting_as::top();
   const auto enough = [&](wait_phase phase) {
     return done(phase) || !has_work_for(w, level) || clock::now() > until;
   };
-  wait_on(w, enough, polling);
+  wait_on(w, enough, wait_kind::polling);
 }
 
 } // namespace rondo

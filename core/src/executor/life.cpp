@@ -23,6 +23,8 @@
 namespace rondo {
 
 using detail::engine;
+using detail::wait_kind;
+using detail::wait_phase;
 
 namespace {
 
@@ -97,7 +99,7 @@ executor::~executor() {
   others.strike_off(*this);
   const auto all_done = [this](wait_phase) { return quiescent(); };
   quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
-  help_until(all_done, when_idle);
+  help_until(all_done, wait_kind::when_idle);
   attendant_.reset();
   end_threads();
   post_.stop_thread();
@@ -233,7 +235,7 @@ void engine::thread_main(worker& w) {
   const auto stopped = [this, index = w.index()](wait_phase) {
     return index >= stop_from_.load(std::memory_order_seq_cst);
   };
-  wait_on(w, stopped, announced);
+  wait_on(w, stopped, wait_kind::announced);
   flush_to_queue(w);
   leave_orphans(w);
   announce_late();

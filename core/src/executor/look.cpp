@@ -90,7 +90,7 @@ std::atomic<std::size_t> bystanders{0};
 
 } // namespace
 
-std::uint64_t activity_of(const executor& ex) { return stillness::activity(ex); }
+std::uint64_t activity_of(const executor& ex) { return stillness::activity(engine_of(ex)); }
 
 std::vector<seen_worker> look_at_workers(executor& ex, pthread_t of_seat) {
   std::vector<seen_worker> all;
@@ -98,7 +98,7 @@ std::vector<seen_worker> look_at_workers(executor& ex, pthread_t of_seat) {
   if(!prepare_to_ask())
     return all;
   all.push_back({0, ask(of_seat)});
-  stillness::each_thread(ex, [&all](unsigned worker, pthread_t thread) {
+  stillness::each_thread(engine_of(ex), [&all](unsigned worker, pthread_t thread) {
     all.push_back({worker, ask(thread)});
   });
   return all;

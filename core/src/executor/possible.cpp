@@ -16,10 +16,10 @@ bool engine::nothing_runs() const {
   return external_.load(std::memory_order_relaxed) == 0 && !poller_is_wanted() &&
          notifier_.all_sleep(active() - empty_seat) && !work_visible() &&
          !detail::directory::here().any(
-           [this](const executor& ex) { return &ex != this && ex.is_unfinished(); });
+           [this](const engine& ex) { return &ex != this && ex.is_unfinished(); });
 }
 
-bool engine::help_while_possible(condition done) {
+bool engine::help_while_possible(wait_condition done) {
   using clock = std::chrono::steady_clock;
   bool is_possible = true;
   bool is_quiet = false;
@@ -42,7 +42,7 @@ bool engine::help_while_possible(condition done) {
                   clock::now() - since < options_.deadlock_after;
     return !is_possible;
   };
-  help_until(over, polling);
+  help_until(over, wait_kind::polling);
   return is_possible;
 }
 

@@ -35,6 +35,9 @@ bool engine::is_awaited_by_own_task() const {
 
 namespace {
 
+using detail::engine_of;
+using detail::wait_phase;
+
 /// A body that another thread waits for. `released` is set last: until then the waiter keeps
 /// this object, and its own executor, alive.
 struct root_job : job {
@@ -43,7 +46,7 @@ struct root_job : job {
   root_job(function_ref<void()> b, worker* caller) : job{&run_root}, body(b) {
     if(caller != nullptr)
       by.emplace(detail::body_call{
-        caller->home(), caller->open_tasks != 0, detail::fiber::here().called_by});
+        engine_of(caller->home()), caller->open_tasks != 0, detail::fiber::here().called_by});
   }
 
   static void run_root(job* j, worker& w) {
@@ -60,16 +63,16 @@ struct root_job : job {
     }
     here.called_by = before;
     if(self->state.exchange(finished, std::memory_order_seq_cst) == watched) {
-      w.home().wake_waiters();
+      engine_of(w.home()).wake_waiters();
       if(self->by)
         self->by->from.wake_waiters();
     }
     self->state.store(released, std::memory_order_release);
   }
 
-  bool ended(engine::wait_phase phase) {
+  bool ended(wait_phase phase) {
     std::uint32_t seen = state.load(std::memory_order_acquire);
-    if(phase == engine::wait_phase::about_to_sleep && seen == waiting)
+    if(phase == wait_phase::about_to_sleep && seen == waiting)
       state.compare_exchange_strong(seen, watched, std::memory_order_seq_cst);
     return seen >= finished;
   }
@@ -108,7 +111,7 @@ void engine::run_root(function_ref<void()> body) {
   root_job root(body, elsewhere);
   const auto ended = [&root](wait_phase phase) { return root.ended(phase); };
   inject(&root);
-  help_until(ended, announced);
+  help_until(ended, wait_kind::announced);
   while(root.state.load(std::memory_order_acquire) != root_job::released)
     std::this_thread::yield(); // a few instructions away, if the other thread is not interrupted
   if(root.failure != nullptr)

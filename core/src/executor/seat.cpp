@@ -33,16 +33,16 @@ void detail::acting_as::cover() const {
   if(&below_->who_ == &who_)
     return;
   if(is_also_below())
-    who_.home().note_covered(-1);
-  below_->who_.home().note_covered(1);
+    engine_of(who_.home()).note_covered(-1);
+  engine_of(below_->who_.home()).note_covered(1);
 }
 
 void detail::acting_as::uncover() const {
   if(&below_->who_ == &who_)
     return;
-  below_->who_.home().note_covered(-1);
+  engine_of(below_->who_.home()).note_covered(-1);
   if(is_also_below())
-    who_.home().note_covered(1);
+    engine_of(who_.home()).note_covered(1);
 }
 
 // ---- taking the seat, and giving it back ------------------------------------------------------
@@ -83,7 +83,7 @@ engine::seat_guard::taken::~taken() {
 // ---- what threads do on it for a while --------------------------------------------------------
 
 /// As the worker whose seat is empty, for a thread that waits for something of this executor.
-void engine::lend_to_seat(condition done, time_point until) {
+void engine::lend_to_seat(wait_condition done, time_point until) {
   if(!seat_.try_lock())
     return;
   seat_guard seat(*this);

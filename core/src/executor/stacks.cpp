@@ -10,6 +10,8 @@ namespace rondo {
 
 using detail::engine;
 using detail::fiber;
+using detail::wait_kind;
+using detail::wait_phase;
 using detail::waiter;
 
 namespace {
@@ -44,9 +46,9 @@ void worker::prepare_pack() {
   if(mine.untouched())
     return;
   if(tasks_.make_room(mine.private_size() + mine.published_size()))
-    home_.notifier_.notify_one();
+    engine().notifier_.notify_one();
   if(spare_forks_ == nullptr)
-    spare_forks_ = &home_.fork_deques_.take();
+    spare_forks_ = &engine().fork_deques_.take();
 }
 
 /// Takes what belongs to the code on the stack off the worker. `prepare_pack` comes before.
@@ -76,7 +78,7 @@ void worker::unpack(fiber& f) {
     if(spare_forks_ == nullptr)
       spare_forks_ = &mine;
     else
-      home_.fork_deques_.keep(mine);
+      engine().fork_deques_.keep(mine);
     use_forks(*f.forks_);
   }
   else if(open_tasks != 0)
@@ -92,7 +94,7 @@ void worker::unpack(fiber& f) {
 void worker::use_forks(split_deque& d) {
   forks_.store(&d, std::memory_order_seq_cst);
   detail::this_thread().forks = &d;
-  if(home_.workers_.has_several())
+  if(engine().workers_.has_several())
     d.ask();
 }
 
@@ -176,7 +178,7 @@ constexpr unsigned newest = 3;
 waiter* engine::take_ready_of_some(worker& w) {
   const auto* const level = detail::acting_as::top();
   const auto is_ready = [level](waiter& i) {
-    return i.level == level && i.kind != when_idle && i.done(wait_phase::looking);
+    return i.level == level && i.kind != wait_kind::when_idle && i.done(wait_phase::looking);
   };
   waiter* i = w.waiters_;
   for(unsigned n = 0; n != newest && i != nullptr; ++n, i = i->next)
@@ -253,7 +255,7 @@ bool worker::has_ready_task() {
     return false;
   bool any = false;
   for(waiter* i = waiters_; i != nullptr && !any; i = i->next)
-    any = i->who->moves_ && i->done(engine::wait_phase::looking);
+    any = i->who->moves_ && i->done(wait_phase::looking);
   asks_waiters_ = false;
   return any;
 }
@@ -262,7 +264,7 @@ bool worker::has_ready_task() {
 
 fiber& worker::unpark() {
   if(parked_ == nullptr)
-    return home_.stacks_.take();
+    return engine().stacks_.take();
   fiber& f = *parked_;
   parked_ = f.next_;
   --parked_count_;
@@ -271,7 +273,7 @@ fiber& worker::unpark() {
 
 void worker::park(fiber& f) {
   if(parked_count_ == most_parked) {
-    home_.stacks_.keep(f);
+    engine().stacks_.keep(f);
     return;
   }
   f.next_ = parked_;

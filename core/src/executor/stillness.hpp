@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include <rondo/core/executor.hpp>
+#include <rondo/core/engine.hpp>
 
 namespace rondo::detail::inline core {
 

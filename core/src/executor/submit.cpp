@@ -32,7 +32,7 @@ bool engine::run_if_next(job* j) {
     return false;
   const auto [found, published] = w->tasks_.pop_if(j);
   if(published)
-    w->home_.notifier_.notify_one();
+    w->engine().notifier_.notify_one();
   if(found == nullptr)
     return false;
   run_on_top(j, *w);

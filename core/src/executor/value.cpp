@@ -30,7 +30,7 @@ void engine::if_alive(executor* ex, function_ref<void(executor&)> f) {
 }
 
 /// Works for an executor that `find_needy` has found until it has nothing to do, or for a while.
-void engine::work_at(executor& ex, condition done, detail::lending& turns) {
+void engine::work_at(engine& ex, wait_condition done, detail::lending& turns) {
   const auto left_at = detail::lending::clock::now();
   ex.lend_to_seat(done, left_at + turns.left());
   ex.end_visit();
@@ -38,9 +38,9 @@ void engine::work_at(executor& ex, condition done, detail::lending& turns) {
 }
 
 /// Returns when the value is there, or this executor ends.
-void engine::help_for_value(condition done) {
+void engine::help_for_value(wait_condition done) {
   auto& all = directory::here();
-  executor* needy = nullptr;
+  engine* needy = nullptr;
   bool alone = false;
   detail::lending turns;
   // It does not end before code of its own workers has gone on.
@@ -57,12 +57,12 @@ void engine::help_for_value(condition done) {
       turns.has_looked_at_all();
     if(needy == nullptr &&
        turns.may_go(detail::lending::clock::now(), [this] { return work_visible(); }))
-      needy = all.find_needy(&self());
+      needy = all.find_needy(this);
     return needy != nullptr;
   };
   for(;;) {
     alone = all.count() == 1;
-    help_until(over_or_needed, alone ? announced : polling);
+    help_until(over_or_needed, alone ? wait_kind::announced : wait_kind::polling);
     if(needy != nullptr)
       work_at(*std::exchange(needy, nullptr), done, turns);
     else if(over(wait_phase::looking))
@@ -71,18 +71,19 @@ void engine::help_for_value(condition done) {
 }
 
 /// The same for a thread that does not know of any executor.
-void engine::help_anybody(condition done) {
+void engine::help_anybody(wait_condition done) {
   while(!done(wait_phase::looking)) {
     detail::lending turn; // there is nothing to do at home
-    if(executor* const needy = directory::here().find_needy(nullptr))
+    if(engine* const needy = directory::here().find_needy(nullptr))
       work_at(*needy, done, turn);
     else
       std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }
 
-void engine::wait_for_value(executor* helped, condition done, detail::waits_for& w) {
-  const auto help = [&](executor& ex) {
+void engine::wait_for_value(executor* helped, wait_condition done, detail::waits_for& w) {
+  const auto help = [&](executor& of) {
+    engine& ex = of;
     ex.resting_.begin(w);
     ex.help_for_value(done);
     ex.resting_.end(w);

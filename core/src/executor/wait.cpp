@@ -19,6 +19,8 @@
 namespace rondo {
 
 using detail::engine;
+using detail::wait_kind;
+using detail::wait_phase;
 
 void executor::wait(std::source_location where) {
   if(is_awaited_by_own_task())
@@ -29,7 +31,7 @@ void executor::wait(std::source_location where) {
   {
     const detail::told_wait here(*this, where);
     quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
-    help_until(all_done, when_idle);
+    help_until(all_done, wait_kind::when_idle);
     quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
   }
   rethrow_failure();
@@ -76,13 +78,13 @@ private:
   bool waits_ = false;
 };
 
-void engine::help_until(condition done, wait_kind kind) {
+void engine::help_until(wait_condition done, wait_kind kind) {
   worker* const here = this_worker();
   if(here != nullptr && &here->home() == this) {
     rest_here(*here, done, kind);
     return;
   }
-  if(kind == when_idle)
+  if(kind == wait_kind::when_idle)
     notifier_.meet(); // either a worker that finishes sees that we wait, or we see it finished
   if(here != nullptr) {
     rest_and_lend(this, done, false);
@@ -104,7 +106,7 @@ void engine::help_until(condition done, wait_kind kind) {
     }
     me.begin();
     outside_sleepers_.fetch_add(1, std::memory_order_relaxed);
-    if(kind == polling)
+    if(kind == wait_kind::polling)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else
       idle_epoch_.wait(epoch);
@@ -112,8 +114,8 @@ void engine::help_until(condition done, wait_kind kind) {
   }
 }
 
-void engine::wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks) {
-  if(kind != when_idle && done(wait_phase::looking))
+void engine::wait_on(worker& w, wait_condition done, wait_kind kind, bool prefers_forks) {
+  if(kind != wait_kind::when_idle && done(wait_phase::looking))
     return;
   detail::fiber* next = nullptr;
   try {
@@ -130,13 +132,13 @@ void engine::wait_on(worker& w, condition done, wait_kind kind, bool prefers_for
   rest(w, *next, once_left);
 }
 
-void engine::wait_for_fork(condition done) {
-  rest_here(detail::worker_here(), done, announced, true);
+void engine::wait_for_fork(wait_condition done) {
+  rest_here(detail::worker_here(), done, wait_kind::announced, true);
 }
 
 /// For a wait that cannot leave its stack. Searchers and sleepers are counted on to run what they
 /// find, so this one is neither; but what it has in stock must not be out of reach.
-void engine::wait_without_help(worker& w, condition done) {
+void engine::wait_without_help(worker& w, wait_condition done) {
   for(unsigned round = 0; !done(wait_phase::looking); ++round) {
     if(w.show_stock())
       notifier_.notify_one();

@@ -4,12 +4,13 @@
 /// Code at rest that waits for a condition. Lives on the stack of that code.
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/wait_condition.hpp>
 
 namespace rondo::detail::inline core {
 
 struct waiter {
-  executor::condition done;
-  executor::wait_kind kind;
+  wait_condition done;
+  wait_kind kind;
   bool prefers_forks;
   fiber* who;
   const acting_as* level; ///< What the thread was; it goes on only when it is that again.

@@ -220,7 +220,7 @@ engine::findings engine::idle(worker& w) {
       tell_observers([&](observer& o) { o.park(w.index()); }, w);
     bool polls = false;
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
-      polls = polls || i->kind == polling;
+      polls = polls || i->kind == wait_kind::polling;
     // seq_cst: see outside_waiter.
     const bool watches = seated_.load(std::memory_order_relaxed) ||
                          outside_waiters_.load(std::memory_order_seq_cst) != 0;
@@ -241,7 +241,7 @@ engine::findings engine::idle(worker& w) {
     }
     since -= options_.spin; // this was no wake-up for work: do not spin again
     if(now >= w.watch_at_) {
-      patience = deadlock_watch::here().look(self(), patience);
+      patience = deadlock_watch::here().look(*this, patience);
       w.watch_at_ = now + patience;
     }
   }

@@ -38,12 +38,12 @@ void graph_state::run(worker& w) {
   }
   if(mode_ == graph_mode::linear) {
     // Nobody else takes part, so nobody needs to be told.
-    executor_->begin_activity();
+    engine_of(*executor_).begin_activity();
     linear(w);
     end_of_job();
   }
   else {
-    executor_->begin_activity();
+    engine_of(*executor_).begin_activity();
     launch(w);
   }
   wait();
@@ -51,7 +51,7 @@ void graph_state::run(worker& w) {
 
 void graph_state::start(executor& ex) {
   begin(ex);
-  ex.begin_activity();
+  engine_of(ex).begin_activity();
   if(graph_.empty()) {
     end_of_job();
     return;
@@ -90,7 +90,7 @@ void graph_state::launch_from_anywhere() {
     return;
   }
   helpers_.assign(1, helper_job{{&run_launch}, this});
-  executor_->inject(helpers_.data());
+  engine_of(*executor_).inject(helpers_.data());
 }
 
 /// The last access of a job to this run, and for the last of them, to this graph.
@@ -132,24 +132,24 @@ void graph_state::finish() {
   executor& ex = *executor_;
   // After the exchange the waiter may destroy the graph. Release: all that the nodes did.
   if(status_.exchange(is_left ? stopped : done, std::memory_order_seq_cst) == watched)
-    ex.wake_waiters();
-  ex.end_activity();
+    engine_of(ex).wake_waiters();
+  engine_of(ex).end_activity();
 }
 
 void graph_state::wait() {
   if(status_.load(std::memory_order_acquire) == ready)
     return;
-  const auto over = [this](executor::wait_phase phase) {
+  const auto over = [this](wait_phase phase) {
     auto seen = status_.load(std::memory_order_acquire);
-    if(phase == executor::wait_phase::about_to_sleep && seen == running)
+    if(phase == wait_phase::about_to_sleep && seen == running)
       status_.compare_exchange_strong(seen, watched, std::memory_order_seq_cst);
     seen = status_.load(std::memory_order_seq_cst);
     return seen != running && seen != watched;
   };
   if(worker* const w = this_worker(); w != nullptr && &w->home() == executor_)
-    executor_->wait_on(*w, over);
+    engine_of(*executor_).wait_on(*w, over);
   else
-    executor_->help_until(over);
+    engine_of(*executor_).help_until(over);
   if(status_.load(std::memory_order_acquire) == stopped)
     return;
   std::exception_ptr failure;
@@ -181,7 +181,7 @@ void graph_state::resume() {
        status_.compare_exchange_strong(seen, running, std::memory_order_acquire)) {
       stop_.store(nothing, std::memory_order_relaxed);
       active_.store(1, std::memory_order_relaxed);
-      executor_->begin_activity();
+      engine_of(*executor_).begin_activity();
       launch_from_anywhere();
       return;
     }
@@ -204,7 +204,7 @@ void graph_state::resume_under_way() {
   }
   active_.fetch_add(left.size(), std::memory_order_relaxed);
   for(std::size_t i = left.size(); i-- != 0;)
-    executor_->enqueue(&nodes_[left[i]]);
+    engine_of(*executor_).enqueue(&nodes_[left[i]]);
 }
 
 std::vector<std::uint32_t> graph_state::take_suspended() {

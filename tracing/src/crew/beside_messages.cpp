@@ -34,7 +34,7 @@ void let_go_on(launch& l) {
   if(is_long_beside_messages(l))
     crew::give_out(l);
   else
-    executor_of(*l.home)->enqueue(&l);
+    engine_of(*executor_of(*l.home)).enqueue(&l);
 }
 
 namespace {
@@ -47,12 +47,12 @@ namespace {
   if(long_ones.contain(kind) && !comes_first(l)) {
     if(launch* const before = take_short_of_stock(w)) {
       w.push_task(before);
-      ex.inject(&l, priority_of(l));
+      engine_of(ex).inject(&l, priority_of(l));
       return;
     }
     wait_before_long waits(long_ones, w);
-    if(waits.until([&] { return ex.look_outside_now(w); })) {
-      ex.inject(&l, priority_of(l)); // behind what has come
+    if(waits.until([&] { return engine_of(ex).look_outside_now(w); })) {
+      engine_of(ex).inject(&l, priority_of(l)); // behind what has come
       return;
     }
   }
@@ -80,10 +80,10 @@ bool comes_after_short(launch& l, worker& w) {
 
 void run_launch(job* j, worker& w) {
   auto& l = *static_cast<launch*>(j);
-  if(w.home().poller_is_wanted())
+  if(engine_of(w.home()).poller_is_wanted())
     run_beside_messages(l, w);
   else if(comes_after_short(l, w))
-    w.home().inject(&l, priority_of(l));
+    engine_of(w.home()).inject(&l, priority_of(l));
   else
     running::go(l, nullptr);
 }
@@ -131,7 +131,7 @@ void crew::give_out_all(launch* first) {
 /// For any worker, behind all else: short launches go first.
 void crew::give_out(launch& l) {
   expect_to_be_told(l);
-  executor_of(*l.home)->inject(&l, priority_of(l));
+  engine_of(*executor_of(*l.home)).inject(&l, priority_of(l));
 }
 
 } // namespace rondo::detail::inline tracing

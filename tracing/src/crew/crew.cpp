@@ -55,7 +55,7 @@ launch* crew::next_older() {
       return l;
   if(woken != nullptr) {
     // Other launches that were let go on are in the worker's stock. It may be long until that is looked at again.
-    if(running::home(*home).anyone_searches())
+    if(engine_of(running::home(*home)).anyone_searches())
       worker_here().show_stock();
     return std::exchange(woken, nullptr);
   }
@@ -117,7 +117,7 @@ void crew::give_way() {
   gives_way_ = false;
   tell_ended();
   worker& w = worker_here();
-  if(w.has_task() || w.home().is_anything_injected()) {
+  if(w.has_task() || engine_of(w.home()).is_anything_injected()) {
     come_later();
     return;
   }
@@ -128,7 +128,7 @@ void crew::give_way() {
 /// Behind all that others are to have before. From here on it may be run elsewhere.
 void crew::come_later() {
   rests();
-  running::home(*home).inject(this);
+  engine_of(running::home(*home)).inject(this);
 }
 
 /// How long has that taken which it has claimed last? So it claims more or less next time.

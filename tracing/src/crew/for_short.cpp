@@ -48,7 +48,7 @@ bool crew::goes_on(std::uint64_t claimed_by_now, std::uint64_t now) {
 
 /// A worker that waits for messages has to look for them.
 std::uint64_t crew::time_to_stay() const {
-  return running::home(*home).poller_is_wanted() ? worth_collecting : worth_staying;
+  return engine_of(running::home(*home)).poller_is_wanted() ? worth_collecting : worth_staying;
 }
 
 /// Two crews that take turns at short launches are slower than one, since what these work on goes to and fro between

@@ -94,7 +94,8 @@ bool flow_crew::comes_soon() {
   std::uint64_t now = began;
   bool has_come = false;
   // A crew that waits for messages has to look for them.
-  while(!has_come && now - began < patience_ && !ex.poller_is_wanted() && are_others_running()) {
+  while(!has_come && now - began < patience_ && !engine_of(ex).poller_is_wanted() &&
+        are_others_running()) {
     for(unsigned i = 0; i != looks_of_one_clock && !has_come; ++i) {
       pause();
       has_come = is_any_ready();
@@ -122,7 +123,7 @@ bool flow_crew::are_others_running() const {
   if(room.running.load(std::memory_order_relaxed) > (is_said_running_ ? 1U : 0U))
     return true;
   if(!room.at_work.is_any_but(seat, running::home(*home).workers()) ||
-     !running::home(*home).anyone_searches())
+     !engine_of(running::home(*home)).anyone_searches())
     return false;
   worker_here().show_stock();
   return true;
@@ -157,7 +158,7 @@ void flow_crew::go_on(turn_wait& w, crew* here) {
   if(here != nullptr)
     worker_here().push_task(&c);
   else
-    running::home(*c.home).enqueue(&c);
+    engine_of(running::home(*c.home)).enqueue(&c);
 }
 
 void flow_crew::rests() { say_running(running::room(*home), false); }

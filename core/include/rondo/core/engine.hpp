@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// What is behind an executor: for the parts above it, which make jobs of their own and wait in their own ways.
-/// Programs need `executor` only.
+/// What is behind an executor: for the parts above it, which make jobs of their own and wait in their own ways. They get it by
+/// `engine_of`; programs need `executor` only.
 ///
 /// A map of its parts is in docs/design.md, "The executor, file by file".
 
@@ -28,6 +28,7 @@
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task.hpp>
 #include <rondo/core/task_node.hpp>
+#include <rondo/core/wait_condition.hpp>
 #include <rondo/core/worker.hpp>
 #include <rondo/core/worker_table.hpp>
 
@@ -39,6 +40,11 @@ struct machine;
 namespace detail::inline core {
 
 struct stillness;
+
+class engine;
+/// The one door to what is behind an executor.
+[[nodiscard]] engine& engine_of(executor& ex);
+[[nodiscard]] const engine& engine_of(const executor& ex);
 
 class engine : protected task_owner {
 public:
@@ -78,26 +84,21 @@ public:
 
   // ---- waiting ---------------------------------------------------------------------------
 
-  /// What a wait asks its condition. `looking`: has it come true? `about_to_sleep`: the same,
-  /// and from now on code that makes it true must call `wake_waiters`.
-  enum class wait_phase : bool { looking, about_to_sleep };
-  using condition = function_ref<bool(wait_phase)>;
-
   /// Leaves the code that the calling worker runs at rest until the condition holds. It may go on
   /// as another worker.
-  void wait_on(worker& w, condition done) { rest_here(w, done, announced); }
+  void wait_on(worker& w, wait_condition done) { rest_here(w, done, wait_kind::announced); }
 
   /// The same for the join that calls: its worker prefers forks meanwhile, because somebody
   /// waits for them.
-  void wait_for_fork(condition done);
+  void wait_for_fork(wait_condition done);
 
   /// Any thread: helps as a worker if it is or can become one, else blocks. A worker of another
   /// executor rests there, and helps here only where nobody else would do the work.
-  void help_until(condition done) { help_until(done, announced); }
+  void help_until(wait_condition done) { help_until(done, wait_kind::announced); }
 
   /// The same, but returns false when nothing can run any more, so that the condition will not come
   /// true; or so it seems, where other threads of the program might yet do something about it.
-  [[nodiscard]] bool help_while_possible(condition done);
+  [[nodiscard]] bool help_while_possible(wait_condition done);
 
   /// To be called after a condition that somebody may sleep on has come true.
   void wake_waiters();
@@ -118,7 +119,7 @@ public:
   /// A thread, not a task, waits for a value, as `w` says, in the name of `helped`, or of no executor if that is
   /// null or has ended. It helps, there and wherever nobody else would do the work; and if `helped` ends, it
   /// waits on.
-  static void wait_for_value(executor* helped, condition done, waits_for& w);
+  static void wait_for_value(executor* helped, wait_condition done, waits_for& w);
 
   /// While there are more begun than ended, something outside of this process may still let waiting
   /// tasks go on, so they are not taken for a deadlock.
@@ -173,6 +174,9 @@ public:
 
   // ---- among executors -------------------------------------------------------------------
 
+  /// The executor that this is behind.
+  [[nodiscard]] executor& self();
+
   /// Calls `f(*ex)` unless the executor has ended, or ends meanwhile.
   static void if_alive(executor* ex, function_ref<void(executor&)> f);
 
@@ -200,11 +204,7 @@ protected:
     return options_.shares_cores.value_or(active() > cores_);
   }
 
-  /// How a waiting thread learns that its condition holds: somebody calls `wake_waiters`; it
-  /// must look by itself now and then; or it can only be so when there is nothing to run.
-  enum wait_kind : unsigned char { announced, polling, when_idle };
-
-  void help_until(condition done, wait_kind kind);
+  void help_until(wait_condition done, wait_kind kind);
 
   template<class Extras, class F>
   void submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f);
@@ -234,8 +234,6 @@ private:
   };
   using time_point = std::chrono::steady_clock::time_point;
 
-  [[nodiscard]] executor& self();
-
   /// Worker 0 is a seat, and nobody has taken it. Acquire: what was done in it.
   [[nodiscard]] bool has_empty_seat() const {
     return !options_.background && !seated_.load(std::memory_order_acquire);
@@ -248,18 +246,18 @@ private:
   void task_ended(worker& w) noexcept override;
 
   // Waiting: wait.cpp, lend.cpp, value.cpp, possible.cpp
-  void wait_on(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
-  void rest_here(worker& w, condition done, wait_kind kind, bool prefers_forks = false);
-  static void rest_and_lend(engine* wanted, condition done, bool prefers_forks);
+  void wait_on(worker& w, wait_condition done, wait_kind kind, bool prefers_forks = false);
+  void rest_here(worker& w, wait_condition done, wait_kind kind, bool prefers_forks = false);
+  static void rest_and_lend(engine* wanted, wait_condition done, bool prefers_forks);
   static bool has_work_for(worker& w, const acting_as* level);
   static worker* find_needy_below();
-  void lend(worker& w, condition done, time_point until);
-  void lend_to_below(worker& w, condition done, time_point until);
-  void lend_to_seat(condition done, time_point until);
-  void help_for_value(condition done);
-  static void help_anybody(condition done);
-  static void work_at(executor& ex, condition done, lending& turns);
-  void wait_without_help(worker& w, condition done);
+  void lend(worker& w, wait_condition done, time_point until);
+  void lend_to_below(worker& w, wait_condition done, time_point until);
+  void lend_to_seat(wait_condition done, time_point until);
+  void help_for_value(wait_condition done);
+  static void help_anybody(wait_condition done);
+  static void work_at(engine& ex, wait_condition done, lending& turns);
+  void wait_without_help(worker& w, wait_condition done);
   [[nodiscard]] bool nothing_runs() const;
   [[nodiscard]] bool is_awaited_by_own_task() const;
   void rethrow_failure();

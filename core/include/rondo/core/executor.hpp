@@ -48,7 +48,7 @@ namespace rondo {
 class graph;
 class graph_run;
 
-class executor final : public detail::engine {
+class executor final : private detail::engine {
 public:
   /// Options as RONDO_WORKERS, RONDO_BIND, RONDO_SPIN_US, RONDO_STACK_KIB and RONDO_PROGRESS say,
   /// else the defaults.
@@ -106,7 +106,7 @@ public:
   template<class P>
   void wait_until(P done) {
     std::exception_ptr failure; // of done itself: it ends the wait
-    const auto look = [&](wait_phase) -> bool {
+    const auto look = [&](detail::wait_phase) -> bool {
       try {
         return failure != nullptr || done();
       }
@@ -116,7 +116,7 @@ public:
       }
     };
     begin_external(); // nobody knows what `done` asks
-    help_until(look, polling);
+    help_until(look, detail::wait_kind::polling);
     end_external();
     if(failure != nullptr)
       std::rethrow_exception(failure);
@@ -138,6 +138,11 @@ public:
   /// From now on until `detach` idle workers poll it. One at a time.
   void attach(poller& p);
   void detach(poller& p);
+
+private:
+  friend class detail::engine;
+  friend detail::engine& detail::engine_of(executor& ex);
+  friend const detail::engine& detail::engine_of(const executor& ex);
 };
 
 /// The executor that free functions use outside of any worker: made when first needed, with
@@ -146,14 +151,18 @@ executor& default_executor();
 
 // ------------------------------------------------------------------------------------------
 
+inline detail::engine& detail::engine_of(executor& ex) { return ex; }
+inline const detail::engine& detail::engine_of(const executor& ex) { return ex; }
+inline detail::engine& worker::engine() const { return detail::engine_of(home_); }
+
 inline worker* detail::engine::my_worker() const {
   const auto& me = static_cast<const executor&>(*this);
   worker* const w = this_worker();
   return w == nullptr || &w->home() == &me ? w : acting_as::of(me);
 }
 
-inline void poller::want(executor& ex) { ex.post_.want(); }
-inline void poller::stop_wanting(executor& ex) { ex.post_.stop_wanting(); }
+inline void poller::want(executor& ex) { detail::engine_of(ex).post_.want(); }
+inline void poller::stop_wanting(executor& ex) { detail::engine_of(ex).post_.stop_wanting(); }
 
 template<class F>
 auto executor::run(F&& f) -> std::invoke_result_t<F&> {

@@ -40,21 +40,21 @@ value_or_nothing<std::invoke_result_t<F&>> call(F& f) {
 class fork_signal {
 public:
   void wait() {
-    const auto ended = [this](executor::wait_phase phase) {
-      if(phase == executor::wait_phase::looking)
+    const auto ended = [this](wait_phase phase) {
+      if(phase == wait_phase::looking)
         return state_.load(std::memory_order_acquire) == done;
       std::uint32_t expected = running;
       return !state_.compare_exchange_strong(
                expected, watched, std::memory_order_seq_cst, std::memory_order_seq_cst) &&
              expected == done;
     };
-    worker_here().home().wait_for_fork(ended);
+    engine_of(worker_here().home()).wait_for_fork(ended);
   }
 
   void set(executor& home) {
     // Release: the result. The old value tells whether the owner may be asleep.
     if(state_.exchange(done, std::memory_order_seq_cst) == watched)
-      home.wake_waiters();
+      engine_of(home).wake_waiters();
   }
 
 private:

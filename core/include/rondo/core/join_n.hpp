@@ -99,13 +99,13 @@ private:
   }
 
   [[gnu::noinline]] void wait() {
-    const auto ended = [this](executor::wait_phase phase) {
-      const auto seen = phase == executor::wait_phase::looking
+    const auto ended = [this](wait_phase phase) {
+      const auto seen = phase == wait_phase::looking
                           ? ended_.load(std::memory_order_acquire)
                           : ended_.fetch_or(watched, std::memory_order_seq_cst);
       return (seen & ~watched) == stolen_;
     };
-    worker_here().home().wait_for_fork(ended);
+    engine_of(worker_here().home()).wait_for_fork(ended);
   }
 
   static void run_stolen(job* j, worker& thief) {
@@ -123,7 +123,7 @@ private:
     });
     // Release: what the call wrote. After this the frame may be gone.
     if((self.ended_.fetch_add(1, std::memory_order_seq_cst) & watched) != 0)
-      home.wake_waiters();
+      engine_of(home).wake_waiters();
   }
 
   /// Keeps the exception of the lowest index.

@@ -44,7 +44,7 @@ public:
   void spawn(task_options options, F&& f) {
     open_.fetch_add(1, std::memory_order_relaxed);
     try {
-      executor_.submit_for(*this, options, std::forward<F>(f));
+      detail::engine_of(executor_).submit_for(*this, options, std::forward<F>(f));
     }
     catch(...) {
       open_.fetch_sub(1, std::memory_order_relaxed);
@@ -70,16 +70,16 @@ private:
   static constexpr std::uint64_t watched = std::uint64_t{1} << 63U;
 
   void wait_for_all() {
-    const auto ended = [this](executor::wait_phase phase) {
-      const auto seen = phase == executor::wait_phase::looking
+    const auto ended = [this](detail::wait_phase phase) {
+      const auto seen = phase == detail::wait_phase::looking
                           ? open_.load(std::memory_order_acquire)
                           : open_.fetch_or(watched, std::memory_order_seq_cst);
       return (seen & ~watched) == 0;
     };
     if(worker* const w = this_worker(); w != nullptr && &w->home() == &executor_)
-      executor_.wait_on(*w, ended);
+      detail::engine_of(executor_).wait_on(*w, ended);
     else
-      executor_.help_until(ended);
+      detail::engine_of(executor_).help_until(ended);
     // No longer watched; unless somebody else has spawned or waits again meanwhile.
     auto seen = watched;
     open_.compare_exchange_strong(seen, 0, std::memory_order_relaxed);
@@ -94,7 +94,7 @@ private:
   void task_ended(worker& w) noexcept override {
     executor& home = w.home(); // the scope may be gone after the next line
     if(open_.fetch_sub(1, std::memory_order_seq_cst) == (watched | 1))
-      home.wake_waiters();
+      detail::engine_of(home).wake_waiters();
     w.finished.add_one();
   }
 

@@ -15,7 +15,8 @@ namespace rondo::detail::inline core {
 class told_wait {
 public:
   told_wait(executor& ex, const std::source_location& where)
-      : told_wait(ex, where, wait_info::kind_type::launches, "", nullptr, ex.observed()) {}
+      : told_wait(
+          ex, where, wait_info::kind_type::launches, "", nullptr, engine_of(ex).observed()) {}
   /// `may_be_told`: there are observers, and something to wait for. `from`: the thread that waits owns it; or null.
   told_wait(executor& ex, const std::source_location& where, wait_info::kind_type kind,
     const char* name, event_source* from, bool may_be_told)
@@ -30,9 +31,9 @@ public:
     const wait_info info{where_, clock::now() - began_, name_, {}, kind_};
     const auto one = [&info](observer& o) { o.waited(info); };
     if(from_ != nullptr)
-      ex_.tell(*from_, one);
+      engine_of(ex_).tell(*from_, one);
     else
-      ex_.tell(one);
+      engine_of(ex_).tell(one);
   }
   told_wait(const told_wait&) = delete;
   told_wait& operator=(const told_wait&) = delete;

@@ -258,6 +258,9 @@ private:
   friend struct detail::stillness;
   friend class detail::observed_task;
 
+  /// What is behind `home()`.
+  [[nodiscard]] detail::engine& engine() const;
+
   static job** push_fork_slow(split_deque& forks, job* j);
   static bool take_fork_slow(split_deque& forks, job** slot);
   void prepare_pack();

@@ -64,7 +64,7 @@ public:
 
   /// Tells observers of a message of this end.
   void tell(const channel_end& end, message_info::what_type what, std::size_t bytes) const;
-  [[nodiscard]] bool is_observed() const { return ex_.observed(); }
+  [[nodiscard]] bool is_observed() const { return engine_of(ex_).observed(); }
 
   [[nodiscard]] transport& messages() const { return transport_; }
   [[nodiscard]] executor& home() const { return ex_; }

@@ -47,7 +47,7 @@ struct no_extras {
   struct running {
     explicit running(const no_extras&) {}
   };
-  static void enqueue(executor& home, job* j) { home.enqueue(j); }
+  static void enqueue(executor& home, job* j) { engine_of(home).enqueue(j); }
 };
 
 /// `then` with a body that wants to know how it ended.
@@ -62,7 +62,7 @@ struct with_options {
   task_options options;
   explicit with_options(task_options o) : name(o.name), options(std::move(o)) {}
   [[nodiscard]] bool skipped() const { return options.stop.stop_requested(); }
-  void enqueue(executor& home, job* j) const { home.enqueue(j, options); }
+  void enqueue(executor& home, job* j) const { engine_of(home).enqueue(j, options); }
   struct running : running_task {
     explicit running(const with_options& o) : running_task(&name_of, &o) {}
     static const char* name_of(const void* o) { return static_cast<const with_options*>(o)->name; }
@@ -118,7 +118,7 @@ public:
         this->run = nullptr; // no task: the state ends with the future
         throw;
       }
-    this->home()->begin_activity();
+    engine_of(*this->home()).begin_activity();
     if constexpr(waits == 0)
       extras_.enqueue(*this->home(), this);
     else if constexpr(links)
@@ -263,7 +263,7 @@ private:
     std::destroy_at(&body_);
     executor& home = *this->home();
     this->complete();
-    home.end_activity();
+    engine_of(home).end_activity();
   }
 
   [[no_unique_address]] Extras extras_;

@@ -209,7 +209,7 @@ public:
       home_ = &default_executor();
     fire = [](continuation* c) {
       auto* const self = static_cast<coroutine_wait*>(c);
-      self->home_->enqueue(self);
+      engine_of(*self->home_).enqueue(self);
     };
     run = [](job* j, worker& w) {
       const auto waiting = static_cast<coroutine_wait*>(j)->who_;

@@ -516,7 +516,7 @@ private:
         if constexpr(has_hints)
           enqueue_launch(*w->who);
         else
-          executor_of(*w->who->home)->enqueue(w->who);
+          engine_of(*executor_of(*w->who->home)).enqueue(w->who);
       };
       self.wait.who = &who;
       return !awaited->add(self.wait); // from here on the launch may be anywhere

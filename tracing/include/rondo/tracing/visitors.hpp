@@ -19,7 +19,7 @@ public:
   /// known before. acq_rel: all that visitors have done, for the code that waits for their end.
   void leave(executor& ex) {
     if(word_.fetch_sub(one, std::memory_order_acq_rel) == one + end_is_awaited)
-      ex.wake_waiters();
+      engine_of(ex).wake_waiters();
   }
   /// It has not been seen by anybody else meanwhile, and the caller keeps the thing alive.
   void take_back() { word_.fetch_sub(one, std::memory_order_acq_rel); }
@@ -34,9 +34,8 @@ public:
     if(are_none())
       return;
     word_.fetch_or(end_is_awaited, std::memory_order_acq_rel);
-    ex.help_until([this](executor::wait_phase) {
-      return word_.load(std::memory_order_acquire) <= end_is_awaited;
-    });
+    engine_of(ex).help_until(
+      [this](wait_phase) { return word_.load(std::memory_order_acquire) <= end_is_awaited; });
   }
 
 private:

@@ -1,0 +1,5 @@
+// companion
+
+#include <rondo/core/executor.hpp>
+
+struct mine : rondo::executor::companion {};
