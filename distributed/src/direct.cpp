@@ -3,21 +3,60 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <thread>
+
+#include <rondo/distributed/channel.hpp>
 
 namespace rondo::detail::inline distributed {
 
-void send(transport& t, unsigned to, std::span<const std::byte> what) {
-  std::atomic<bool> is_done{false};
-  const auto m = t.make_sender(to, direct_channel, what, {&set_flag, &is_done});
-  if(!m->start())
-    wait_for(t, is_done);
+transport::completion direct_messages::end_of(under_way& m) {
+  // Release: what has come.
+  return {[](void* flag) {
+            static_cast<std::atomic<bool>*>(flag)->store(true, std::memory_order_release);
+          },
+    &m.is_done};
 }
 
-void receive(transport& t, unsigned from, std::span<std::byte> into) {
-  std::atomic<bool> is_done{false};
-  const auto m = t.make_receiver(from, direct_channel, into, {&set_flag, &is_done});
-  if(!m->start())
-    wait_for(t, is_done);
+void direct_messages::start(under_way& m) {
+  if(m.message->start())
+    m.is_done.store(true, std::memory_order_relaxed); // nobody else does
+}
+
+void direct_messages::send(unsigned to, std::span<const std::byte> what) {
+  under_way& m = all_.emplace_back();
+  m.message = over_.over.make_sender(to, direct_channel, what, end_of(m));
+  start(m);
+}
+
+void direct_messages::receive(unsigned from, std::span<std::byte> into) {
+  under_way& m = all_.emplace_back();
+  m.message = over_.over.make_receiver(from, direct_channel, into, end_of(m));
+  start(m);
+}
+
+void direct_messages::wait() {
+  for(const under_way& m : all_)
+    while(!m.is_done.load(std::memory_order_acquire)) {
+      bool has_found = false;
+      if(over_.by != nullptr)
+        over_.by->poll();
+      else
+        has_found = over_.over.poll();
+      if(!has_found && !m.is_done.load(std::memory_order_acquire))
+        std::this_thread::yield(); // ranks may share a core
+    }
+}
+
+void send(polled_transport over, unsigned to, std::span<const std::byte> what) {
+  direct_messages one(over);
+  one.send(to, what);
+  one.wait();
+}
+
+void receive(polled_transport over, unsigned from, std::span<std::byte> into) {
+  direct_messages one(over);
+  one.receive(from, into);
+  one.wait();
 }
 
 namespace {

@@ -1,11 +1,6 @@
 #include <rondo/distributed/team.hpp>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <deque>
-#include <memory>
-#include <thread>
 #include <utility>
 
 #include <rondo/distributed/scheduler.hpp>
@@ -30,6 +25,38 @@ void add(std::vector<std::byte>& bag, const letter& head, std::span<const std::b
   bag.insert(bag.end(), text.begin(), text.end());
 }
 
+/// Sends to one rank, and gets as much from another one.
+void swap(polled_transport over, unsigned to, std::span<const std::byte> what, unsigned from,
+  std::span<std::byte> into) {
+  direct_messages both(over);
+  both.receive(from, into);
+  both.send(to, what);
+  both.wait();
+}
+
+/// The same of any lengths.
+std::vector<std::byte> swap_any(
+  polled_transport over, unsigned to, const std::vector<std::byte>& what, unsigned from) {
+  const std::uint64_t size = what.size();
+  std::uint64_t comes = 0;
+  swap(over, to, std::as_bytes(std::span(&size, 1)), from,
+    std::as_writable_bytes(std::span(&comes, 1)));
+  std::vector<std::byte> into(comes);
+  swap(over, to, what, from, into);
+  return into;
+}
+
+/// All letters at the same time. Letters that come have the sizes of what they are put into.
+void transfer(polled_transport over, std::span<const team::letter_to> out,
+  std::span<const unsigned> from, std::span<std::vector<std::byte>> into) {
+  direct_messages all(over);
+  for(std::size_t r = 0; r != from.size(); ++r)
+    all.receive(from[r], into[r]);
+  for(const team::letter_to& l : out)
+    all.send(l.rank, l.text);
+  all.wait();
+}
+
 } // namespace
 
 team::team(scheduler& s) : team(s.messages().messages()) { poller_ = &s.messages(); }
@@ -41,6 +68,8 @@ team::team(transport& t) {
   rank_ = t.rank();
   ranks_ = t.ranks();
 }
+
+polled_transport team::members() const { return {*over_, poller_}; }
 
 // A letter goes forward by 1, 2, 4, ... ranks, as the bits of its way say. Letters under way wait in `kept`.
 team::mail team::swap_mail(mail out) {
@@ -65,7 +94,7 @@ team::mail team::swap_mail(mail out) {
       if(goes(head))
         add(bag, head, text);
     std::erase_if(kept, [&](const auto& l) { return goes(l.first); });
-    bag = swap_any((rank_ + step) % ranks_, bag, (rank_ + ranks_ - step) % ranks_);
+    bag = swap_any(members(), (rank_ + step) % ranks_, bag, (rank_ + ranks_ - step) % ranks_);
     for(std::span<const std::byte> rest = bag; !rest.empty();) {
       letter head{};
       std::memcpy(&head, rest.data(), sizeof head);
@@ -80,77 +109,6 @@ team::mail team::swap_mail(mail out) {
   return in;
 }
 
-void team::wait_for(const std::atomic<bool>& is_done) {
-  while(!is_done.load(std::memory_order_acquire)) {
-    if(poller_ != nullptr)
-      poller_->poll();
-    else
-      over_->poll();
-    if(!is_done.load(std::memory_order_acquire))
-      std::this_thread::yield();
-  }
-}
-
-void team::send(unsigned to, std::span<const std::byte> what) {
-  std::atomic<bool> is_sent{false};
-  const auto out = over_->make_sender(to, direct_channel, what, {&set_flag, &is_sent});
-  if(!out->start())
-    wait_for(is_sent);
-}
-
-void team::receive(unsigned from, std::span<std::byte> into) {
-  std::atomic<bool> has_come{false};
-  const auto in = over_->make_receiver(from, direct_channel, into, {&set_flag, &has_come});
-  if(!in->start())
-    wait_for(has_come);
-}
-
-void team::swap(
-  unsigned to, std::span<const std::byte> what, unsigned from, std::span<std::byte> into) {
-  std::atomic<bool> is_sent{false};
-  std::atomic<bool> has_come{false};
-  const auto out = over_->make_sender(to, direct_channel, what, {&set_flag, &is_sent});
-  const auto in = over_->make_receiver(from, direct_channel, into, {&set_flag, &has_come});
-  if(in->start())
-    has_come = true;
-  if(out->start())
-    is_sent = true;
-  wait_for(has_come);
-  wait_for(is_sent);
-}
-
-std::vector<std::byte> team::swap_any(
-  unsigned to, const std::vector<std::byte>& what, unsigned from) {
-  const std::uint64_t size = what.size();
-  std::uint64_t comes = 0;
-  swap(to, std::as_bytes(std::span(&size, 1)), from, std::as_writable_bytes(std::span(&comes, 1)));
-  std::vector<std::byte> into(comes);
-  swap(to, what, from, into);
-  return into;
-}
-
-/// All letters at the same time. Letters that come have the sizes of what they are put into.
-void team::transfer(std::span<const letter_to> out, std::span<const unsigned> from,
-  std::span<std::vector<std::byte>> into) {
-  std::deque<std::atomic<bool>> is_done;
-  std::vector<std::unique_ptr<transport::message>> messages;
-  const auto start = [&](std::unique_ptr<transport::message> m) {
-    if(m->start())
-      is_done.back() = true;
-    messages.push_back(std::move(m));
-  };
-  for(std::size_t r = 0; r != from.size(); ++r) {
-    std::atomic<bool>& flag = is_done.emplace_back(false);
-    start(over_->make_receiver(from[r], direct_channel, into[r], {&set_flag, &flag}));
-  }
-  for(const letter_to& l : out) {
-    std::atomic<bool>& flag = is_done.emplace_back(false);
-    start(over_->make_sender(l.rank, direct_channel, l.text, {&set_flag, &flag}));
-  }
-  for(const std::atomic<bool>& flag : is_done)
-    wait_for(flag);
-}
-
 std::vector<std::vector<std::byte>> team::swap_letters(
   std::vector<letter_to> out, std::span<const unsigned> from) {
   std::vector<letter_to> sizes;
@@ -163,13 +121,13 @@ std::vector<std::vector<std::byte>> team::swap_letters(
     from.size(), std::vector<std::byte>(sizeof(std::uint64_t)));
   if(over_ == nullptr)
     return in;
-  transfer(sizes, from, in);
+  transfer(members(), sizes, from, in);
   for(std::vector<std::byte>& text : in) {
     std::uint64_t size = 0;
     std::memcpy(&size, text.data(), sizeof size);
     text.resize(size);
   }
-  transfer(out, from, in);
+  transfer(members(), out, from, in);
   return in;
 }
 
@@ -179,17 +137,17 @@ void team::fold_all(std::span<T> values, const F& fold) {
   unsigned step = 1;
   for(; step < ranks_ && (rank_ & step) == 0; step *= 2)
     if(ranks_ - rank_ > step) {
-      receive(rank_ + step, std::as_writable_bytes(std::span(other)));
+      receive(members(), rank_ + step, std::as_writable_bytes(std::span(other)));
       for(std::size_t k = 0; k != values.size(); ++k)
         values[k] = fold(values[k], other[k]);
     }
   if(rank_ != 0) {
-    send(rank_ - step, std::as_bytes(values));
-    receive(rank_ - step, std::as_writable_bytes(values));
+    send(members(), rank_ - step, std::as_bytes(values));
+    receive(members(), rank_ - step, std::as_writable_bytes(values));
   }
   for(step /= 2; step != 0; step /= 2)
     if(ranks_ - rank_ > step)
-      send(rank_ + step, std::as_bytes(values));
+      send(members(), rank_ + step, std::as_bytes(values));
 }
 
 void team::add_up(std::span<std::int64_t> values) {
@@ -207,7 +165,7 @@ std::int64_t team::before(std::int64_t own) {
   std::int64_t all = own; // of this rank, and of those before it as far as they are known
   for(unsigned step = 1; step < ranks_; step *= 2) {
     std::int64_t other = 0;
-    swap((rank_ + step) % ranks_, std::as_bytes(std::span(&all, 1)),
+    swap(members(), (rank_ + step) % ranks_, std::as_bytes(std::span(&all, 1)),
       (rank_ + ranks_ - step) % ranks_, std::as_writable_bytes(std::span(&other, 1)));
     if(rank_ >= step) {
       sum += other;

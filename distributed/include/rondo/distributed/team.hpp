@@ -18,7 +18,6 @@
 ///
 /// A program that is only planned (RONDO_PLAN) has no other ranks: there a team is one rank, which makes all of it.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,6 +34,7 @@ class transport;
 namespace detail::inline distributed {
 
 class message_poller;
+struct polled_transport;
 
 class team {
 public:
@@ -70,14 +70,8 @@ public:
   [[nodiscard]] std::int64_t before(std::int64_t own);
 
 private:
-  void send(unsigned to, std::span<const std::byte> what);
-  void receive(unsigned from, std::span<std::byte> into);
-  /// Sends to one rank, and gets as much from another one.
-  void swap(unsigned to, std::span<const std::byte> what, unsigned from, std::span<std::byte> into);
-  std::vector<std::byte> swap_any(unsigned to, const std::vector<std::byte>& what, unsigned from);
-  void wait_for(const std::atomic<bool>& is_done);
-  void transfer(std::span<const letter_to> out, std::span<const unsigned> from,
-    std::span<std::vector<std::byte>> into);
+  /// Of a team of several.
+  [[nodiscard]] polled_transport members() const;
   /// Rank 0 folds, in log2(ranks) steps, and tells; so all have the same bits.
   template<class T, class F>
   void fold_all(std::span<T> values, const F& fold);
