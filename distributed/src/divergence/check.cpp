@@ -118,7 +118,7 @@ void divergence_check::step_locked() {
     receive();
   if(has_probe_.load(std::memory_order_acquire) && !has_heard_last_probe_)
     receive_probe();
-  while(const std::optional<verdict> v = tree_.hear())
+  while(const std::optional<accusation> v = tree_.hear())
     hear(*v);
   tree_.go_on();
   if(!is_sending_.load(std::memory_order_acquire))
@@ -159,45 +159,45 @@ void copy_letters(std::array<char, N>& into, const std::string& text) {
 } // namespace
 
 void divergence_check::accuse(const history_excerpt& other, const history_difference& d) {
-  if(has_verdict_)
+  if(has_accusation_)
     return;
-  has_verdict_ = true;
-  of_verdict_ = clock::now();
-  verdict_ = {};
-  verdict_.launch = d.launch;
-  verdict_.in_loop = d.in_loop;
-  verdict_.accuser = transport_.rank();
-  verdict_.accused = other.rank;
-  verdict_.is_exact = d.is_exact;
-  verdict_.is_in_passes = d.is_in_passes;
-  copy_letters(verdict_.by_accuser,
+  has_accusation_ = true;
+  of_accusation_ = clock::now();
+  accusation_ = {};
+  accusation_.launch = d.launch;
+  accusation_.in_loop = d.in_loop;
+  accusation_.accuser = transport_.rank();
+  accusation_.accused = other.rank;
+  accusation_.is_exact = d.is_exact;
+  accusation_.is_in_passes = d.is_in_passes;
+  copy_letters(accusation_.by_accuser,
     d.is_in_passes ? history_.describe_passes(d.launch) : history_.describe(d.event));
-  tree_.tell(verdict_);
+  tree_.tell(accusation_);
 }
 
-void divergence_check::hear(const verdict& v) {
+void divergence_check::hear(const accusation& v) {
   // Several ranks may have seen it at the same time: that with the least number is heard. Its word may come
   // after the answer to it.
-  if(has_verdict_ &&
-     (verdict_.accuser < v.accuser || (verdict_.accuser == v.accuser && verdict_.is_answered)))
+  if(has_accusation_ && (accusation_.accuser < v.accuser ||
+                          (accusation_.accuser == v.accuser && accusation_.is_answered)))
     return;
-  if(!has_verdict_ || verdict_.accuser != v.accuser)
-    of_verdict_ = clock::now();
-  has_verdict_ = true;
-  verdict_ = v;
+  if(!has_accusation_ || accusation_.accuser != v.accuser)
+    of_accusation_ = clock::now();
+  has_accusation_ = true;
+  accusation_ = v;
   if(v.accuser == transport_.rank()) {
-    say(verdict_.by_accuser, verdict_.accused, verdict_.by_accused);
+    say(accusation_.by_accuser, accusation_.accused, accusation_.by_accused);
     transport_.abort(EXIT_FAILURE);
   }
-  tree_.tell(verdict_);
+  tree_.tell(accusation_);
   if(v.accused == transport_.rank() && !v.is_answered) {
     answer(v);
-    tree_.tell(verdict_);
+    tree_.tell(accusation_);
   }
 }
 
 /// This rank is the accused.
-void divergence_check::answer(const verdict& v) {
+void divergence_check::answer(const accusation& v) {
   history_.copy(*mine_);
   std::string text = "something that was launched long ago";
   if(v.is_in_passes)
@@ -207,23 +207,25 @@ void divergence_check::answer(const verdict& v) {
       if(const launch_section at = mine_->position_of(e);
          at.launch == v.launch && at.in_loop == v.in_loop)
         text = history_.describe(e);
-  copy_letters(verdict_.by_accused, text);
-  verdict_.is_answered = true;
+  copy_letters(accusation_.by_accused, text);
+  accusation_.is_answered = true;
   if(!has_said_)
-    say(verdict_.by_accused, verdict_.accuser, verdict_.by_accuser);
+    say(accusation_.by_accused, accusation_.accuser, accusation_.by_accuser);
   has_said_ = true;
 }
 
 void divergence_check::say(const letters& here, std::uint32_t other, const letters& there) const {
   const std::string in_loop =
-    verdict_.in_loop == 0 ? "" : "launch " + std::to_string(verdict_.in_loop) + " of the loop at ";
+    accusation_.in_loop == 0 ? ""
+                             : "launch " + std::to_string(accusation_.in_loop) + " of the loop at ";
   // In one piece: all ranks write to the same terminal.
   std::fprintf(stderr,
     "rondo: rank %u of %u: this rank and rank %u run different programs, from %slaunch %llu%s on: "
     "here %s, there %s; all ranks must launch the same (docs/distributed.md)\n",
     transport_.rank(), transport_.ranks(), other, in_loop.c_str(),
-    static_cast<unsigned long long>(verdict_.launch), verdict_.is_exact ? "" : ", or one before,",
-    here.data(), there[0] == '\0' ? "something else" : there.data());
+    static_cast<unsigned long long>(accusation_.launch),
+    accusation_.is_exact ? "" : ", or one before,", here.data(),
+    there[0] == '\0' ? "something else" : there.data());
 }
 
 void divergence_check::start_sending() {
@@ -240,7 +242,7 @@ void divergence_check::send_history(message::kind kind, const history_excerpt& w
 
 void divergence_check::send() {
   const auto now = clock::now();
-  if(has_verdict_ || has_sent_last_)
+  if(has_accusation_ || has_sent_last_)
     return;
   const bool is_time = now.time_since_epoch().count() >= next_own_.load(std::memory_order_relaxed);
   if(!wants_last_ && !is_time) {
@@ -267,12 +269,12 @@ void divergence_check::send() {
 
 void divergence_check::look_at_clocks() {
   const auto now = clock::now();
-  if(has_verdict_) {
-    const bool is_accuser = verdict_.accuser == transport_.rank();
-    if(now - of_verdict_ < (is_accuser ? patience : 2 * patience))
+  if(has_accusation_) {
+    const bool is_accuser = accusation_.accuser == transport_.rank();
+    if(now - of_accusation_ < (is_accuser ? patience : 2 * patience))
       return;
     if(is_accuser)
-      say(verdict_.by_accuser, verdict_.accused, verdict_.by_accused);
+      say(accusation_.by_accuser, accusation_.accused, accusation_.by_accused);
     transport_.abort(EXIT_FAILURE);
   }
   std::string mismatch;
@@ -323,11 +325,11 @@ void divergence_check::finish() {
     const std::scoped_lock lock(mutex_, mismatch_mutex_);
     return has_sent_last_probe_ && !is_probing_.load(std::memory_order_acquire) &&
            has_heard_last_probe_ && mismatch_.empty() && has_sent_last_ && has_heard_last_ &&
-           !has_verdict_ && !is_sending_.load(std::memory_order_acquire);
+           !has_accusation_ && !is_sending_.load(std::memory_order_acquire);
   };
   for(go_on(); !is_over(); go_on())
     rest();
-  // A message that is yet to come could only be a verdict, and a rank that has one never meets the others.
+  // A message that is yet to come could only be an accusation, and a rank that has one never meets the others.
   for(transport_.start_meeting(); !transport_.has_met(); go_on())
     rest();
 }

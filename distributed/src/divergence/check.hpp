@@ -16,7 +16,7 @@
 #include <rondo/distributed/history.hpp>
 #include <rondo/distributed/transport.hpp>
 
-#include "verdict_tree.hpp"
+#include "accusation_tree.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -67,14 +67,14 @@ private:
   void receive();
   void compare(const history_excerpt& other);
   void accuse(const history_excerpt& other, const history_difference& d);
-  void hear(const verdict& v);
-  void answer(const verdict& v);
+  void hear(const accusation& v);
+  void answer(const accusation& v);
   void send();
   void send_history(message::kind kind, const history_excerpt& what);
   void start_sending();
   void start_receiving();
   void look_at_clocks();
-  using letters = std::array<char, verdict::most_letters>;
+  using letters = std::array<char, accusation::most_letters>;
   void say(const letters& here, std::uint32_t other, const letters& there) const;
   static void told_of_mismatch(void* self, const char* what);
 
@@ -108,11 +108,11 @@ private:
   bool has_sent_last_ = false;
   bool has_heard_last_ = false;
 
-  verdict_tree tree_;
-  bool has_verdict_ = false;
+  accusation_tree tree_;
+  bool has_accusation_ = false;
   bool has_said_ = false;
-  verdict verdict_{};
-  clock::time_point of_verdict_;
+  accusation accusation_{};
+  clock::time_point of_accusation_;
 
   std::mutex mismatch_mutex_;
   std::string mismatch_; ///< The message that ends the program if no divergence explains it.

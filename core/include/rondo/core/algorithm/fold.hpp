@@ -69,7 +69,7 @@ private:
     const std::size_t from = blocks_.begin(block), to = blocks_.end(block);
     if constexpr(arithmetic) {
       if(to - from >= 2 * accumulators)
-        return fold_lanes(from, to, get, op);
+        return fold_side_by_side(from, to, get, op);
     }
     T result = static_cast<T>(get(from));
     for(std::size_t i = from + 1; i != to; ++i)
@@ -82,7 +82,7 @@ private:
   static constexpr std::size_t accumulators = 16;
 
   template<class FastGet, class FastOp>
-  static T fold_lanes(std::size_t from, std::size_t to, FastGet& get, FastOp& op) {
+  static T fold_side_by_side(std::size_t from, std::size_t to, FastGet& get, FastOp& op) {
     std::array<T, accumulators> sums;
     for(std::size_t j = 0; j != accumulators; ++j)
       sums[j] = static_cast<T>(get(from + j));

@@ -1,4 +1,4 @@
-#include "verdict_tree.hpp"
+#include "accusation_tree.hpp"
 
 #include <algorithm>
 #include <span>
@@ -18,20 +18,20 @@ std::vector<unsigned> told_behind(unsigned rank, unsigned from, unsigned ranks) 
   return distances;
 }
 
-void verdict_tree::way::receive() {
+void accusation_tree::way::receive() {
   if(receiver->start())
     has_come.store(true, std::memory_order_relaxed);
 }
 
-verdict_tree::verdict_tree(transport& t, std::uint32_t channel, std::atomic<bool>& has_news)
+accusation_tree::accusation_tree(transport& t, std::uint32_t channel, std::atomic<bool>& has_news)
     : rank_(t.rank()), ranks_(t.ranks()) {
-  static_assert(std::is_trivially_copyable_v<verdict>);
+  static_assert(std::is_trivially_copyable_v<accusation>);
   for(std::uint64_t distance = 1; distance < ranks_; distance *= 2) {
     way& w = *ways_.emplace_back(std::make_unique<way>());
     w.distance = static_cast<unsigned>(distance);
     w.has_news = &has_news;
-    w.out = std::make_unique<verdict>();
-    w.in = std::make_unique<verdict>();
+    w.out = std::make_unique<accusation>();
+    w.in = std::make_unique<accusation>();
     const auto behind = static_cast<unsigned>((rank_ + distance) % ranks_);
     const auto ahead = static_cast<unsigned>((rank_ + ranks_ - distance) % ranks_);
     // Release: that the memory has been read, or written.
@@ -53,7 +53,7 @@ verdict_tree::verdict_tree(transport& t, std::uint32_t channel, std::atomic<bool
   }
 }
 
-verdict_tree::~verdict_tree() {
+accusation_tree::~accusation_tree() {
   for(const auto& w : ways_) {
     w->receiver->give_up();
     // Nobody may ever receive messages that are under way now, with the program being ended.
@@ -64,7 +64,7 @@ verdict_tree::~verdict_tree() {
   }
 }
 
-void verdict_tree::tell(const verdict& v) {
+void accusation_tree::tell(const accusation& v) {
   told_ = v;
   const std::vector<unsigned> distances = told_behind(rank_, v.told_by(), ranks_);
   for(const auto& w : ways_)
@@ -72,7 +72,7 @@ void verdict_tree::tell(const verdict& v) {
   go_on();
 }
 
-void verdict_tree::go_on() {
+void accusation_tree::go_on() {
   for(const auto& w : ways_) {
     // Acquire: the transport reads the memory no more.
     if(!w->has_to_send || w->is_sending.load(std::memory_order_acquire))
@@ -85,11 +85,11 @@ void verdict_tree::go_on() {
   }
 }
 
-std::optional<verdict> verdict_tree::hear() {
+std::optional<accusation> accusation_tree::hear() {
   for(const auto& w : ways_)
     // Acquire: what has come.
     if(w->has_come.load(std::memory_order_acquire)) {
-      const verdict heard = *w->in;
+      const accusation heard = *w->in;
       w->has_come.store(false, std::memory_order_relaxed);
       w->receive();
       return heard;

@@ -7,7 +7,7 @@
 namespace rondo::detail::inline distributed {
 
 /// Two ranks differ. All are told by the accuser, and then by the accused, with what that one has launched.
-struct verdict {
+struct accusation {
   static constexpr std::size_t most_letters = 600;
 
   std::uint64_t launch;

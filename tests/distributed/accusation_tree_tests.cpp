@@ -1,4 +1,4 @@
-// How all ranks hear of a verdict.
+// How all ranks hear of an accusation.
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "divergence/verdict_tree.hpp"
+#include "divergence/accusation_tree.hpp"
 #include "meshes.hpp"
 
 #include <catch2/catch.hpp>
@@ -23,12 +23,12 @@ namespace {
 struct world {
   explicit world(unsigned ranks) : transports(make_local_transports(ranks)), heard(ranks) {
     for(const auto& t : transports)
-      trees.push_back(std::make_unique<verdict_tree>(*t, 5, has_news));
+      trees.push_back(std::make_unique<accusation_tree>(*t, 5, has_news));
   }
   ~world() { trees.clear(); }
 
   /// What a divergence check does with what it hears; ranks hear at most once of each.
-  void hear(unsigned rank, const verdict& v) {
+  void hear(unsigned rank, const accusation& v) {
     heard[rank].push_back(v);
     trees[rank]->tell(v);
   }
@@ -38,10 +38,10 @@ struct world {
     for(const auto& t : transports)
       while(t->poll())
         ;
-    std::vector<std::pair<unsigned, verdict>> come;
+    std::vector<std::pair<unsigned, accusation>> come;
     for(unsigned r = 0; r != trees.size(); ++r) {
       trees[r]->go_on();
-      while(const std::optional<verdict> v = trees[r]->hear())
+      while(const std::optional<accusation> v = trees[r]->hear())
         come.emplace_back(r, *v);
     }
     for(const auto& [rank, v] : come) {
@@ -53,12 +53,12 @@ struct world {
 
   std::atomic<bool> has_news{false};
   std::vector<std::unique_ptr<transport>> transports;
-  std::vector<std::unique_ptr<verdict_tree>> trees;
-  std::vector<std::vector<verdict>> heard;
+  std::vector<std::unique_ptr<accusation_tree>> trees;
+  std::vector<std::vector<accusation>> heard;
 };
 
-verdict of(std::uint32_t accuser, std::uint32_t accused, bool is_answered) {
-  verdict v{};
+accusation of(std::uint32_t accuser, std::uint32_t accused, bool is_answered) {
+  accusation v{};
   v.launch = 7;
   v.accuser = accuser;
   v.accused = accused;
@@ -97,7 +97,7 @@ TEST_CASE("whoever tells, each other rank is told once, by a rank that knows, wi
     }
 }
 
-TEST_CASE("a verdict of any rank reaches all others in log2 rounds of messages") {
+TEST_CASE("an accusation of any rank reaches all others in log2 rounds of messages") {
   for(const unsigned ranks : {2U, 3U, 8U, 37U, 64U}) {
     const auto accuser = static_cast<unsigned>(meshes::mix(1, ranks) % ranks);
     // The one before it in the ring: the last to hear if it went round.
@@ -124,7 +124,7 @@ TEST_CASE("what has not been sent yet gives way to what is told later") {
   world w(2);
   w.hear(0, of(0, 1, false));
   w.hear(0, of(0, 1, false)); // the first one may still be under way
-  verdict last = of(0, 1, false);
+  accusation last = of(0, 1, false);
   last.launch = 9;
   w.hear(0, last);
   for(int i = 0; i != 6; ++i)
