@@ -35,16 +35,17 @@ inline constexpr std::uint64_t most_colors_of_rank = std::uint64_t{1} << 31U;
 template<class F>
 auto if_there_is_memory(const char* kind, std::uint64_t colors, unsigned ranks,
   const std::source_location& where, F&& make) {
+  const auto lack = [&] { return no_memory_for_colors(kind, colors, ranks, where); };
   if(colors / ranks > most_colors_of_rank)
-    throw no_memory_for_colors(kind, colors, ranks, where);
+    throw lack();
   try {
     return std::forward<F>(make)();
   }
   catch(const std::bad_alloc&) {
-    throw no_memory_for_colors(kind, colors, ranks, where);
+    throw lack();
   }
-  catch(const std::length_error&) { // of a container
-    throw no_memory_for_colors(kind, colors, ranks, where);
+  catch(const std::length_error&) { // of a container that does not even ask for so much
+    throw lack();
   }
 }
 

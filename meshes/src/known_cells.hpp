@@ -31,7 +31,6 @@ public:
   [[nodiscard]] std::span<const std::int32_t> corners(std::size_t cell) const {
     return std::span(corners_).subspan(begins_[cell], begins_[cell + 1] - begins_[cell]);
   }
-  [[nodiscard]] std::size_t all_corners() const { return corners_.size(); }
 
   [[nodiscard]] std::size_t vertices() const { return vertices_.size(); }
   [[nodiscard]] std::int64_t vertex_id(std::int32_t vertex) const {

@@ -3,6 +3,7 @@
 /// \file
 /// What names of topologies say of them only where they are made: with which options. In a list of what a launch uses it would be in the way.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,29 +22,34 @@ inline std::string with_aside(std::string name, const std::vector<std::string>& 
   return name += aside_mark;
 }
 
+/// Calls `f(piece, is_aside)` for each, in their order.
+template<class F>
+void each_piece(std::string_view names, const F& f) {
+  for(bool is_aside = false;; is_aside = !is_aside) {
+    const std::size_t end = names.find(aside_mark);
+    f(names.substr(0, end), is_aside);
+    if(end == names.npos)
+      return;
+    names.remove_prefix(end + 1);
+  }
+}
+
 /// "mesh 16x16".
 inline std::string without_asides(std::string_view names) {
   std::string text;
-  bool is_aside = false;
-  for(const char c : names)
-    if(c == aside_mark)
-      is_aside = !is_aside;
-    else if(!is_aside)
-      text += c;
+  each_piece(names, [&text](std::string_view piece, bool is_aside) {
+    if(!is_aside)
+      text += piece;
+  });
   return text;
 }
 
 /// "mesh 16x16 (halo 2, periodic along axis 0)".
 inline std::string with_asides(std::string_view names) {
   std::string text;
-  bool is_aside = false;
-  for(const char c : names)
-    if(c == aside_mark) {
-      text += is_aside ? ")" : " (";
-      is_aside = !is_aside;
-    }
-    else
-      text += c;
+  each_piece(names, [&text](std::string_view piece, bool is_aside) {
+    text.append(is_aside ? " (" : "").append(piece).append(is_aside ? ")" : "");
+  });
   return text;
 }
 
