@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 #include <rondo/distributed/transports.hpp>
 #include <rondo/futures/unasked.hpp>
@@ -48,13 +47,6 @@ int run_body(function_ref<int(scheduler&)> body, scheduler& s, transport& t, std
   }
 }
 
-/// Returns whether there are any.
-bool tell_all(const transport& t, const std::vector<std::string>& unasked) {
-  for(const std::string& text : unasked)
-    tell(t, text);
-  return !unasked.empty();
-}
-
 /// Ranks are planned one after the other, so nobody has to be asked.
 int plan(function_ref<int(scheduler&)> body, const flow_options& options, const plan_wish& what) {
   int code = 0;
@@ -87,13 +79,16 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
     return EXIT_FAILURE;
   }
   std::string task;                 // if one has failed
-  std::vector<std::string> unasked; // failures in futures that nobody has looked at
+  bool has_unasked_failure = false; // in a future that nobody has looked at
   try {
     observed_run seen(std::move(wanted), *t);
     int code = 0;
     {
       executor ex(options_for_rank(*t));
-      tell_unasked(ex, unasked);
+      tell_unasked(ex, [&](const std::string& what) {
+        tell(*t, what);
+        has_unasked_failure = true;
+      });
       const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
       seen.begin(ex);
       try {
@@ -107,7 +102,7 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
       }
     }
     seen.tell();
-    if(tell_all(*t, unasked) && code == 0)
+    if(has_unasked_failure && code == 0)
       code = EXIT_FAILURE;
     // The last thing: launchers end all ranks as soon as one has ended with such a code.
     return agree_on_exit_code(*t, code);
@@ -115,7 +110,6 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
   catch(...) {
     if(t->ranks() > 1)
       end_all(*t, task, std::current_exception());
-    tell_all(*t, unasked);
     tell_failure(*t, task, std::current_exception());
   }
   return EXIT_FAILURE;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rondo/core/executor.hpp>
@@ -30,9 +31,9 @@ public:
       ++dropped_;
   }
 
-  void tell_there(std::vector<std::string>& to) {
+  void tell_by(kept_function<void(const std::string&)> say) {
     const std::lock_guard lock(mutex_);
-    there_ = &to;
+    say_ = std::move(say);
   }
 
   std::string task_of(const std::exception_ptr& thrown) {
@@ -48,9 +49,9 @@ public:
   ~failure_log() override {
     purge();
     for(std::size_t i = 0; i != std::min(kept_.size(), most_told); ++i)
-      tell(text_of(*kept_[i]));
+      say_(text_of(*kept_[i]));
     if(const auto others = kept_.size() - std::min(kept_.size(), most_told) + dropped_)
-      tell("and " + std::to_string(others) + " other failures that nobody looked at");
+      say_("and " + std::to_string(others) + " other failures that nobody looked at");
     for(failure* const f : kept_)
       f->release();
   }
@@ -70,13 +71,6 @@ private:
         f->release();
       return looked;
     });
-  }
-
-  void tell(std::string text) {
-    if(there_ != nullptr)
-      there_->push_back(std::move(text));
-    else
-      std::fprintf(stderr, "rondo: %s\n", text.c_str());
   }
 
   static std::string text_of(const failure& f) {
@@ -102,7 +96,9 @@ private:
   std::vector<failure*> kept_;
   std::size_t next_purge_ = first_purge;
   std::size_t dropped_ = 0;
-  std::vector<std::string>* there_ = nullptr; ///< Who hears of them; null if that is stderr.
+  kept_function<void(const std::string&)> say_ = [](const std::string& text) {
+    std::fprintf(stderr, "rondo: %s\n", text.c_str());
+  };
 };
 
 failure_log& log_of(executor& ex) {
@@ -112,7 +108,9 @@ failure_log& log_of(executor& ex) {
 
 } // namespace
 
-void tell_unasked(executor& ex, std::vector<std::string>& to) { log_of(ex).tell_there(to); }
+void tell_unasked(executor& ex, kept_function<void(const std::string&)> say) {
+  log_of(ex).tell_by(std::move(say));
+}
 
 std::string failed_task(executor& ex, const std::exception_ptr& thrown) {
   return log_of(ex).task_of(thrown);

@@ -5,7 +5,8 @@
 
 #include <exception>
 #include <string>
-#include <vector>
+
+#include <rondo/core/kept_function.hpp>
 
 namespace rondo {
 
@@ -13,9 +14,9 @@ class executor;
 
 namespace detail::inline futures {
 
-/// What is said of the failures of that executor's tasks that nobody has looked at goes there, when the executor ends, and not to stderr:
-/// one text for each, without "rondo: ". `to` has to be there until then.
-void tell_unasked(executor& ex, std::vector<std::string>& to);
+/// What there is to say of the failures of that executor's tasks that nobody has looked at, `say` is told, when the executor ends, and not
+/// stderr: one text for each, without "rondo: ".
+void tell_unasked(executor& ex, kept_function<void(const std::string&)> say);
 
 /// "task 'relax', launched at main.cpp:12" if a task of that executor has thrown this into its future, or the function of a `then`; else "".
 std::string failed_task(executor& ex, const std::exception_ptr& thrown);
