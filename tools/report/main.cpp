@@ -1,12 +1,9 @@
 // rondo-report: pictures and tables of a run's timeline. docs/report.md
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,6 +14,7 @@
 #include "analysis.hpp"
 #include "compare.hpp"
 #include "outputs/csv.hpp"
+#include "outputs/file_to_write.hpp"
 #include "outputs/otf2.hpp"
 #include "outputs/perfetto.hpp"
 #include "outputs/png.hpp"
@@ -41,17 +39,6 @@ struct wishes {
     return !page.empty() || (perfetto + csv + otf2 + png).empty();
   }
 };
-
-void write_file(const std::string& name, const std::string& text) {
-  const auto fail = [&name] {
-    throw std::runtime_error(name + " can't be written: " + std::strerror(errno));
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> f(
-    std::fopen(name.c_str(), "wbe"), &std::fclose);
-  if(f == nullptr || std::fwrite(text.data(), 1, text.size(), f.get()) != text.size() ||
-     std::fflush(f.get()) != 0)
-    fail();
-}
 
 /// "run.html" of "folder/run.rondo", in the folder that the program was started in.
 std::string page_beside(const std::string& file) {
@@ -108,7 +95,10 @@ void make(const wishes& w) {
   if(w.wants_text && w.page.empty())
     return;
   const std::string page = w.page.empty() ? page_beside(read.files.front()) : w.page;
-  write_file(page, report::page_of(found, before ? &*before : nullptr));
+  const std::string text = report::page_of(found, before ? &*before : nullptr);
+  report::file_to_write file(page);
+  file.write(text);
+  file.close();
   say("page", page);
 }
 

@@ -4,13 +4,12 @@
 /// The file of a timeline, when all ranks have ended well, or one has failed.
 
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <rondo/distributed/transport.hpp>
+#include <rondo/observe/c_file.hpp>
 #include <rondo/observe/timeline/timeline.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -26,10 +25,6 @@ public:
   void write_part(unsigned rank, const timeline& words, std::span<const std::byte> own);
 
 private:
-  struct closer {
-    void operator()(std::FILE* f) const { static_cast<void>(std::fclose(f)); }
-  };
-  using c_file = std::unique_ptr<std::FILE, closer>;
   const std::string name_;
   c_file file_; ///< Of rank 0.
 };

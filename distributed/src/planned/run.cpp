@@ -12,6 +12,7 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/planned.hpp>
+#include <rondo/observe/c_file.hpp>
 #include <rondo/observe/timeline/file.hpp>
 #include <rondo/observe/timeline/recorder.hpp>
 
@@ -48,16 +49,13 @@ public:
   }
 
 private:
-  struct closes {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
   [[noreturn]] void fail() const {
     throw std::runtime_error(
       "rondo: RONDO_PLAN: the plan can't be written to " + name_ + ": " + std::strerror(errno));
   }
 
   std::string name_;
-  std::unique_ptr<std::FILE, closes> file_;
+  c_file file_;
 };
 
 /// What one rank would do.

@@ -3,11 +3,11 @@
 /// \file
 /// The timeline of one executor of one process, and the file that it gets.
 
-#include <cstdio>
 #include <memory>
 #include <span>
 #include <string>
 
+#include <rondo/observe/c_file.hpp>
 #include <rondo/observe/timeline/recorder.hpp>
 
 namespace rondo::detail::inline observe {
@@ -23,15 +23,11 @@ public:
   void write(const std::string& digest = {});
 
 private:
-  struct closer {
-    void operator()(std::FILE* f) const { static_cast<void>(std::fclose(f)); }
-  };
-
   [[noreturn]] void fail() const;
   [[nodiscard]] bool write(std::span<const std::byte> bytes) const;
 
   const std::string name_;
-  std::unique_ptr<std::FILE, closer> file_;
+  c_file file_;
   std::unique_ptr<timeline_recorder> recorder_; ///< Null once it is written.
 };
 

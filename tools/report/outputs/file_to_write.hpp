@@ -4,10 +4,10 @@
 /// A file that is written from its begin to its end; a disk that is full is noticed.
 
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
+
+#include <rondo/observe/c_file.hpp>
 
 namespace rondo::report {
 
@@ -20,12 +20,8 @@ public:
   void close();
 
 private:
-  struct closes {
-    void operator()(std::FILE* f) const noexcept { (void)std::fclose(f); }
-  };
-
   std::string name_;
-  std::unique_ptr<std::FILE, closes> file_;
+  detail::c_file file_;
 };
 
 /// Makes the folder, if it is not there. Throws std::runtime_error.
