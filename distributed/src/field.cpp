@@ -226,7 +226,7 @@ void field_state::launch_moves(const std::source_location& where) {
       write(owned(c), where), write(ghosts(c), where));
 }
 
-void field_state::note_exchange() const noexcept { topology_->home().note_exchange(); }
+void field_state::note_swap() const noexcept { topology_->home().note_swap(); }
 
 void field_state::move(std::size_t color) {
   color_block& to = blocks_apart_[color];

@@ -98,7 +98,7 @@ void scheduler::refuse_launch(const launch_site& l) const {
       "(docs/balance.md)");
   if(detail::current_fiber() == maker_)
     refuse(l.task, l.where,
-      "launched after fields were exchanged, as by std::swap(u, v), in the body of repeat() or "
+      "launched after fields were swapped, as by std::swap(u, v), in the body of repeat() or "
       "iterate(): passes are "
       "launched ahead, as many as there is room for, and so each rank would have another field "
       "there after the "

@@ -8,7 +8,7 @@
 #include <rondo/futures/unasked.hpp>
 #include <rondo/observe/by_itself.hpp>
 
-#include "cores/exchange.hpp"
+#include "cores/options_for_rank.hpp"
 #include "exit_code.hpp"
 #include "failure.hpp"
 #include "observed/run.hpp"

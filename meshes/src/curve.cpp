@@ -19,7 +19,7 @@ curve::curve(const position& least, const position& most) : least_(least) {
 }
 
 // From the highest bits on: which of the 2^D parts of the box the point is in, in the order in which the curve goes through these. In each
-// part the curve is turned: axes are exchanged, and run backwards, until the part looks like the whole box.
+// part the curve is turned: axes are swapped, and run backwards, until the part looks like the whole box.
 std::uint64_t curve::place(const position& p) const {
   std::array<std::uint32_t, 3> x{};
   unsigned axes = 0;

@@ -201,7 +201,7 @@ void compare(const Program& program) {
 
 } // namespace
 
-TEST_CASE("ragged fields are exchanged for each other in a loop") {
+TEST_CASE("ragged fields are swapped in a loop") {
   compare([](auto& side) {
     for(int i = 0; i != 8; ++i) {
       side.look(1, 0, 4);

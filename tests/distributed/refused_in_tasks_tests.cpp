@@ -96,9 +96,9 @@ TEST_CASE("tasks make neither meshes nor fields") {
   }
 }
 
-TEST_CASE("nothing is launched after fields were exchanged in the body of a loop") {
-  const auto exchanged =
-    Catch::Contains("copy: launched after fields were exchanged, as by std::swap(u, v)");
+TEST_CASE("nothing is launched after fields were swapped in the body of a loop") {
+  const auto swapped =
+    Catch::Contains("copy: launched after fields were swapped, as by std::swap(u, v)");
   for(const bool in_repeat : {false, true})
     on_ranks(make_local_transports(1), 1, [&](scheduler& s) {
       const line m{s, {.extents = {10}, .colors = {2}}};
@@ -120,7 +120,7 @@ TEST_CASE("nothing is launched after fields were exchanged in the body of a loop
             return make_ready(false);
           }));
       };
-      CHECK_THAT(thrown_by(run), exchanged);
+      CHECK_THAT(thrown_by(run), swapped);
       s.wait();
     });
 }
@@ -141,7 +141,7 @@ TEST_CASE("handles of fields are moved in the body of a loop") {
   });
 }
 
-TEST_CASE("fields are exchanged in plain loops") {
+TEST_CASE("fields are swapped in plain loops") {
   on_ranks(make_local_transports(2), 2, [](scheduler& s) {
     const line m{s, {.extents = {10}, .colors = {2}}};
     numbers u{m, "u"};

@@ -33,7 +33,7 @@ std::vector<std::uint32_t> letter(
   return made;
 }
 
-void exchange_letters(team& all, std::uint64_t round, std::int64_t most) {
+void swap_letters_of(team& all, std::uint64_t round, std::int64_t most) {
   std::vector<std::vector<std::uint32_t>> out, expected;
   for(unsigned r = 0; r != all.ranks(); ++r) {
     out.push_back(letter(round, all.rank(), r, most));
@@ -49,7 +49,7 @@ TEST_CASE("a letter arrives where it is for") {
     on_team(ranks, [&](team& all) {
       expect(all.ranks() == ranks);
       for(std::uint64_t round = 0; round != 30; ++round)
-        exchange_letters(all, round, 40);
+        swap_letters_of(all, round, 40);
     });
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("so do letters of megabytes") {
   for(const unsigned ranks : {1U, 2U, 3U, 5U})
     on_team(ranks, [&](team& all) {
       for(std::uint64_t round = 0; round != 2; ++round)
-        exchange_letters(all, 100 + round, meshes::scaled(1'000'000, 300'000));
+        swap_letters_of(all, 100 + round, meshes::scaled(1'000'000, 300'000));
     });
 }
 
@@ -66,8 +66,8 @@ TEST_CASE("letters go through memory that ranks share as well") {
     for(const unsigned of_a_node : {1U, 2U, ranks})
       on_team(make_shared_memory_transports(ranks, of_a_node), [](team& all) {
         for(std::uint64_t round = 0; round != 10; ++round) {
-          exchange_letters(all, 200 + round, 40);
-          exchange_letters(all, 300 + round, 300'000);
+          swap_letters_of(all, 200 + round, 40);
+          swap_letters_of(all, 300 + round, 300'000);
         }
       });
 }
@@ -133,6 +133,6 @@ TEST_CASE("the ranks of a scheduler are a team") {
     std::vector<std::int64_t> sum{all.rank() + 1};
     all.add_up(sum);
     expect(sum.front() == 6);
-    exchange_letters(all, 1, 100);
+    swap_letters_of(all, 1, 100);
   });
 }

@@ -70,7 +70,7 @@ TEST_CASE("a launch that was left out diverges in that pass only") {
   }));
 }
 
-TEST_CASE("launches that were exchanged diverge in that pass only") {
+TEST_CASE("launches that have changed places diverge in that pass only") {
   FOR_EACH_CONFIGURATION(options);
   executor ex(options);
   twin p(ex, cells);

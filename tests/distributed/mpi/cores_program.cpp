@@ -15,7 +15,7 @@
 #include <rondo/distributed/transports.hpp>
 #include <rondo/rondo.hpp>
 
-#include "cores/exchange.hpp"
+#include "cores/options_for_rank.hpp"
 
 using namespace rondo;
 

@@ -131,7 +131,7 @@ public:
   void move_colors(const color_carrier& carrier);
 
   /// Another handle becomes that of this field.
-  void note_exchange() const noexcept;
+  void note_swap() const noexcept;
 
   struct value_layout {
     std::size_t size;
@@ -229,7 +229,7 @@ protected:
   field_handle(field_handle&&) noexcept = default;
   field_handle& operator=(field_handle&& other) noexcept {
     if(other.state_ != nullptr)
-      other.state_->note_exchange();
+      other.state_->note_swap();
     state_ = std::move(other.state_);
     return *this;
   }

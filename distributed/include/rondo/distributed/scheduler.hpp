@@ -429,8 +429,8 @@ public:
   /// Throws std::logic_error in a task, and in the body of a loop, where `what` can't be made: not all ranks call
   /// that equally often.
   void refuse_in_body(const char* what) const;
-  /// Variables exchange their fields: in such a body nothing is launched after that.
-  void note_exchange() { has_exchanged_ = has_exchanged_ || bodies_ != 0; }
+  /// Variables swap their fields: in such a body nothing is launched after that.
+  void note_swap() { has_swapped_ = has_swapped_ || bodies_ != 0; }
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
   /// the next `wait`.
   void let_go(const std::source_location& where = {}) noexcept;
@@ -496,7 +496,7 @@ private:
   static void check_replicated(const launch_site& l, const detail::topology_state& t);
   /// Nothing is launched by tasks, nor while one calls MPI, nor when nobody knows what is launched.
   void refuse_in_task(const launch_site& l) const {
-    if(occupied_ != occupation::none || has_exchanged_ || detail::current_fiber() != maker_)
+    if(occupied_ != occupation::none || has_swapped_ || detail::current_fiber() != maker_)
       [[unlikely]]
       refuse_launch(l);
   }
@@ -611,7 +611,7 @@ private:
   /// Code of the program is called that must not launch.
   enum class occupation : unsigned char { none, calls_mpi, says_costs };
   occupation occupied_ = occupation::none;
-  bool has_exchanged_ = false;
+  bool has_swapped_ = false;
   std::uint32_t made_ = 0;
   std::vector<detail::topology_state*> topologies_; ///< As they were made; so are
   std::vector<detail::field_state*> fields_;

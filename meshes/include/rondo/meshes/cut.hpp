@@ -41,7 +41,7 @@ struct uncut_cells {
   std::function<cell_graph()> graph{};
 };
 
-/// Called by all ranks of the team (team.hpp: they may exchange what they know). Returns a color, below `colors`, for each cell of the rank.
+/// Called by all ranks of the team (team.hpp: they may tell each other what they know). Returns a color, below `colors`, for each cell of the rank.
 using cut_function =
   std::function<std::vector<color_id>(topo::team& all, const uncut_cells& cells, color_id colors)>;
 

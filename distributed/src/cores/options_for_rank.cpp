@@ -1,4 +1,4 @@
-#include "exchange.hpp"
+#include "options_for_rank.hpp"
 
 #include <algorithm>
 #include <charconv>
