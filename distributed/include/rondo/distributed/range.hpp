@@ -3,11 +3,11 @@
 /// \file
 /// Ranges of coordinates, to loop over.
 
-#include <compare>
 #include <cstdint>
 #include <iterator>
 
 #include <rondo/core/two_numbers.hpp>
+#include <rondo/distributed/number_iterator.hpp>
 
 namespace rondo {
 
@@ -50,44 +50,7 @@ private:
 /// over the rows of a color: `for_each(m.owned(1).begin(), m.owned(1).end(), row)`.
 class index_range {
 public:
-  class iterator {
-  public:
-    using iterator_concept = std::random_access_iterator_tag;
-    using value_type = std::int64_t;
-    using difference_type = std::int64_t;
-
-    constexpr iterator() = default;
-    constexpr explicit iterator(std::int64_t at) : at_(at) {}
-    constexpr std::int64_t operator*() const { return at_; }
-    constexpr std::int64_t operator[](std::int64_t n) const { return at_ + n; }
-    constexpr iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    constexpr iterator& operator--() {
-      --at_;
-      return *this;
-    }
-    constexpr iterator operator++(int) { return iterator(at_++); }
-    constexpr iterator operator--(int) { return iterator(at_--); }
-    constexpr iterator& operator+=(std::int64_t n) {
-      at_ += n;
-      return *this;
-    }
-    constexpr iterator& operator-=(std::int64_t n) { return *this += -n; }
-    friend constexpr iterator operator+(const iterator& i, std::int64_t n) {
-      return iterator(i.at_ + n);
-    }
-    friend constexpr iterator operator+(std::int64_t n, const iterator& i) { return i + n; }
-    friend constexpr iterator operator-(const iterator& i, std::int64_t n) { return i + -n; }
-    friend constexpr std::int64_t operator-(const iterator& a, const iterator& b) {
-      return a.at_ - b.at_;
-    }
-    friend constexpr auto operator<=>(const iterator&, const iterator&) = default;
-
-  private:
-    std::int64_t at_ = 0;
-  };
+  using iterator = detail::number_iterator<std::int64_t>;
 
   constexpr index_range(std::int64_t first, std::int64_t last)
       : first_(first), last_(detail::larger_of(first, last)) {}

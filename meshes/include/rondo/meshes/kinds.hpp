@@ -14,11 +14,12 @@
 /// An element is a number, from 0 on in each color, with the kind as its type; so nobody takes the number of a cell for that of a
 /// vertex where a mesh is asked. Accessors take any; a checked build compares it with what the field has values for.
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <ranges>
+
+#include <rondo/distributed/number_iterator.hpp>
 
 namespace rondo {
 
@@ -83,38 +84,7 @@ private:
 template<class Kind>
 class element_range {
 public:
-  class iterator {
-  public:
-    using iterator_concept = std::random_access_iterator_tag;
-    using value_type = element<Kind>;
-    using difference_type = std::int64_t;
-
-    constexpr iterator() = default;
-    constexpr explicit iterator(std::int64_t at) : at_(at) {}
-    constexpr value_type operator*() const { return value_type(at_); }
-    constexpr value_type operator[](std::int64_t n) const { return value_type(at_ + n); }
-    constexpr iterator& operator++() { return *this += 1; }
-    constexpr iterator& operator--() { return *this += -1; }
-    constexpr iterator operator++(int) { return iterator(at_++); }
-    constexpr iterator operator--(int) { return iterator(at_--); }
-    constexpr iterator& operator+=(std::int64_t n) {
-      at_ += n;
-      return *this;
-    }
-    constexpr iterator& operator-=(std::int64_t n) { return *this += -n; }
-    friend constexpr iterator operator+(const iterator& i, std::int64_t n) {
-      return iterator(i.at_ + n);
-    }
-    friend constexpr iterator operator+(std::int64_t n, const iterator& i) { return i + n; }
-    friend constexpr iterator operator-(const iterator& i, std::int64_t n) { return i + -n; }
-    friend constexpr std::int64_t operator-(const iterator& a, const iterator& b) {
-      return a.at_ - b.at_;
-    }
-    friend constexpr auto operator<=>(const iterator&, const iterator&) = default;
-
-  private:
-    std::int64_t at_ = 0;
-  };
+  using iterator = detail::number_iterator<element<Kind>>;
 
   constexpr element_range(std::int64_t first, std::int64_t last) : first_(first), last_(last) {}
   [[nodiscard]] constexpr iterator begin() const { return iterator(first_); }
