@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <rondo/core/build_info.hpp>
@@ -280,28 +281,22 @@ void recorder::suspend(unsigned worker, const task_info& what) noexcept {
   for(unsigned i = 0; i != std::min(open, deepest); ++i)
     rest->elapsed[i] = now - p->began[i];
   // As long as it rests, what it has done so far counts for nobody: its end will.
-  const std::lock_guard lock(mutex_);
-  rests_[what.id()] = std::move(rest);
+  rests_.keep(what.id(), std::move(rest));
 }
 
 void recorder::resume(unsigned worker, const task_info& what) noexcept {
   worker_page* const p = page_of(worker);
   if(p == nullptr)
     return;
-  std::unique_ptr<at_rest> rest;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = rests_.find(what.id());
-    if(found == rests_.end())
-      return;
-    rest = std::move(found->second);
-    rests_.erase(found);
-  }
+  const std::optional<std::unique_ptr<at_rest>> found = rests_.take(what.id());
+  if(!found)
+    return;
+  const at_rest& rest = **found;
   const std::uint64_t now = ticks();
-  p->open = rest->open;
+  p->open = rest.open;
   p->resting_since.set(0);
-  for(unsigned i = 0; i != std::min(rest->open, deepest); ++i)
-    p->began[i] = now - rest->elapsed[i];
+  for(unsigned i = 0; i != std::min(rest.open, deepest); ++i)
+    p->began[i] = now - rest.elapsed[i];
 }
 
 // ---- phases ----------------------------------------------------------------------------------

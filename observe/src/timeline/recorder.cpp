@@ -133,8 +133,7 @@ void timeline_recorder::suspend(unsigned worker, const task_info& what) noexcept
       t.is_first = false;
       rest.tasks.push_back({t, l->sites.known(t.site)});
     }
-    const std::lock_guard lock(mutex_);
-    rests_[what.id()] = std::move(rest);
+    rests_.keep(what.id(), std::move(rest));
   }
   catch(const std::exception&) {
     // No memory: it will end without having begun.
@@ -145,15 +144,9 @@ void timeline_recorder::resume(unsigned worker, const task_info& what) noexcept 
   worker_lane* const l = lane_of(worker);
   if(l == nullptr)
     return;
-  std::optional<resting_stack> rest;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = rests_.find(what.id());
-    if(found == rests_.end())
-      return;
-    rest = std::move(found->second);
-    rests_.erase(found);
-  }
+  std::optional<resting_stack> rest = rests_.take(what.id());
+  if(!rest)
+    return;
   const std::uint64_t now = ticks();
   l->open = rest->open;
   // The innermost one is the first of those that rest.

@@ -14,7 +14,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,6 +23,7 @@
 #include <rondo/core/observer.hpp>
 #include <rondo/observe/measures.hpp>
 #include <rondo/observe/phases.hpp>
+#include <rondo/observe/resting_tasks.hpp>
 
 namespace rondo {
 class executor;
@@ -79,9 +79,10 @@ private:
   std::atomic<std::uint64_t> counted_until_{0};       ///< Times in which no worker had a task.
   std::uint64_t short_look_ = 0; ///< In shorter gaps nobody looks what others do.
 
-  mutable std::mutex mutex_; ///< Of what follows.
   struct at_rest;
-  std::map<task_id, std::unique_ptr<at_rest>> rests_;
+  resting_tasks<std::unique_ptr<at_rest>> rests_;
+
+  mutable std::mutex mutex_; ///< Of what follows.
   std::vector<waits_at> waits_;
   std::vector<phase_times> phases_;
   double waited_ = 0;               ///< Seconds.

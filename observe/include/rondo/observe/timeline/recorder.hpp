@@ -27,6 +27,7 @@
 
 #include <rondo/core/observer.hpp>
 #include <rondo/observe/phases.hpp>
+#include <rondo/observe/resting_tasks.hpp>
 #include <rondo/observe/timeline/clock_offset.hpp>
 #include <rondo/observe/timeline/event_lane.hpp>
 
@@ -96,11 +97,11 @@ private:
 
   event_room room_;
   std::vector<std::atomic<worker_lane*>> workers_lanes_; ///< Made when they are needed first.
-  std::mutex mutex_;                                     ///< Of what follows.
+  resting_tasks<resting_stack> rests_;
+  std::mutex mutex_; ///< Of what follows.
   bool is_stopped_ = false;
   std::map<std::thread::id, std::unique_ptr<thread_lane>> threads_;
   std::vector<thread_lane*> in_order_; ///< As they came.
-  std::map<task_id, resting_stack> rests_;
   std::mutex counts_mutex_;
   std::unordered_map<std::uint64_t, std::uint32_t>
     counts_; ///< Of messages: by channel, peer and what.
