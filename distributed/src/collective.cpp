@@ -1,14 +1,12 @@
 #include <rondo/distributed/collective.hpp>
 
 #include <algorithm>
-#include <array>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include <rondo/core/planned.hpp>
 #include <rondo/distributed/scheduler.hpp>
-
-#include "submit_over.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -119,35 +117,33 @@ reduction_launches::reduction_launches(
 }
 
 void reduction_launches::add_value(color_value& v) {
-  all_.push_back(&values_.emplace_back(launches(), v, "value of a color"));
+  reads_.emplace_back(read(values_.emplace_back(launches(), v, "value of a color")));
+  here_.push_back(&v);
 }
 
 void reduction_launches::launch_steps(
   flow& f, const char* name, const std::source_location& where) {
   constexpr std::size_t most_at_once = 8;
-  using span = std::span<region<color_value>* const>;
   std::size_t first = 0;
   do { // without any value, the rank only takes part
-    const span group = span(all_).subspan(first, std::min(most_at_once, all_.size() - first));
-    const auto take = [first](reduction_launches& l, const auto&... v) {
-      const std::array<const color_value*, sizeof...(v)> values{&v...};
-      l.append(first, values);
+    const std::size_t count = std::min(most_at_once, reads_.size() - first);
+    const std::span<const region_access> values = std::span(reads_).subspan(first, count);
+    const auto take = [first, count](reduction_launches& l) {
+      l.append(first, std::span(l.here_).subspan(first, count));
     };
-    first += group.size();
-    if(first == all_.size())
-      submit_over<most_at_once>(f,
-        ends_later(
-          name,
-          [take](rondo::completion done, reduction_launches& l, const auto&... v) {
-            take(l, v...);
-            l.begin_steps(done);
-          },
-          where),
-        writing, region_, reading, group, where);
+    first += count;
+    if(first == reads_.size())
+      f.submit(ends_later(
+                 name,
+                 [take](rondo::completion done, reduction_launches& l) {
+                   take(l);
+                   l.begin_steps(done);
+                 },
+                 where),
+        write(region_, where), values);
     else
-      submit_over<most_at_once>(
-        f, named(name, take, where), writing, region_, reading, group, where);
-  } while(first != all_.size());
+      f.submit(named(name, take, where), write(region_, where), values);
+  } while(first != reads_.size());
 }
 
 } // namespace rondo::detail::inline distributed

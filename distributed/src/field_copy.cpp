@@ -81,7 +81,7 @@ field_copy::field_copy(scheduler& s, const copy_request& what, exchange_plan pla
     local_.push_back({next->destination, copies,
       group_up(
         copies, [](const exchange_plan::copy& x) { return x.source; },
-        [&](std::size_t color) -> auto& { return what.from->owned(color); })});
+        [&](std::size_t color) { return read(what.from->owned(color)); })});
     launches_into_[next->destination] += static_cast<unsigned>(local_.back().groups.size());
     next += static_cast<std::ptrdiff_t>(copies.size());
   }
@@ -99,9 +99,8 @@ class field_copy::copying {
 public:
   copying(const field_copy& all, const local& of, const part_group& part)
       : all_(&all), of_(&of), part_(&part) {}
-  void operator()() const {
+  void operator()(const color_block& to) const {
     const field_state& from = *all_->what_.from;
-    const color_block& to = all_->what_.to->block(of_->color);
     for(const exchange_plan::copy& c : of_->plan.subspan(part_->first, part_->last - part_->first))
       copy(from.block(c.source), c.from, to, c.to, from.value_size());
   }
@@ -121,18 +120,14 @@ void field_copy::launch(const std::source_location& where) {
     launch_message(f, "copy: send", m, where);
   for(auto& m : incoming_)
     launch_message(f, "copy: receive", m, where);
-  std::vector<region_access> accesses;
   for(const local& l : local_)
     for(const part_group& g : l.groups) {
       region<color_block>& to = what_.to->owned(l.color);
-      accesses.clear();
+      const auto body = named("copy", copying(*this, l, g), where);
       if(launches_into_[l.color] > 1)
-        accesses.emplace_back(write_part(to, where));
+        f.submit(body, write_part(to, where), g.accesses);
       else
-        accesses.emplace_back(write(to, where));
-      for(region<color_block>* const source : g.of)
-        accesses.emplace_back(read(*source, where));
-      f.submit(named("copy", copying(*this, l, g), where), accesses);
+        f.submit(body, write(to, where), g.accesses);
     }
 }
 

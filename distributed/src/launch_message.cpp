@@ -1,10 +1,6 @@
 #include "launch_message.hpp"
 
-#include <span>
-
 #include <rondo/distributed/field.hpp>
-
-#include "submit_over.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -16,40 +12,23 @@ class exchanging {
 public:
   using end = message_end<Channel>;
   using may_be_ready = void;
-  template<class... A>
-  void operator()(rondo::completion done, end& e, A&...) const {
-    e.begin(done);
-  }
-  template<class... A>
-  bool is_ready(end& e, A&...) const {
-    return e.channel.is_ready();
-  }
-  template<class... A>
-  void now(end& e, A&...) const {
-    e.begin_at_once();
-  }
+  void operator()(rondo::completion done, end& e) const { e.begin(done); }
+  bool is_ready(end& e) const { return e.channel.is_ready(); }
+  void now(end& e) const { e.begin_at_once(); }
 };
 
 template<class Channel>
 void launch_parts(
   flow& f, const char* name, message_end<Channel>& e, const std::source_location& where) {
-  const auto launch = [&](const part_group& g, auto body) {
-    const std::span<region<color_block>* const> colors(g.of);
-    if constexpr(message_end<Channel>::sends)
-      submit_over<part_group::most_colors>(f, body, writing, e.as_region, reading, colors, where);
-    else
-      submit_over<part_group::most_colors>(
-        f, body, writing, e.as_region, writing_a_part, colors, where);
-  };
   for(const part_group& g : e.groups)
     if(&g == &e.groups.front())
-      launch(g, ends_later(name, exchanging<Channel>(), where));
+      f.submit(
+        ends_later(name, exchanging<Channel>(), where), write(e.as_region, where), g.accesses);
     else
-      launch(
-        g, named(
-             name,
-             [part = &g](message_end<Channel>& all, const auto&...) { all.pack_or_unpack(*part); },
-             where));
+      f.submit(
+        named(
+          name, [part = &g](message_end<Channel>& all) { all.pack_or_unpack(*part); }, where),
+        write(e.as_region, where), g.accesses);
 }
 
 } // namespace

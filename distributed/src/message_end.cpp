@@ -16,8 +16,12 @@ message_end<Channel>::message_end(field_state& f, color_part which, const exchan
         f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, !sends)}),
       groups(group_up(
         m.parts, [](const exchange_plan::part& p) { return p.color; },
-        [&f, which](std::size_t color) -> auto& {
-          return which == color_part::owned ? f.owned(color) : f.ghosts(color);
+        [&f, which](std::size_t color) -> region_access {
+          region<color_block>& r = which == color_part::owned ? f.owned(color) : f.ghosts(color);
+          if constexpr(sends)
+            return read(r);
+          else
+            return write_part(r);
         })) {}
 
 template<class Channel>

@@ -8,7 +8,6 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "launch_message.hpp"
-#include "submit_over.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -35,8 +34,8 @@ value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t 
     // Colors that may read in place: also from farther away.
     const auto all_copies = f.elements().plan.copies_into(color);
     local_.push_back(
-      {copies, group_up(copies, source, [&f](std::size_t from) -> auto& { return f.owned(from); }),
-        group_up(all_copies, source, [&f](std::size_t from) -> auto& { return f.ghosts(from); })});
+      {copies, group_up(copies, source, [&f](std::size_t from) { return read(f.owned(from)); }),
+        group_up(all_copies, source, [&f](std::size_t from) { return write(f.ghosts(from)); })});
   }
   for(std::size_t color = 0; color != local_.size(); ++color)
     for(part_group& g : local_[color].groups)
@@ -70,10 +69,7 @@ class value_halo::copying {
 public:
   copying(const value_halo& h, std::size_t color, const part_group& g)
       : halo_(&h), color_(color), part_(&g) {}
-  template<class... A>
-  void operator()(const color_block&, const A&...) const {
-    halo_->copy_group(color_, *part_);
-  }
+  void operator()(const color_block& /*to*/) const { halo_->copy_group(color_, *part_); }
   [[nodiscard]] bool does_nothing() const {
     return part_->is_in_place && halo_->field_.is_together();
   }
@@ -86,16 +82,14 @@ private:
 
 class value_halo::clearing {
 public:
-  template<class... A>
-  void operator()(const A&...) const {}
+  void operator()(const color_block& /*of*/) const {}
   [[nodiscard]] bool does_nothing() const { return true; }
 };
 
 void value_halo::launch_clearing(std::size_t color, const std::source_location& where) {
   for(const part_group& g : local_[color].readers)
-    submit_over<part_group::most_colors>(field_.of().home().launches(),
-      named("halo: clear", clearing(), where), writing, field_.owned(color), writing,
-      std::span<region<color_block>* const>(g.of), where);
+    field_.of().home().launches().submit(
+      named("halo: clear", clearing(), where), write(field_.owned(color), where), g.accesses);
 }
 
 void value_halo::exchange(const std::source_location& where) {
@@ -107,9 +101,8 @@ void value_halo::exchange(const std::source_location& where) {
 
 void value_halo::copy_into(std::size_t color, const std::source_location& where) {
   for(const part_group& g : local_[color].groups)
-    submit_over<part_group::most_colors>(field_.of().home().launches(),
-      named("halo: copy", copying(*this, color, g), where), writing_a_part, field_.ghosts(color),
-      reading, std::span<region<color_block>* const>(g.of), where);
+    field_.of().home().launches().submit(named("halo: copy", copying(*this, color, g), where),
+      write_part(field_.ghosts(color), where), g.accesses);
 }
 
 } // namespace rondo::detail::inline distributed

@@ -6,8 +6,6 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
-#include "../submit_over.hpp"
-
 namespace rondo::detail::inline distributed {
 
 std::byte* ghost_values::renew(std::size_t bytes, std::size_t alignment) {
@@ -26,7 +24,7 @@ rows_in::rows_in(
     : field_(f), plan_(m), channel_(channel_of(f, m, numbers)), places_(places_of(m, f)),
       groups_(group_up(
         m.parts, [](const exchange_plan::part& x) { return x.color; },
-        [&f](std::size_t color) -> auto& { return f.ghosts(color); })),
+        [&f](std::size_t color) { return write_part(f.ghosts(color)); })),
       values_(groups_.size()), order_(f.of().home().launches(), *this, f.name(),
                                  {f.number(), number_of_messages(m.peer, true)}) {}
 
@@ -66,24 +64,18 @@ void rows_in::unpack(std::size_t group) {
 
 class rows_in::receiving {
 public:
-  template<class... A>
-  void operator()(rondo::completion done, rows_in& all, const A&...) const {
-    all.begin(done);
-  }
+  void operator()(rondo::completion done, rows_in& all) const { all.begin(done); }
 };
 
 void rows_in::launch(flow& f, const std::source_location& where) {
-  for(std::size_t g = 0; g != groups_.size(); ++g) {
-    const std::span<region<color_block>* const> colors(groups_[g].of);
+  for(std::size_t g = 0; g != groups_.size(); ++g)
     if(g == 0)
-      submit_over<part_group::most_colors>(f, ends_later("halo: receive", receiving(), where),
-        writing, order_, writing_a_part, colors, where);
+      f.submit(
+        ends_later("halo: receive", receiving(), where), write(order_, where), groups_[g].accesses);
     else
-      submit_over<part_group::most_colors>(f,
-        named(
-          "halo: receive", [g](rows_in& all, const auto&...) { all.unpack(g); }, where),
-        writing, order_, writing_a_part, colors, where);
-  }
+      f.submit(named(
+                 "halo: receive", [g](rows_in& all) { all.unpack(g); }, where),
+        write(order_, where), groups_[g].accesses);
 }
 
 // ---- the halo ----------------------------------------------------------------------------------
@@ -103,7 +95,7 @@ row_halo::row_halo(
         places_of(c.to, f.elements().layouts[color])});
     here.groups = group_up(
       here.copies, [](const copied& c) { return c.source; },
-      [&f](std::size_t source) -> auto& { return f.owned(source); });
+      [&f](std::size_t source) { return read(f.owned(source)); });
     here.values.resize(here.groups.size());
   }
 }
@@ -137,11 +129,10 @@ void row_halo::copy_group(std::size_t color, std::size_t group) {
 
 void row_halo::copy_into(std::size_t color, const std::source_location& where) {
   for(std::size_t g = 0; g != local_[color].groups.size(); ++g)
-    submit_over<part_group::most_colors>(field_.of().home().launches(),
+    field_.of().home().launches().submit(
       named(
-        "halo: copy", [this, color, g](const auto&...) { copy_group(color, g); }, where),
-      writing_a_part, field_.ghosts(color), reading,
-      std::span<region<color_block>* const>(local_[color].groups[g].of), where);
+        "halo: copy", [this, color, g](const color_block& /*to*/) { copy_group(color, g); }, where),
+      write_part(field_.ghosts(color), where), local_[color].groups[g].accesses);
 }
 
 } // namespace rondo::detail::inline distributed

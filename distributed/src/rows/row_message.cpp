@@ -8,7 +8,6 @@
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
-#include "../submit_over.hpp"
 #include "each_place.hpp"
 
 namespace rondo::detail::inline distributed {
@@ -45,8 +44,8 @@ rows_out::rows_out(field_state& f, color_part which, const exchange_plan::messag
       places_(places_of(m, f)),
       groups_(group_up(
         m.parts, [](const exchange_plan::part& x) { return x.color; },
-        [&f, which](std::size_t color) -> auto& {
-          return which == color_part::owned ? f.owned(color) : f.ghosts(color);
+        [&f, which](std::size_t color) {
+          return read(which == color_part::owned ? f.owned(color) : f.ghosts(color));
         })),
       order_(
         f.of().home().launches(), *this, f.name(), {number, number_of_messages(m.peer, false)}) {
@@ -108,24 +107,17 @@ void rows_out::has_room(std::byte* memory) {
 
 class rows_out::sending {
 public:
-  template<class... A>
-  void operator()(rondo::completion done, rows_out& all, const A&...) const {
-    all.begin(done);
-  }
+  void operator()(rondo::completion done, rows_out& all) const { all.begin(done); }
 };
 
 void rows_out::launch(flow& f, const char* name, const std::source_location& where) {
-  for(const part_group& g : groups_) {
-    const std::span<region<color_block>* const> colors(g.of);
+  for(const part_group& g : groups_)
     if(&g == &groups_.back())
-      submit_over<part_group::most_colors>(
-        f, ends_later(name, sending(), where), writing, order_, reading, colors, where);
+      f.submit(ends_later(name, sending(), where), write(order_, where), g.accesses);
     else
-      submit_over<part_group::most_colors>(f,
-        named(
-          name, [part = &g](rows_out& all, const auto&...) { all.keep(*part); }, where),
-        writing, order_, reading, colors, where);
-  }
+      f.submit(named(
+                 name, [part = &g](rows_out& all) { all.keep(*part); }, where),
+        write(order_, where), g.accesses);
 }
 
 // ---- what has come -----------------------------------------------------------------------------

@@ -111,7 +111,8 @@ private:
   const color_moves moves_;
   region<reduction_launches> region_;
   fixed_array<region<color_value>> values_;
-  std::vector<region<color_value>*> all_; ///< The same.
+  std::vector<region_access> reads_;     ///< Of all these,
+  std::vector<const color_value*> here_; ///< and what is read.
 };
 
 template<class T, class Op>

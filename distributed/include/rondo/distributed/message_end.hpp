@@ -4,9 +4,9 @@
 /// One end of messages that carry elements of a field, as a plan says: launches like any other, which read what is sent, or
 /// write what comes.
 ///
-/// One launch for each message, or several if more colors have a part in it than a launch takes. The first one sent or
-/// received ends when the channel has room, or the message is there. A message that comes writes parts: launches that write
-/// other elements of the same colors do not wait for it.
+/// One launch for each message, or several if many colors have a part in it: parts of the first ones are then packed while the last ones are
+/// still worked on. The first one sent or received ends when the channel has room, or the message is there. A message that comes writes
+/// parts: launches that write other elements of the same colors do not wait for it.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +18,7 @@
 
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/exchange_plan.hpp>
+#include <rondo/tracing/access.hpp>
 #include <rondo/tracing/later.hpp>
 #include <rondo/tracing/region.hpp>
 
@@ -25,20 +26,20 @@ namespace rondo::detail::inline distributed {
 
 class field_state;
 
-/// Parts of a message, or of the copies into a color: those of one launch, with the colors at the other end.
+/// Parts of a message, or of the copies into a color: those of one launch, and what it does with the colors that they are of.
 struct part_group {
   static constexpr std::size_t most_colors = 8;
 
-  std::vector<region<color_block>*> of;
-  std::size_t first = 0; ///< Parts.
+  std::vector<region_access> accesses; ///< To these colors.
+  std::size_t first = 0;               ///< Parts.
   std::size_t last = 0;
   /// Of copies: source and target are the same, as long as the colors are together.
   bool is_in_place = false;
 };
 
 /// Parts one after the other, as long as they have to do with few enough colors.
-template<class Parts, class ColorOf, class RegionOf>
-std::vector<part_group> group_up(const Parts& parts, ColorOf color_of, RegionOf region_of) {
+template<class Parts, class ColorOf, class AccessTo>
+std::vector<part_group> group_up(const Parts& parts, ColorOf color_of, AccessTo access_to) {
   std::vector<part_group> groups;
   std::vector<std::size_t> colors;
   for(std::size_t i = 0; i != parts.size(); ++i) {
@@ -50,7 +51,7 @@ std::vector<part_group> group_up(const Parts& parts, ColorOf color_of, RegionOf 
     }
     if(colors.empty() || is_new) {
       colors.push_back(c);
-      groups.back().of.push_back(&region_of(c));
+      groups.back().accesses.push_back(access_to(c));
     }
     groups.back().last = i + 1;
   }
