@@ -1,20 +1,20 @@
 #pragma once
 
 /// \file
-/// Ranks that are threads of a test.
+/// Programs on ranks that are threads of a test.
 
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <source_location>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <rondo/distributed/scheduler.hpp>
 #include <rondo/distributed/transports.hpp>
+
+#include "rank_threads.hpp"
 
 /// For what several ranks check: Catch2's own assertions are for one thread.
 inline void expect(
@@ -43,24 +43,13 @@ std::string thrown_by(F&& f) {
 /// What a rank throws ends the process: others may wait for it.
 inline void on_ranks(std::vector<std::unique_ptr<rondo::transport>> transports, unsigned workers,
   const std::function<void(rondo::scheduler&)>& program, rondo::flow_options options = {}) {
-  std::vector<std::thread> threads;
-  for(const auto& t : transports)
-    threads.emplace_back([&program, &t = *t, workers, options] {
-      try {
-        rondo::executor ex({.workers = workers, .shares_cores = true});
-        rondo::scheduler s(ex, t, options);
-        ex.run([&] {
-          program(s);
-          s.wait();
-        });
-        t.meet();
-      }
-      catch(const std::exception& e) {
-        std::fprintf(stderr, "rank %u: %s\n", t.rank(), e.what());
-        std::fflush(nullptr);
-        std::_Exit(1);
-      }
+  on_threads(transports, [&](rondo::transport& t) {
+    rondo::executor ex({.workers = workers, .shares_cores = true});
+    rondo::scheduler s(ex, t, options);
+    ex.run([&] {
+      program(s);
+      s.wait();
     });
-  for(auto& t : threads)
-    t.join();
+    t.meet();
+  });
 }

@@ -17,6 +17,8 @@
 
 #include <rondo/distributed/transports.hpp>
 
+#include "forwarding_transport.hpp"
+
 /// A message as it was sent.
 struct sent_message {
   unsigned to;
@@ -25,10 +27,9 @@ struct sent_message {
   auto operator<=>(const sent_message&) const = default;
 };
 
-class recording_transport : public rondo::transport {
+class recording_transport : public forwarding_transport {
 public:
-  explicit recording_transport(std::unique_ptr<rondo::transport> through)
-      : through_(std::move(through)) {}
+  using forwarding_transport::forwarding_transport;
 
   /// Messages that are made from now on: those of before are the scheduler's own, which compare, now and then,
   /// what ranks have launched.
@@ -40,24 +41,10 @@ public:
   }
 
   [[nodiscard]] const char* name() const override { return "recording"; }
-  [[nodiscard]] unsigned rank() const override { return through_->rank(); }
-  [[nodiscard]] unsigned ranks() const override { return through_->ranks(); }
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override {
     return std::make_unique<recorded>(*this, sent_message{to, from.size()}, is_recording_,
-      through_->make_sender(to, channel, from, done));
-  }
-  std::unique_ptr<message> make_receiver(
-    unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override {
-    return through_->make_receiver(from, channel, into, done);
-  }
-  bool poll() override { return through_->poll(); }
-  [[nodiscard]] bool is_sending() const override { return through_->is_sending(); }
-  void start_meeting() override { through_->start_meeting(); }
-  bool has_met() override { return through_->has_met(); }
-  [[noreturn]] void abort(int exit_code) override {
-    through_->abort(exit_code);
-    std::_Exit(exit_code);
+      forwarding_transport::make_sender(to, channel, from, done));
   }
 
 private:
@@ -88,7 +75,6 @@ private:
     std::unique_ptr<message> is_;
   };
 
-  std::unique_ptr<rondo::transport> through_;
   std::atomic<bool> is_recording_{false};
   std::mutex mutex_;
   std::vector<sent_message> sent_;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -12,6 +11,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "forwarding_transport.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
@@ -21,32 +21,22 @@ using numbers = field<double>;
 namespace {
 
 /// A transport with few channels, which ends the program if more are asked for.
-class narrow_transport final : public transport {
+class narrow_transport final : public forwarding_transport {
 public:
   narrow_transport(std::unique_ptr<transport> through, std::uint32_t most)
-      : through_(std::move(through)), most_(most) {}
+      : forwarding_transport(std::move(through)), most_(most) {}
 
   [[nodiscard]] const char* name() const override { return "narrow"; }
-  [[nodiscard]] unsigned rank() const override { return through_->rank(); }
-  [[nodiscard]] unsigned ranks() const override { return through_->ranks(); }
   [[nodiscard]] std::uint32_t most_channel() const override { return most_; }
   std::unique_ptr<message> make_sender(
     unsigned to, std::uint32_t channel, std::span<const std::byte> from, completion done) override {
     check(channel);
-    return through_->make_sender(to, channel, from, done);
+    return forwarding_transport::make_sender(to, channel, from, done);
   }
   std::unique_ptr<message> make_receiver(
     unsigned from, std::uint32_t channel, std::span<std::byte> into, completion done) override {
     check(channel);
-    return through_->make_receiver(from, channel, into, done);
-  }
-  bool poll() override { return through_->poll(); }
-  [[nodiscard]] bool is_sending() const override { return through_->is_sending(); }
-  void start_meeting() override { through_->start_meeting(); }
-  bool has_met() override { return through_->has_met(); }
-  [[noreturn]] void abort(int exit_code) override {
-    through_->abort(exit_code);
-    std::_Exit(exit_code);
+    return forwarding_transport::make_receiver(from, channel, into, done);
   }
 
 private:
@@ -55,7 +45,6 @@ private:
       throw std::logic_error("channel " + std::to_string(channel));
   }
 
-  std::unique_ptr<transport> through_;
   const std::uint32_t most_;
 };
 
