@@ -505,6 +505,9 @@ private:
   detail::mpi_turns& mpi_turns();
   /// Where MPI does not let other threads call it meanwhile.
   void check_may_wait_for_mpi(const launch_site& l) const;
+  /// Notes the launch, and launches what it needs of ghosts.
+  void launch_before_mpi(const launch_site& l, std::uint64_t hash_of_name,
+    std::span<const detail::launch_argument> uses);
   void begin_mpi();
   void end_mpi();
   struct in_mpi {

@@ -161,11 +161,7 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
       (check_mpi_argument<std::tuple_element_t<I, Rest>>(site, objects), ...);
     }(std::index_sequence_for<A...>());
     const auto uses = detail::list_arguments<of_one>(objects...);
-    detail::launch_subject on;
-    for(const detail::launch_argument& u : uses.list())
-      on.add(u.number());
-    note_launch(detail::step_kind::once, site, detail::hash_of_task<F>, on);
-    launch_ghosts(uses.list(), site.where);
+    launch_before_mpi(site, detail::hash_of_task<F>, uses.list());
     const auto pointers = detail::pointers_to<of_one>(objects...);
     using call = detail::mpi_call<F, std::remove_const_t<decltype(pointers)>>;
     detail::plain_tuple<A&&...> all(std::in_place, std::forward<A>(arguments)...);
