@@ -93,7 +93,7 @@ void diverge(scheduler& s, const std::string& how) {
     structured<2> other{s, {.extents = {40, 40}, .colors = {is_other ? 4 : 1, is_other ? 1 : 4}}};
     work(s, m, u, 100);
   }
-  else if(how == "single") {
+  else if(how == "once") {
     if(is_other)
       s.execute<ignore>(1.0);
   }

@@ -119,7 +119,7 @@ void fail(scheduler& s, const std::string& how) {
          return s.reduce<sum, fold::sum>(m, u).then([](double) { return false; });
        })
       .get();
-  else if(how == "single")
+  else if(how == "once")
     s.execute<report>(s.reduce<sum, fold::sum>(m, u));
   else if(how == "result")
     std::printf("%g\n", s.execute<report_and_count>(s.reduce<sum, fold::sum>(m, u)).get());
