@@ -166,7 +166,7 @@ std::size_t row_store::total() const {
   return all;
 }
 
-void row_store::settle() {
+void row_store::tighten() {
   if(changes_ < (owned_rows_ + used_) / 2)
     return;
   if(!are_in_order())

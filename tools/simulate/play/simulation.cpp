@@ -58,7 +58,7 @@ public:
 
   outcome play() {
     for(std::uint32_t r = 0; r != ranks_.size(); ++r)
-      settle(r);
+      let_idle_look(r);
     event e;
     while(queue_.pop(e)) {
       now_ = queue_.now();
@@ -239,7 +239,7 @@ private:
     }
     r.main_is_idle = true;
     end_all(rank);
-    settle(rank);
+    let_idle_look(rank);
   }
 
   /// Returns true if it has nothing to wait for. A wait has ended then.
@@ -292,7 +292,7 @@ private:
   }
 
   /// Workers that have nothing to do look for messages, and get something to do.
-  void settle(std::uint32_t rank) {
+  void let_idle_look(std::uint32_t rank) {
     rank_state& r = ranks_[rank];
     if(r.unseen != none && is_any_idle(r)) {
       look(rank);
@@ -338,7 +338,7 @@ private:
     else
       advance(new_progress(rank, number, s.what.first_action + s.leading, on, false));
     end_all(rank);
-    settle(rank);
+    let_idle_look(rank);
   }
 
   /// A launch no longer needs its worker.
@@ -504,7 +504,7 @@ private:
     const std::uint32_t rank = progress_[index].rank;
     advance(index);
     end_all(rank);
-    settle(rank);
+    let_idle_look(rank);
   }
 
   outcome summary() {

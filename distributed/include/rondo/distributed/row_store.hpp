@@ -79,7 +79,7 @@ public:
   /// By the task that has changed lengths, at its end.
   void end_changes() {
     if(is_loose())
-      settle();
+      tighten();
   }
   [[nodiscard]] bool is_loose() const { return !rooms_.empty(); }
   /// Values of all owned rows.
@@ -122,7 +122,7 @@ private:
   void loosen();
   void need(std::size_t values);
   void move_to_end(std::size_t k, std::size_t size);
-  void settle();
+  void tighten();
   [[nodiscard]] bool are_in_order();
   void pack();
   [[noreturn]] void refuse_size() const;
