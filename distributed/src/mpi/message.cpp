@@ -10,17 +10,17 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
-/// MPI counts with int. More bytes than that are described as blocks and a rest.
+/// MPI counts with int. More bytes than that are described as gibibytes and a rest.
 MPI_Datatype type_of(std::size_t size) {
-  constexpr std::size_t block = std::size_t{1} << 30U;
-  MPI_Datatype blocks = MPI_DATATYPE_NULL;
+  constexpr std::size_t gibibyte = std::size_t{1} << 30U;
+  MPI_Datatype gibibytes = MPI_DATATYPE_NULL;
   MPI_Datatype whole = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(int(block), MPI_BYTE, &blocks);
-  std::array<int, 2> counts{int(size / block), int(size % block)};
-  std::array<MPI_Aint, 2> at{0, MPI_Aint(size / block * block)};
-  std::array<MPI_Datatype, 2> types{blocks, MPI_BYTE};
+  MPI_Type_contiguous(int(gibibyte), MPI_BYTE, &gibibytes);
+  std::array<int, 2> counts{int(size / gibibyte), int(size % gibibyte)};
+  std::array<MPI_Aint, 2> at{0, MPI_Aint(size / gibibyte * gibibyte)};
+  std::array<MPI_Datatype, 2> types{gibibytes, MPI_BYTE};
   MPI_Type_create_struct(2, counts.data(), at.data(), types.data(), &whole);
-  MPI_Type_free(&blocks);
+  MPI_Type_free(&gibibytes);
   MPI_Type_commit(&whole);
   return whole;
 }

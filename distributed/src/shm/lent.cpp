@@ -2,27 +2,27 @@
 
 namespace rondo::detail::inline distributed {
 
-lending_office::block lending_office::find(std::size_t bytes) {
+lending_office::loan lending_office::find(std::size_t bytes) {
   const std::size_t size = size_for(bytes);
   collect();
   // Fields that come after others mostly have the same sizes.
   if(const auto found = free_.lower_bound(size); found != free_.end() && found->first <= 2 * size) {
-    const block b{found->second, found->first};
+    const loan l{found->second, found->first};
     free_.erase(found);
-    return b;
+    return l;
   }
   if(size > end_ - next_)
     return {};
-  const block b{next_, size};
+  const loan l{next_, size};
   next_ += size;
-  return b;
+  return l;
 }
 
 void lending_office::collect() {
-  std::erase_if(dropped_, [this](const block& b) {
-    const bool is_back = reinterpret_cast<lent_memory*>(memory_.at(b.place))->is_back();
+  std::erase_if(dropped_, [this](const loan& l) {
+    const bool is_back = reinterpret_cast<lent_memory*>(memory_.at(l.place))->is_back();
     if(is_back)
-      free_.emplace(b.size, b.place);
+      free_.emplace(l.size, l.place);
     return is_back;
   });
 }

@@ -40,14 +40,14 @@ public:
   lending_office(const node_memory& m, unsigned rank)
       : memory_(m), next_(m.begin_to_lend(rank)), end_(m.begin_to_lend(rank + 1)) {}
 
-  struct block {
+  struct loan {
     std::uint64_t place = 0; ///< 0 if there is none.
     std::size_t size = 0;
   };
   /// For messages of at most so many bytes, if there is any left.
-  block find(std::size_t bytes);
+  loan find(std::size_t bytes);
   /// Not needed any more, though it may still be read.
-  void drop(const block& b) { dropped_.push_back(b); }
+  void drop(const loan& l) { dropped_.push_back(l); }
 
 private:
   static std::size_t size_for(std::size_t bytes) {
@@ -60,7 +60,7 @@ private:
   std::uint64_t next_; ///< From here on nothing was ever lent.
   const std::uint64_t end_;
   std::multimap<std::size_t, std::uint64_t> free_; ///< By their sizes.
-  std::vector<block> dropped_;                     ///< Perhaps still lent.
+  std::vector<loan> dropped_;                      ///< Perhaps still lent.
 };
 
 } // namespace rondo::detail::inline distributed

@@ -15,7 +15,7 @@ shm_sender::shm_sender(shm_transport& t, outgoing& to, unsigned peer, std::uint3
       to_(to) {}
 
 shm_sender::shm_sender(shm_transport& t, outgoing& to, unsigned peer, std::uint32_t channel,
-  const lending_office::block& where, std::size_t size, transport::completion done)
+  const lending_office::loan& where, std::size_t size, transport::completion done)
     : remote_message(true, peer, channel, t.lent_at(where.place).bytes(), size, done),
       transport_(t), to_(to), lends_(where) {}
 

@@ -21,7 +21,7 @@ public:
     const std::byte* data, std::size_t size, transport::completion done);
   /// In place.
   shm_sender(shm_transport& t, outgoing& to, unsigned peer, std::uint32_t channel,
-    const lending_office::block& where, std::size_t size, transport::completion done);
+    const lending_office::loan& where, std::size_t size, transport::completion done);
   ~shm_sender() override;
 
   bool start() override;
@@ -45,7 +45,7 @@ private:
 
   shm_transport& transport_;
   outgoing& to_;
-  const lending_office::block lends_;
+  const lending_office::loan lends_;
   pipe_out::message written_{};
   shm_sender* next_ = nullptr; ///< Of those that wait.
 };

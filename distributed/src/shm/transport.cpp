@@ -42,7 +42,7 @@ std::unique_ptr<transport::message> shm_transport::make_sender_in_place(
   const unsigned number = here(to);
   if(number == elsewhere || bytes < least_in_place)
     return nullptr;
-  lending_office::block where;
+  lending_office::loan where;
   {
     const std::lock_guard lock(lock_);
     where = office_.find(bytes);
