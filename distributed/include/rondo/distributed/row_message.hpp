@@ -8,7 +8,7 @@
 /// | the lengths of all rows | in the order of the plan, 4 bytes each |
 /// | the values | row after row |
 ///
-/// A message to which more colors contribute than a launch takes is put together by several launches, and sent by the last one.
+/// A message to which more colors contribute than one launch has is put together by several launches, and sent by the last one.
 
 #include <cstddef>
 #include <cstdint>
