@@ -117,7 +117,7 @@ private:
 
   future<double> traced_pass(const future<double>& heat) {
     const auto guard = trace_.make_guard();
-    for(int i = 0; i != 22'000; ++i) {
+    for(int i = 0; i != 36'000; ++i) {
       std::ranges::shuffle(mixed_, order_);
       s_.execute<task::mix>(whole_, *mixed_[0], *mixed_[1], *mixed_[2], *mixed_[3], *mixed_[4],
         *mixed_[5], *mixed_[6], *mixed_[7]);
