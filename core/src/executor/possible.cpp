@@ -3,21 +3,11 @@
 #include <utility>
 
 #include "deadlock_watch.hpp"
-#include "directory.hpp"
+#include "stillness.hpp"
 
 namespace rondo {
 
 using detail::engine;
-
-/// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to
-/// be had, nor expected from outside.
-bool engine::nothing_runs() const {
-  const unsigned empty_seat = has_empty_seat() ? 1 : 0;
-  return external_.load(std::memory_order_relaxed) == 0 && !poller_is_wanted() &&
-         notifier_.all_sleep(active() - empty_seat) && !work_visible() &&
-         !detail::directory::here().any(
-           [this](const engine& ex) { return &ex != this && ex.is_unfinished(); });
-}
 
 bool engine::help_while_possible(wait_condition done) {
   using clock = std::chrono::steady_clock;
@@ -29,7 +19,7 @@ bool engine::help_while_possible(wait_condition done) {
       return true;
     if(phase != wait_phase::about_to_sleep)
       return false;
-    if(!nothing_runs()) {
+    if(!detail::stillness::is_left_alone(*this)) {
       is_quiet = false;
       return false;
     }

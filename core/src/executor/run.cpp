@@ -86,13 +86,6 @@ struct root_job : job {
 } // namespace
 
 void engine::run_root(function_ref<void()> body) {
-  struct counted {
-    std::atomic<std::uint32_t>& count;
-    explicit counted(std::atomic<std::uint32_t>& c) : count(c) {
-      count.fetch_add(1, std::memory_order_relaxed);
-    }
-    ~counted() { count.fetch_sub(1, std::memory_order_relaxed); }
-  };
   worker* const elsewhere = this_worker();
   // What a task of another executor calls is a job of ours, and may rest like any other. On top of that task it
   // would tie the thread to us until it ends, however long it waits, and all that waits below it.
@@ -102,7 +95,7 @@ void engine::run_root(function_ref<void()> body) {
     body();
     return;
   }
-  const counted under_way(roots_);
+  const detail::prospects::body under_way(prospects_);
   if(!is_called_by_task && !options_.background && seat_.try_lock()) {
     const seat_guard seat(*this);
     body();

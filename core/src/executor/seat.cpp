@@ -89,7 +89,7 @@ void engine::lend_to_seat(wait_condition done, time_point until) {
   seat_guard seat(*this);
   const auto began = std::chrono::steady_clock::now();
   lend(seat.mine(), done, until);
-  visited_at_.store(began.time_since_epoch().count(), std::memory_order_relaxed);
+  prospects_.note_visit_in_vain(began);
 }
 
 bool engine::run_if_alone(job* j) {

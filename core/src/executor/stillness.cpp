@@ -1,26 +1,34 @@
 #include "stillness.hpp"
 
+#include "directory.hpp"
+
 namespace rondo::detail::inline core {
 
 bool stillness::of(const engine& ex, bool caller_searches) {
-  if(ex.external_.load(std::memory_order_relaxed) != 0)
+  if(ex.prospects_.any_external())
     return false;
-  const unsigned outside = ex.outside_waiters_.load(std::memory_order_relaxed);
-  if(ex.outside_sleepers_.load(std::memory_order_relaxed) != outside) // one may find something yet
+  if(!ex.prospects_.do_all_waits_sleep()) // one may find something yet
     return false;
   if(ex.post_.has_thread() ? ex.post_.thread_may_bring() : ex.poller_is_wanted())
     return false;
   const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
-  const unsigned away =
-    empty_seat + static_cast<unsigned>(ex.covered_.load(std::memory_order_acquire));
+  const unsigned away = empty_seat + ex.prospects_.covered();
   const unsigned all = ex.active();
   const unsigned here = away < all ? all - away : 0;
   return (caller_searches ? ex.notifier_.all_sleep_but_me(here) : ex.notifier_.all_sleep(here)) &&
          !ex.work_visible();
 }
 
+bool stillness::is_left_alone(const engine& ex) {
+  const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
+  return !ex.prospects_.any_external() && !ex.poller_is_wanted() &&
+         ex.notifier_.all_sleep(ex.active() - empty_seat) && !ex.work_visible() &&
+         !directory::here().any(
+           [&ex](const engine& other) { return &other != &ex && other.is_unfinished(); });
+}
+
 std::uint64_t stillness::activity(const engine& ex) {
-  std::uint64_t sum = ex.outside_events_.load(std::memory_order_relaxed);
+  std::uint64_t sum = ex.prospects_.events_of_waits();
   ex.workers_.each([&sum](const worker& w) { sum += w.events(); });
   return sum;
 }
@@ -28,21 +36,20 @@ std::uint64_t stillness::activity(const engine& ex) {
 bool stillness::has_looked_since(const engine& ex, time_point t) {
   const auto ticks = t.time_since_epoch().count();
   if(ex.orphans_.any() && !ex.seated_.load(std::memory_order_relaxed) &&
-     ex.visited_at_.load(std::memory_order_relaxed) < ticks)
+     !ex.prospects_.is_visited_since(t))
     return false;
   return !ex.workers_.any(
     [ticks](const worker& w) { return w.looked_at_.load(std::memory_order_relaxed) < ticks; });
 }
 
 bool stillness::is_awaited(const engine& ex) {
-  return ex.seated_.load(std::memory_order_relaxed) ||
-         ex.outside_waiters_.load(std::memory_order_relaxed) != 0;
+  return ex.seated_.load(std::memory_order_relaxed) || ex.prospects_.waits() != 0;
 }
 
 std::size_t stillness::threads(const engine& ex) {
   return ex.active() - (ex.options_.background ? 0U : 1U) +
-         (ex.seats_a_thread_.load(std::memory_order_relaxed) ? 1U : 0U) +
-         ex.outside_waiters_.load(std::memory_order_relaxed) + (ex.post_.has_thread() ? 1U : 0U);
+         (ex.seats_a_thread_.load(std::memory_order_relaxed) ? 1U : 0U) + ex.prospects_.waits() +
+         (ex.post_.has_thread() ? 1U : 0U);
 }
 
 } // namespace rondo::detail::inline core

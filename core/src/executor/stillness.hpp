@@ -1,7 +1,16 @@
 #pragma once
 
 /// \file
-/// What the look for deadlocks asks one executor.
+/// Whether an executor is still, for the look for deadlocks and for waits that end when nothing can come any more. It is decided
+/// here and nowhere else, from
+///
+///   - the notifier: who sleeps;
+///   - queues, stocks and inboxes: what there is to run;
+///   - the poller's post: whether a message is waited for;
+///   - `prospects`: what may yet come from elsewhere;
+///   - the seat: whether it is empty, and whose thread sits in it.
+///
+/// Here it is of one executor; `deadlock_watch.cpp` asks all of them, twice. docs/protocols/fiber.md, "Deadlocks".
 
 #include <chrono>
 #include <cstddef>
@@ -19,6 +28,9 @@ struct stillness {
   /// All who could do something for it sleep, but for the caller if that is one of its workers; there is nothing to be
   /// had, and nothing is expected from outside.
   static bool of(const engine& ex, bool caller_searches);
+  /// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to be had, nor
+  /// expected from outside, and the other executors have ended all that was begun there.
+  static bool is_left_alone(const engine& ex);
   /// A number that changes whenever a job begins or the last of a row of them ends, and whenever a wait does.
   static std::uint64_t activity(const engine& ex);
   /// The conditions that nobody announces were asked since then, all in vain.

@@ -16,9 +16,7 @@ using detail::engine;
 
 bool engine::needs_hand() const { return has_empty_seat() && (work_visible() || orphans_.any()); }
 
-bool engine::is_unfinished() const {
-  return roots_.load(std::memory_order_relaxed) != 0 || !quiescent();
-}
+bool engine::is_unfinished() const { return prospects_.any_body() || !quiescent(); }
 
 void engine::await_end_of_visits() const {
   while(guests_.load(std::memory_order_acquire) != 0)

@@ -59,18 +59,13 @@ public:
   void begin() {
     if(std::exchange(waits_, true))
       return;
-    ex_.outside_events_.fetch_add(1, std::memory_order_relaxed);
     // If all workers sleep they do so since nobody waited, and none of them looks: one shall.
-    // seq_cst: else one that is awake will see that we wait before it sleeps.
-    if(ex_.outside_waiters_.fetch_add(1, std::memory_order_seq_cst) == 0 &&
-       ex_.notifier_.all_sleep(ex_.active()))
+    if(ex_.prospects_.begin_wait() && ex_.notifier_.all_sleep(ex_.active()))
       ex_.notifier_.notify_one();
   }
   void end() {
-    if(!std::exchange(waits_, false))
-      return;
-    ex_.outside_events_.fetch_add(1, std::memory_order_relaxed);
-    ex_.outside_waiters_.fetch_sub(1, std::memory_order_relaxed);
+    if(std::exchange(waits_, false))
+      ex_.prospects_.end_wait();
   }
 
 private:
@@ -105,12 +100,12 @@ void engine::help_until(wait_condition done, wait_kind kind) {
       return;
     }
     me.begin();
-    outside_sleepers_.fetch_add(1, std::memory_order_relaxed);
+    prospects_.begin_sleep();
     if(kind == wait_kind::polling)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else
       idle_epoch_.wait(epoch);
-    outside_sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    prospects_.end_sleep();
   }
 }
 

@@ -221,9 +221,9 @@ engine::findings engine::idle(worker& w) {
     bool polls = false;
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
       polls = polls || i->kind == wait_kind::polling;
-    // seq_cst: see outside_waiter.
-    const bool watches = seated_.load(std::memory_order_relaxed) ||
-                         outside_waiters_.load(std::memory_order_seq_cst) != 0;
+    // seq_cst: see prospects::begin_wait.
+    const bool watches =
+      seated_.load(std::memory_order_relaxed) || prospects_.waits(std::memory_order_seq_cst) != 0;
     w.looked_at_.store(
       polls ? now.time_since_epoch().count() : worker::has_none_to_ask, std::memory_order_relaxed);
     // Not all workers at the same time: one that looks for a deadlock wants to see the others asleep.

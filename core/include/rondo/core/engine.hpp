@@ -23,6 +23,7 @@
 #include <rondo/core/observer_list.hpp>
 #include <rondo/core/orphan_list.hpp>
 #include <rondo/core/poll_post.hpp>
+#include <rondo/core/prospects.hpp>
 #include <rondo/core/resting_threads.hpp>
 #include <rondo/core/stack_pool.hpp>
 #include <rondo/core/submission_queue.hpp>
@@ -123,8 +124,8 @@ public:
 
   /// While there are more begun than ended, something outside of this process may still let waiting
   /// tasks go on, so they are not taken for a deadlock.
-  void begin_external() { external_.fetch_add(1, std::memory_order_relaxed); }
-  void end_external() { external_.fetch_sub(1, std::memory_order_relaxed); }
+  void begin_external() { prospects_.begin_external(); }
+  void end_external() { prospects_.end_external(); }
 
   // ---- messages --------------------------------------------------------------------------
 
@@ -190,7 +191,7 @@ public:
   /// Something was begun here and has not ended.
   [[nodiscard]] bool is_unfinished() const;
   /// One of our workers acts for another executor, on top of what it does here; or that is over.
-  void note_covered(int change) { covered_.fetch_add(change, std::memory_order_relaxed); }
+  void note_covered(int change) { prospects_.note_covered(change); }
 
 protected:
   explicit engine(executor_options options);
@@ -258,7 +259,6 @@ private:
   static void help_anybody(wait_condition done);
   static void work_at(engine& ex, wait_condition done, lending& turns);
   void wait_without_help(worker& w, wait_condition done);
-  [[nodiscard]] bool nothing_runs() const;
   [[nodiscard]] bool is_awaited_by_own_task() const;
   void rethrow_failure();
 
@@ -343,15 +343,8 @@ private:
   orphan_list orphans_;
   resting_threads resting_;
 
-  std::atomic<std::uint32_t> outside_waiters_{0};  ///< Threads that are no workers and wait.
-  std::atomic<std::uint32_t> outside_sleepers_{0}; ///< How many of them sleep.
-  std::atomic<std::uint64_t> outside_events_{0};   ///< Begins and ends of their waits.
-  std::atomic<std::uint32_t> external_{0};
-  std::atomic<std::uint32_t> roots_{0};  ///< Bodies of `run` under way.
+  prospects prospects_;
   std::atomic<std::uint32_t> guests_{0}; ///< Visits.
-  std::atomic<int> covered_{0};          ///< Workers that act for other executors.
-  std::atomic<std::int64_t> visited_at_{
-    0}; ///< When a visitor last came to the empty seat, and found nothing.
 
   struct thread_list;
   std::unique_ptr<thread_list> threads_;
