@@ -55,26 +55,36 @@ template<class P, class A>
 using seen_argument = std::conditional_t<std::is_array_v<A> || std::is_function_v<A>,
   kept_argument<P, A>, std::remove_reference_t<kept_argument<P, A>>&>;
 
+/// With the priority, if it is another one than launches have that say nothing.
+template<priority P, class Function>
+auto with_priority(Function f) {
+  if constexpr(P == priority::normal)
+    return f;
+  else
+    return hinted({.priority = P}, std::move(f));
+}
+
 /// Submits the task for one color, with its parts.
-template<auto F>
+template<auto F, priority P = priority::normal>
 struct submits_task {
   flow& to;
   std::source_location where;
   template<class... Parts>
   auto operator()(const color_task<F>& task, Parts&&... parts) const {
-    return to.submit(named(name_of_task<F>, task, where), std::forward<Parts>(parts)...);
+    return to.submit(
+      with_priority<P>(named(name_of_task<F>, task, where)), std::forward<Parts>(parts)...);
   }
 };
 
 /// The same of a reduction, where the task also leaves its value with those of the other colors.
-template<auto F, class Reduction>
+template<auto F, class Reduction, priority P = priority::normal>
 struct submits_part_of {
   flow& to;
   Reduction& values;
   std::source_location where;
   template<class... Parts>
   void operator()(const color_task<F>& task, Parts&&... parts) const {
-    to.submit(named(name_of_task<F>, color_reduction<F>{task}, where),
+    to.submit(with_priority<P>(named(name_of_task<F>, color_reduction<F>{task}, where)),
       rondo::write(values.of(task.color()), where), std::forward<Parts>(parts)...);
   }
 };

@@ -104,7 +104,22 @@ public:
   void execute(
     detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
     A&&... rest) {
-    launch<F>(first.where, first.what, std::forward<A>(rest)...);
+    launch<F, priority::normal>(first.where, first.what, std::forward<A>(rest)...);
+  }
+  /// The same with a priority: of the tasks on this rank that may run, those of high priority go first, and those of low priority
+  /// run when nothing else is left. Ghosts are fetched as ever. In the passes of `repeat` it does nothing: see hints.hpp.
+  ///
+  /// \code
+  ///   s.execute<pivot, priority::high>(m, a);      // others wait for it
+  ///   s.execute<update>(m, b);
+  ///   s.execute<statistics, priority::low>(m, b);  // nobody does
+  /// \endcode
+  template<auto F, priority P, class... A>
+    requires detail::runs_over_colors<F>
+  void execute(
+    detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
+    A&&... rest) {
+    launch<F, P>(first.where, first.what, std::forward<A>(rest)...);
   }
 
   /// Launches a task without any topology: it runs once, on rank 0. Such tasks run in the order of
@@ -135,6 +150,18 @@ public:
   }
 
   // What can't be launched.
+  template<auto F, priority P, class... A>
+    requires(!detail::runs_over_colors<F>)
+  void execute(A&&...) {
+    static_assert(detail::never<A...>,
+      "rondo: a priority is for tasks that run once for each color; those that "
+      "run once, on rank 0, run in the order of the program");
+  }
+  template<auto F, priority P, class... A>
+    requires(detail::runs_over_colors<F> && detail::is_mistaken<F, A...>)
+  void execute(A&&...) {
+    static_assert(sizeof(detail::mistake<F, A...>) != 0);
+  }
   template<auto F, class... A>
     requires detail::is_mistaken<F, A...>
   void execute(A&&...) {
@@ -153,7 +180,16 @@ public:
   [[nodiscard]] future<typename detail::signature_of<F>::result> reduce(
     detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
     A&&... rest) {
-    return launch_reduction<F, std::remove_cvref_t<decltype(Op)>>(
+    return launch_reduction<F, std::remove_cvref_t<decltype(Op)>, priority::normal>(
+      first.where, first.what, std::forward<A>(rest)...);
+  }
+  /// The same with a priority: s.reduce<residual, fold::sum, priority::high>(m, u). See `execute`.
+  template<auto F, auto Op, priority P, class... A>
+    requires detail::runs_over_colors<F>
+  [[nodiscard]] future<typename detail::signature_of<F>::result> reduce(
+    detail::located_reference<const typename detail::argument_of<detail::first_of<F>>::type> first,
+    A&&... rest) {
+    return launch_reduction<F, std::remove_cvref_t<decltype(Op)>, P>(
       first.where, first.what, std::forward<A>(rest)...);
   }
 
@@ -436,12 +472,12 @@ private:
   std::uint64_t move_colors(
     detail::team& all, const detail::partition& from, const detail::partition& to);
   void launch_copy(const detail::copy_request& what, const std::source_location& where);
-  template<auto F, class... A>
+  template<auto F, priority P, class... A>
   void launch(const std::source_location& where, A&&... arguments);
-  template<auto F, class Op, class... A>
+  template<auto F, class Op, priority P, class... A>
   future<typename detail::signature_of<F>::result> launch_reduction(
     const std::source_location& where, A&&... arguments);
-  template<auto F, class Op, class... O>
+  template<auto F, class Op, priority P = priority::normal, class... O>
   future<typename detail::signature_of<F>::result> launch_reduction_over(
     const std::source_location& where, O&... objects);
   template<auto F, class... A>

@@ -57,7 +57,7 @@ void scheduler::launch_colors(detail::topology_state& over,
   note_written(uses);
 }
 
-template<auto F, class... A>
+template<auto F, priority P, class... A>
 void scheduler::launch(const std::source_location& where, A&&... arguments) {
   using signature = detail::signature_of<F>;
   static_assert(signature::count == sizeof...(A),
@@ -73,13 +73,14 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
       check_contributions(site, uses.list());
     detail::topology_state& over =
       begin_launch(detail::step_kind::execute, site, detail::hash_of_task<F>, uses.list());
-    launch_colors<F>(over, uses.list(), where, detail::submits_task<F>{flow_, where}, objects...);
+    launch_colors<F>(
+      over, uses.list(), where, detail::submits_task<F, P>{flow_, where}, objects...);
   };
   detail::with_objects(
     std::type_identity<typename signature::parameters>(), launch_over, arguments...);
 }
 
-template<auto F, class Op, class... A>
+template<auto F, class Op, priority P, class... A>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   const std::source_location& where, A&&... arguments) {
   using signature = detail::signature_of<F>;
@@ -87,13 +88,13 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
     "rondo::scheduler: as many arguments as the task has parameters");
   flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
-    return launch_reduction_over<F, Op>(where, objects...);
+    return launch_reduction_over<F, Op, P>(where, objects...);
   };
   return detail::with_objects(
     std::type_identity<typename signature::parameters>(), launch_over, arguments...);
 }
 
-template<auto F, class Op, class... O>
+template<auto F, class Op, priority P, class... O>
 future<typename detail::signature_of<F>::result> scheduler::launch_reduction_over(
   const std::source_location& where, O&... objects) {
   using result = typename detail::signature_of<F>::result;
@@ -108,7 +109,7 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
     if(over.is_replicated()) {
       // There is one value, and every rank has it.
       future<result> all;
-      const auto submit = [all_colors = detail::submits_task<F>{flow_, where}, &all](
+      const auto submit = [all_colors = detail::submits_task<F, P>{flow_, where}, &all](
                             const detail::color_task<F>& task, auto&&... parts) {
         all = all_colors(task, std::move(parts)...);
       };
@@ -120,8 +121,8 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction_ove
   reduction* const to = collective_of<reduction>(&tag, over.number(), over.cut());
   if(to == nullptr) // its future is cancelled
     return flow_.submit(named(detail::name_of_task<F>, detail::in_vain<result>, where));
-  launch_colors<F>(
-    over, uses.list(), where, detail::submits_part_of<F, reduction>{flow_, *to, where}, objects...);
+  launch_colors<F>(over, uses.list(), where,
+    detail::submits_part_of<F, reduction, P>{flow_, *to, where}, objects...);
   gathering_.launch_gathered(); // for the future
   return to->launch(flow_, detail::name_of_task<F>, where);
 }
