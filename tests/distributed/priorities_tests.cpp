@@ -64,6 +64,46 @@ std::vector<double> results(scheduler& s) {
   return all;
 }
 
+using plane = structured<2>;
+
+void clear(plane::view m, numbers::accessor<wo> u) {
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      u(i, j) = 0;
+}
+/// Takes as long as a message, or longer.
+void relax(plane::view m, numbers::accessor<rw> to, numbers::accessor<ro, ro> from) {
+  for(const auto j : m.interior(1))
+    for(const auto i : m.interior(0))
+      to(i, j) = (from(i - 1, j) + from(i + 1, j) + from(i, j - 1) + from(i, j + 1)) / 4 + 1;
+}
+double largest(plane::view m, numbers::accessor<ro> u) {
+  double x = 0;
+  for(const auto j : m.owned(1))
+    for(const auto i : m.owned(0))
+      fold::max(x, u(i, j));
+  return x;
+}
+
+template<priority P>
+double relaxed(scheduler& s) {
+  plane m{s, {.extents = {101, 67}}};
+  numbers u{m, "u"};
+  numbers v{m, "v"};
+  s.execute<clear>(m, u);
+  s.execute<clear>(m, v);
+  for(int step = 0; step != 8; ++step)
+    s.iterate({.max = 40}, [&] {
+      s.repeat(2, [&] {
+        s.execute<relax>(m, v, u);
+        s.execute<relax>(m, u, v);
+      });
+      return s.reduce<largest, fold::max, P>(m, u).then(
+        [step](double x) { return x > 30 * (step + 1); });
+    });
+  return s.reduce<largest, fold::max>(m, u).get();
+}
+
 } // namespace
 
 TEST_CASE("results of tasks with priorities are those without") {
@@ -104,4 +144,15 @@ TEST_CASE("tasks of high priority go first, and those of low priority last") {
     expect(place(many - 1) < many / 2);
     expect(one.get() == 1);
   });
+}
+
+// What is launched first there, and waits for the same task as a message that is to be sent, must not make the worker forget that.
+TEST_CASE("reductions of high priority go before messages behind a loop, whose tasks take long") {
+  for(const unsigned workers : {1U, 2U})
+    on_ranks(make_local_transports(3), workers, [](scheduler& s) {
+      const double plain = relaxed<priority::normal>(s);
+      for(int i = 0; i != 3; ++i)
+        expect(relaxed<priority::high>(s) == plain);
+      expect(relaxed<priority::low>(s) == plain);
+    });
 }

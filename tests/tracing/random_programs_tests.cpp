@@ -11,8 +11,11 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <rondo/core/pause.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/tracing/long_launches.hpp>
 
 using namespace rondo;
 using random_programs::dice;
@@ -70,10 +73,39 @@ std::uint64_t nested(executor& ex, std::uint64_t seed) {
   return mix(cells[0].hash, mix(cells[1].hash, cells[2].hash));
 }
 
+/// A message that is awaited all along: what workers know of long launches counts only beside such.
+class awaited_message final : public poller {
+public:
+  explicit awaited_message(executor& ex) : ex_(ex) {
+    ex_.attach(*this);
+    want(ex_);
+  }
+  ~awaited_message() override {
+    stop_wanting(ex_);
+    ex_.detach(*this);
+  }
+  awaited_message(const awaited_message&) = delete;
+  awaited_message& operator=(const awaited_message&) = delete;
+  void poll() noexcept override {}
+
+private:
+  executor& ex_;
+};
+
+/// As long as a task that is known by name because it takes so long.
+void take_long() {
+  for(const std::uint64_t began = detail::ticks();
+      detail::ticks() - began < detail::long_launches::least;)
+    rondo::pause();
+}
+
+enum class lengths { all_short, some_long };
+
 class program {
 public:
-  program(executor& ex, std::uint64_t seed)
-      : ex_(ex), dice_(seed), hints_(~seed), cells_(1 + dice_.below(8)), expected_(cells_.size()),
+  program(executor& ex, std::uint64_t seed, lengths how_long)
+      : ex_(ex), are_some_long_(how_long == lengths::some_long), dice_(seed), hints_(~seed),
+        cells_(1 + dice_.below(8)), expected_(cells_.size()),
         flow_(ex, {.window = dice_.one_in(2) ? 2 + dice_.below(30) : 4096}) {
     for(auto& c : cells_)
       regions_.emplace_back(flow_, c, "cell");
@@ -129,6 +161,18 @@ private:
   /// Some launches have hints. What they are is no part of the program.
   template<class F, class... A>
   auto submit(F f, const A&... args) {
+    if(!are_some_long_)
+      return submit_with_hints(f, args...);
+    return submit_with_hints(
+      [f, is_long = hints_.one_in(4)](auto&... values) {
+        if(is_long)
+          take_long();
+        return f(values...);
+      },
+      args...);
+  }
+  template<class F, class... A>
+  auto submit_with_hints(F f, const A&... args) {
     if(!hints_.one_in(3))
       return flow_.submit(f, args...);
     const auto p = static_cast<priority>(hints_.below(3));
@@ -250,6 +294,7 @@ private:
   }
 
   executor& ex_;
+  const bool are_some_long_;
   dice dice_, hints_;
   std::vector<cell> cells_, expected_;
   flow flow_;
@@ -266,7 +311,7 @@ void run_seeds(unsigned workers, bool background, std::uint64_t first, std::uint
   executor ex(executor_options{.workers = workers, .background = background});
   for(std::uint64_t seed = first; seed != first + count; ++seed) {
     CAPTURE(seed, workers, background);
-    program(ex, seed).run();
+    program(ex, seed, lengths::all_short).run();
   }
 }
 
@@ -284,4 +329,15 @@ TEST_CASE("random programs have the results of their sequential execution") {
   for(const unsigned workers : {1U, 2U, 3U, 8U})
     for(const bool background : {false, true})
       run_seeds(workers, background, share * round++, share);
+}
+
+TEST_CASE("random programs in which some launches take long, beside messages") {
+  for(const unsigned workers : {1U, 2U, 3U}) {
+    executor ex(workers);
+    const awaited_message message(ex);
+    for(std::uint64_t seed = 0; seed != share / 3; ++seed) {
+      CAPTURE(seed, workers);
+      program(ex, seed, lengths::some_long).run();
+    }
+  }
 }

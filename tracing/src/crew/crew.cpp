@@ -92,11 +92,13 @@ launch* crew::next_of_stock() {
 /// Launches in the worker's stock go before this one, which takes long: they may send what another rank waits for. Returns
 /// true if there are such. Other jobs don't count: there may be no end of those.
 bool crew::comes_after_short(launch& l) {
-  launch* const before = kept == nullptr ? take_short_of_stock(worker_here()) : nullptr;
-  if(before == nullptr)
+  if(kept != nullptr)
+    return false;
+  if(woken == nullptr) // it is not, if `l` has hints: such a launch comes before it
+    woken = take_short_of_stock(worker_here());
+  if(woken == nullptr)
     return false;
   kept = &l;
-  woken = before; // that was looked at before `l` was taken, so it is empty
   looks_in_stock_ = true;
   return true;
 }

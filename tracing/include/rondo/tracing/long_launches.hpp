@@ -27,8 +27,9 @@ public:
   static constexpr std::uint64_t least = poll_pace::long_job;
 
   [[nodiscard]] bool is_empty() const { return !knows_any_.load(relaxed); }
+  /// Null is no kind: nothing is known of the launch, or to be asked.
   [[nodiscard]] bool contain(const launch_kind* kind) const {
-    return !is_empty() && place_of(kind) != most_kinds;
+    return kind != nullptr && !is_empty() && place_of(kind) != most_kinds;
   }
 
   /// It has ended now, after so many ticks.
