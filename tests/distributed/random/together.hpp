@@ -287,11 +287,11 @@ private:
     case deed::update_hashes:
       if(o.id % 3 == 0)
         return s.template execute_mpi<&does::update_all>(m.of, h, g, id, given);
-      return s.template execute<&does::template update<hash>>(m.of, h, g, id, given);
+      return at_some_time<&does::template update<hash>>(o, m.of, h, g, id, given);
     case deed::update_numbers:
       return s.template execute<&does::template update<double>>(m.of, m.numbers, g, id, given);
     case deed::relax_hashes:
-      return s.template execute<&does::template relax<hash>>(m.of, h, g, id, given);
+      return at_some_time<&does::template relax<hash>>(o, m.of, h, g, id, given);
     case deed::relax_numbers:
       return s.template execute<&does::template relax<double>>(m.of, m.numbers, g, id, given);
     case deed::relax_triples:
@@ -299,7 +299,7 @@ private:
     case deed::hashes_by_hashes:
       if(o.id % 3 == 0)
         return s.template execute_mpi<&does::by_all>(m.of, h, other, g, id, given);
-      return s.template execute<&does::template by<hash, hash>>(m.of, h, other, g, id, given);
+      return at_some_time<&does::template by<hash, hash>>(o, m.of, h, other, g, id, given);
     case deed::near_hashes:
       return s.template execute<&does::near>(m.of, h, other, g, id, given);
     case deed::numbers_by_hashes:
@@ -424,6 +424,10 @@ private:
     case deed::of_color:
       return keep(s.from(o.id % m.of.colors(), m.marks));
     case deed::sum:
+      if(o.id % 2 == 0)
+        return keep(
+          s.template reduce<&does::template value<hash>, rondo::fold::sum, rondo::priority::high>(
+            m.of, h, g, id, given));
       return keep(
         s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));
     case deed::sum_with_ghosts:
@@ -451,6 +455,19 @@ private:
     }
     default: // of tiles
       return;
+    }
+  }
+
+  /// First or last of what may run, or neither: no result depends on it.
+  template<auto Task, class... A>
+  void at_some_time(const op& o, const A&... arguments) {
+    switch(o.id % 8) {
+    case 1:
+      return scheduler_.template execute<Task, rondo::priority::high>(arguments...);
+    case 5:
+      return scheduler_.template execute<Task, rondo::priority::low>(arguments...);
+    default:
+      return scheduler_.template execute<Task>(arguments...);
     }
   }
 
