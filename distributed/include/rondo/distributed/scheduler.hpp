@@ -215,6 +215,13 @@ public:
     static_assert(detail::never<A...>, "rondo: this task returns nothing that could be reduced: "
                                        "launch it with execute, or let it return its color's part");
   }
+  template<auto Op, auto F, class... A>
+    requires(!detail::is_task<Op> && detail::is_task<F>)
+  future<typename detail::signature_of<F>::result> reduce(A&&...) {
+    static_assert(detail::never<A...>, "rondo: the task comes first, and then what folds its "
+                                       "results: s.reduce<task, fold::sum>(m, u)");
+    return {};
+  }
   template<auto F, class... A>
   void reduce(A&&...) {
     static_assert(detail::never<A...>, "rondo: reduce has to know how to fold what the colors "

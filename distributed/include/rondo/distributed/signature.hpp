@@ -13,8 +13,12 @@
 
 namespace rondo::detail::inline distributed {
 
+/// Of what is no task it has nothing.
 template<class F>
-struct signature : signature<decltype(&F::operator())> {};
+struct signature {};
+template<class F>
+  requires requires { &F::operator(); }
+struct signature<F> : signature<decltype(&F::operator())> {};
 template<class R, class... P>
 struct signature<R (*)(P...)> {
   using result = R;
@@ -31,6 +35,9 @@ struct signature<R (C::*)(P...) const noexcept> : signature<R (*)(P...)> {};
 
 template<auto F>
 using signature_of = signature<std::remove_cv_t<decltype(F)>>;
+/// A function, or a lambda that captures nothing; not an operation that folds values of any type.
+template<auto F>
+concept is_task = requires { signature_of<F>::count; };
 
 template<auto F>
 constexpr auto whole_text() {
