@@ -118,12 +118,12 @@ void observed_task::begin(worker& w) {
   if(info_.get_id == nullptr && info_.known_id.flow == 0)
     info_.known_id.number = number_for(w, w.numbered_tasks_++);
   info_.comes_at_once = w.comes_at_once();
-  engine_of(w.home()).tell_observers([&](observer& o) { o.task_begin(w.index(), info_); }, w);
+  w.engine().tell_observers([&](observer& o) { o.task_begin(w.index(), info_); }, w);
 }
 
 observed_task::~observed_task() {
   worker& w = worker_here(); // the body may have waited, and moved
-  engine_of(w.home()).tell_observers([&](observer& o) { o.task_end(w.index(), info_); }, w);
+  w.engine().tell_observers([&](observer& o) { o.task_end(w.index(), info_); }, w);
   w.note_observed_end();
 }
 

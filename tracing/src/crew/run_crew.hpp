@@ -83,12 +83,12 @@ void run_crew(Crew& self) {
   const running_task here(&running::name_of_current, &at);
   self.entered_ = began;
   worker_here().pace.begin(began);
-  executor& ex = running::home(*self.home);
+  engine& ex = engine_of(running::home(*self.home));
   const long_launches& long_ones = running::room(*self.home).long_ones;
   if(self.is_away_) // and something has left its stack
     self.come_back();
   self.begin_to_run();
-  const auto look = [&ex] { return engine_of(ex).look_outside_now(worker_here()); };
+  const auto look = [&ex] { return ex.look_outside_now(worker_here()); };
   const auto look_after = [&self, &look](const launch_kind* ran) {
     self.look_outside(ran, ran != nullptr && self.ended == self.ended_at_look_ + 1, look);
     self.ended_at_look_ = self.ended;
@@ -100,12 +100,12 @@ void run_crew(Crew& self) {
       launch* const l = self.gives_way_ ? nullptr : self.next_launch();
       if(l == nullptr)
         break;
-      const bool looks = engine_of(ex).looks_outside();
+      const bool looks = ex.looks_outside();
       const launch_kind* const kind =
         (looks || !long_ones.is_empty()) && !comes_first(*l) ? l->kind->identity() : nullptr;
       if(long_ones.contain(kind) && self.comes_after_short(*l)) [[unlikely]]
         continue;
-      if(looks && long_ones.contain(kind) && engine_of(ex).poller_is_wanted()) [[unlikely]] {
+      if(looks && long_ones.contain(kind) && ex.poller_is_wanted()) [[unlikely]] {
         if(self.kept != nullptr) {
           crew::give_out(*l); // there is one already that waits for what is short
           continue;
@@ -130,7 +130,7 @@ void run_crew(Crew& self) {
         return;
       if(self.is_away_) [[unlikely]]
         self.come_back();
-      if(engine_of(ex).looks_outside())
+      if(ex.looks_outside())
         look_after(kind);
       if(self.gives_way_) [[unlikely]]
         break;
@@ -158,7 +158,7 @@ void run_crew(Crew& self) {
       self.come_later();
       return;
     }
-    if(engine_of(w.home()).looks_outside() && engine_of(w.home()).look_outside_now(w))
+    if(ex.looks_outside() && ex.look_outside_now(w))
       self.looks_in_stock_ = true;
     // The code that waits may have what it waits for. But some progress comes first: that code may be slow to wake.
     if(is_long || (rounds != 0 && self.has_what_is_awaited())) {

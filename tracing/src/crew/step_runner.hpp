@@ -31,7 +31,7 @@ protected:
   };
 
   explicit step_runner(loop_crew& c)
-      : c_(c), room_(running::room(*c.home)), ex_(running::home(*c.home)) {}
+      : c_(c), room_(running::room(*c.home)), ex_(engine_of(running::home(*c.home))) {}
 
   static std::uint32_t next_of(std::uint64_t left) {
     return static_cast<std::uint32_t>(std::countr_zero(left));
@@ -73,8 +73,8 @@ protected:
   bool poll() {
     c_.since_poll_ = 0;
     if(c_.awaited_ == nullptr)
-      return engine_of(ex_).look_outside_now(worker_here());
-    engine_of(ex_).poll();
+      return ex_.look_outside_now(worker_here());
+    ex_.poll();
     return awaited_is_there();
   }
 
@@ -97,15 +97,15 @@ protected:
   /// The step takes long, and somebody waits for messages.
   [[nodiscard]] bool is_long_beside_messages(const closed_step& s) const {
     return looks_by_clock() && room_.long_ones.contain(s.prototype->kind) &&
-           (c_.awaited_ != nullptr || engine_of(ex_).poller_is_wanted());
+           (c_.awaited_ != nullptr || ex_.poller_is_wanted());
   }
   /// Returns true if the step is not to run now, since a message that somebody waits for has come before it.
   [[nodiscard]] bool comes_before_long() {
     const auto look = [this] {
       if(c_.awaited_ == nullptr)
-        return engine_of(ex_).look_outside_now(worker_here());
+        return ex_.look_outside_now(worker_here());
       const bool has_come =
-        engine_of(ex_).poll_and_compare(); // for others; what is awaited here is not counted
+        ex_.poll_and_compare(); // for others; what is awaited here is not counted
       return awaited_is_there() || has_come;
     };
     c_.since_poll_ = 0;
@@ -228,7 +228,7 @@ protected:
 
   loop_crew& c_;
   crew_room& room_;
-  executor& ex_;
+  engine& ex_;
   bool starts_again_ = false; ///< From the oldest of what is claimed.
 
 private:

@@ -63,8 +63,9 @@ public:
       return false;
     }
     if(c_.awaited_ != nullptr)
-      return comes_within(
-        c_.alone && !ex_.shares_cores() ? patience_of_one_alone : patience_for_messages);
+      return comes_within(c_.alone && !running::home(*c_.home).shares_cores()
+                            ? patience_of_one_alone
+                            : patience_for_messages);
     return !c_.alone && claims_many() && comes_within_looks();
   }
 
@@ -203,7 +204,7 @@ private:
     const std::uint64_t long_ones = p.of->long_ones.load(std::memory_order_relaxed);
     const auto pending = static_cast<std::uint32_t>(
       std::countr_one((p.pending & ~long_ones) >> (&first - p.of->steps)));
-    const std::uint32_t most = engine_of(ex_).poller_is_wanted() ? c_.between_polls_ : batch::most;
+    const std::uint32_t most = ex_.poller_is_wanted() ? c_.between_polls_ : batch::most;
     return std::clamp(std::min(pending, first.followers + 1U), 1U, most);
   }
 
@@ -289,7 +290,7 @@ private:
   /// Another crew is running what is missing. But a crew that waits for messages has to look for them.
   [[nodiscard]] bool is_run_elsewhere() const {
     return c_.loop->at_work.is_any_but(c_.seat, c_.loop->crews.size()) &&
-           (c_.awaited_ != nullptr || !engine_of(ex_).poller_is_wanted());
+           (c_.awaited_ != nullptr || !ex_.poller_is_wanted());
   }
 
   void answer() {
@@ -317,7 +318,7 @@ private:
       if(c_.awaited_ == nullptr)
         pause();
       else {
-        engine_of(ex_).poll_patiently();
+        ex_.poll_patiently();
         if(awaited_is_there()) {
           room_.long_ones.has_come();
           end_wait(now - began, of_a_look);
