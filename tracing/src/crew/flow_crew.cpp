@@ -32,7 +32,7 @@ void flow_crew::begin_to_run() {
 }
 
 bool flow_crew::is_next_ready() const {
-  if(in_lane.of != nullptr || shared.is_empty())
+  if(is_in_lane() || shared.is_empty())
     return false;
   launch& next = *from->launches[shared.next];
   return next.kind->is_plain && next.pass == nullptr && may_start_at_once(next);
@@ -42,7 +42,7 @@ launch* flow_crew::next_launch() {
   is_ready_ = false;
   if(launch* const l = next_older(); l != nullptr || gives_way_)
     return l;
-  if(in_lane.of != nullptr)
+  if(is_in_lane())
     return next_in_its_lane();
   return take_claimed();
 }
@@ -66,7 +66,7 @@ bool flow_crew::can_run_simply(launch& l) const {
 /// Nothing is to be done before the next one of the shared launches that it has claimed; nor before those behind that,
 /// as far as is known.
 bool flow_crew::is_row_next() const {
-  return !shared.is_empty() && in_lane.of == nullptr && woken == nullptr && kept == nullptr &&
+  return !shared.is_empty() && !is_in_lane() && woken == nullptr && kept == nullptr &&
          !looks_in_stock_ && !gives_way_ && running::room(*home).long_ones.is_empty();
 }
 
@@ -114,7 +114,7 @@ bool flow_crew::leave_claimed() {
 }
 
 void flow_crew::note_length(std::uint64_t each) {
-  if(in_lane.of == nullptr) // in a lane it may have waited for others
+  if(!is_in_lane()) // in a lane it may have waited for others
     running::room(*home).short_ones.note(each);
 }
 
@@ -138,19 +138,18 @@ bool flow_crew::claim_shared(crew_room& room) {
   if(leaves_short_ones(room))
     return false;
   const std::uint32_t size = running::batch_size(*home);
-  const std::uint32_t most = room.at_a_time.most();
   std::uint64_t oldest = room.claimed.load(std::memory_order_relaxed);
   std::uint64_t n = 0;
   // Alone, there is nobody to leave launches to; but those with hints are looked for between two claims.
-  const bool takes_all = alone && !room.has_hints.load(std::memory_order_relaxed);
-  const bool is_alone = alone;
+  const bool leaves_some = !alone;
+  const std::uint32_t most =
+    leaves_some || room.has_hints.load(std::memory_order_relaxed) ? room.at_a_time.most() : size;
   do {
     const std::uint64_t there = room.launched.load(std::memory_order_acquire) - oldest;
     if(static_cast<std::int64_t>(there) <= 0)
       return false;
     n = std::min<std::uint64_t>(
-      takes_all ? there : std::min<std::uint64_t>(is_alone ? there : (there + 1) / 2, most),
-      size - oldest % size);
+      std::min<std::uint64_t>(leaves_some ? (there + 1) / 2 : there, most), size - oldest % size);
     // Relaxed: what is claimed was acquired with `launched`.
   } while(!room.claimed.compare_exchange_weak(
     oldest, oldest + n, std::memory_order_relaxed, std::memory_order_relaxed));

@@ -22,7 +22,7 @@ struct shared_claim {
 
 /// Of a lane: from one launch on, a bit for each that is still to be run.
 struct lane_claim {
-  lane_queue* of = nullptr; ///< Null if the last launches were claimed elsewhere.
+  lane_queue* of = nullptr; ///< Null if the last launches were shared ones: flow_crew::is_in_lane.
   std::uint64_t first = 0;
   std::uint64_t pending = 0;
   bool is_own = false; ///< Of the lane that has the crew's number.
@@ -37,6 +37,9 @@ struct flow_crew final : crew {
 
   [[nodiscard]] bool works_on(const closed_batch&) const override { return false; }
   [[nodiscard]] bool keeps_long() const override { return false; }
+
+  /// What it has claimed last is of a lane: so are those of its launches that are left.
+  [[nodiscard]] bool is_in_lane() const { return in_lane.of != nullptr; }
 
   shared_claim shared;
   lane_claim in_lane;

@@ -90,7 +90,7 @@ bool flow_crew::leaves_short_ones(crew_room& room) {
 bool loop_crew::leaves_short_ones() {
   const closed_loop& of = *loop;
   const executor& ex = running::home(*home);
-  if(alone || lane != nullptr || ex.shares_cores() || of.short_ones.are_of(seat) ||
+  if(alone || has_lane() || ex.shares_cores() || of.short_ones.are_of(seat) ||
      !of.short_ones.are_for_one_of(ex.workers()))
     return false;
   const closed_lane& all = of.lane_of(seat);

@@ -48,11 +48,11 @@ void loop_crew::run_job(job* j, worker&) { run_crew(*static_cast<loop_crew*>(j))
 bool loop_crew::works_on(const closed_batch& b) const { return loop == &b.loop && seat == b.lane; }
 
 bool loop_crew::has_older() const {
-  return crew::has_older() || handed_ != nullptr || (lane != nullptr && lane->has_handed());
+  return crew::has_older() || handed_ != nullptr || (has_lane() && lane->has_handed());
 }
 
 launch* loop_crew::take_handed() {
-  if(handed_ == nullptr && lane != nullptr)
+  if(handed_ == nullptr && has_lane())
     handed_ = lane->take_handed();
   launch* const l = handed_;
   if(l != nullptr)
@@ -79,7 +79,7 @@ void loop_crew::leave_long(launch* first) {
   bool any = false;
   while(first != nullptr) {
     launch& l = *std::exchange(first, static_cast<launch*>(first->next));
-    if(lane == nullptr || !l.home->is_closed || !works_on(static_cast<closed_batch&>(*l.home))) {
+    if(!has_lane() || !l.home->is_closed || !works_on(static_cast<closed_batch&>(*l.home))) {
       give_out(l);
       continue;
     }
@@ -92,7 +92,7 @@ void loop_crew::leave_long(launch* first) {
 
 void loop_crew::go_away() {
   is_away_ = true;
-  if(lane == nullptr)
+  if(!has_lane())
     return;
   // A launch that has asked would wait for the end of what is about to run.
   lane->events->answer(this);
@@ -102,7 +102,7 @@ void loop_crew::go_away() {
 
 void loop_crew::come_back() {
   is_away_ = false;
-  if(lane != nullptr)
+  if(has_lane())
     lane->come_back();
 }
 
@@ -145,12 +145,11 @@ std::uint32_t loop_crew::plan() {
   looks_by_clock_ = longest_each_ >= worth_a_look || !long_ones.is_empty();
   if(alone)
     return batch::most;
-  const bool has_lane = lane != nullptr;
   const std::uint32_t most = loop->lane_of(seat).at_a_time.most();
-  shares_ = has_lane || (loop->fair_share < batch::most && each_ > worth_sharing);
-  patience_ =
-    std::clamp(patience_in_launches * each_, has_lane ? least_patience_in_lane : 0, most_patience);
-  return shares_ && !has_lane ? std::min(most, loop->fair_share) : most;
+  shares_ = has_lane() || (loop->fair_share < batch::most && each_ > worth_sharing);
+  patience_ = std::clamp(
+    patience_in_launches * each_, has_lane() ? least_patience_in_lane : 0, most_patience);
+  return shares_ && !has_lane() ? std::min(most, loop->fair_share) : most;
 }
 
 bool loop_crew::claim() {
@@ -159,7 +158,7 @@ bool loop_crew::claim() {
   leaves_ = false;
   const std::uint32_t most = plan();
   awaited_ = nullptr;
-  if(lane != nullptr)
+  if(has_lane())
     lane->events->answer(this);
   if(has_older())
     return true;
@@ -167,17 +166,17 @@ bool loop_crew::claim() {
     return false;
   const std::uint32_t count = loop->claim(*this, most, each_ > worth_helping);
   if(count == 0)
-    return lane != nullptr && loop->help_with_handed(seat);
+    return has_lane() && loop->help_with_handed(seat);
   loop->short_ones.has_claimed(seat);
   begin_claimed(count, alone ? nullptr : &loop->lane_of(seat).at_a_time,
-    lane != nullptr ? worth_claiming_in_lane : worth_claiming);
+    has_lane() ? worth_claiming_in_lane : worth_claiming);
   return true;
 }
 
 /// The slots of the loop are full, or all is claimed. Returns true if there is more to do, and the crew does not end.
 bool loop_crew::retire() {
   closed_loop& of = *loop;
-  if(lane != nullptr)
+  if(has_lane())
     lane->events->answer(this);
   const closed_lane& of_crew = of.lane_of(seat);
   executor& ex = running::home(*home);

@@ -47,7 +47,10 @@ struct loop_crew final : crew {
   static void run_job(job* j, worker& w);
 
   [[nodiscard]] bool works_on(const closed_batch& b) const override;
-  [[nodiscard]] bool keeps_long() const override { return lane != nullptr; }
+  [[nodiscard]] bool keeps_long() const override { return has_lane(); }
+
+  /// The loop is dealt out to several, and one of them is this crew's.
+  [[nodiscard]] bool has_lane() const { return lane != nullptr; }
 
   closed_loop* loop = nullptr; ///< It runs the launches of this one.
   closed_lane* lane = nullptr; ///< Its own, if there are several.

@@ -154,7 +154,7 @@ protected:
         const closed_step& s = other.of->steps[i];
         const bool is_long = takes_long(*other.of, i) || room_.long_ones.contain(s.prototype->kind);
         const bool is_ready_and_long = is_long && s.may_start(other.round + s.pass);
-        if(is_ready_and_long && c_.lane != nullptr)
+        if(is_ready_and_long && c_.has_lane())
           continue; // it keeps nobody waiting, and stays in its lane
         if(is_ready_and_long)
           give_out(other, i);
@@ -265,7 +265,7 @@ private:
   }
 
   [[nodiscard]] bool is_quiet_in(const closed_batch& b) const {
-    return c_.lane != nullptr && b.lane == c_.seat && c_.lane->events->are_quiet();
+    return c_.has_lane() && b.lane == c_.seat && c_.lane->events->are_quiet();
   }
 
   /// What runs on this stack: a store for each launch, all else once.

@@ -258,7 +258,7 @@ private:
             left &= p.pending;
           }
         }
-        if(!is_alone && c.lane != nullptr && left != 0) {
+        if(!is_alone && c.has_lane() && left != 0) {
           const closed_step& next = b.steps[next_of(left)];
           prefetch_events(next.edges, next.edges_end);
         }
@@ -294,7 +294,7 @@ private:
   }
 
   void answer() {
-    if(c_.lane != nullptr)
+    if(c_.has_lane())
       c_.lane->events->answer(&c_);
   }
 
