@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// A file of the C library that is closed when nobody has it any more. Who has written to it, and wants to know whether all of it is there,
-/// closes it: `std::fclose(f.release())`.
+/// A file of the C library that is closed when nobody has it any more. Code that has written to it, and wants to know whether all of it is there,
+/// closes it itself: `std::fclose(f.release())`.
 
 #include <cstdio>
 #include <memory>
