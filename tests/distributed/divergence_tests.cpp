@@ -14,6 +14,7 @@
 #include <rondo/distributed/history.hpp>
 #include <rondo/rondo.hpp>
 
+#include "plain_line.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
@@ -236,17 +237,12 @@ TEST_CASE("a history may be read while it is written") {
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::sum;
 void smooth(line::view m, numbers::accessor<rw, ro> u) {
   for(const auto i : m.interior(0))
     u(i) = (u(i - 1) + u(i + 1)) / 2;
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 
 } // namespace

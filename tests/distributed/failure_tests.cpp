@@ -9,19 +9,18 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "plain_line.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::set;
+using plain_line::sum;
 
-void set(line::view m, numbers::accessor<wo> u, double to) {
-  for(const auto i : m.owned(0))
-    u(i) = to;
-}
 void add_neighbours(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
   for(const auto i : m.owned(0))
     to(i) = from(i - 1) + from(i) + from(i + 1);
@@ -32,12 +31,6 @@ void fail_in(line::view m, numbers::accessor<rw> /*u*/, color_id color) {
 }
 void fail_everywhere(line::view m, numbers::accessor<rw> /*u*/) {
   throw std::runtime_error("color " + std::to_string(m.color()));
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 double no_sum(line::view m, numbers::accessor<ro> /*u*/) {
   throw std::runtime_error("no sum of color " + std::to_string(m.color()));

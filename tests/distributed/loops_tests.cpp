@@ -9,14 +9,16 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "plain_line.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::sum;
 
 void set(line::view m, numbers::accessor<wo> u, double to) {
   for(const auto i : m.owned(0))
@@ -29,12 +31,6 @@ void raise(line::view m, numbers::accessor<rw> u, double by) {
 void shift(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
   for(const auto i : m.owned(0))
     to(i) = from(i - 1);
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 double greatest(line::view m, numbers::accessor<ro> u) {
   double all = 0;

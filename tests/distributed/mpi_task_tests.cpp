@@ -17,6 +17,7 @@
 #include <catch2/catch.hpp>
 #include <rondo/rondo.hpp>
 
+#include "plain_line.hpp"
 #include "ranks.hpp"
 #include "recording_transport.hpp"
 
@@ -24,22 +25,14 @@ using namespace rondo;
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::set;
+using plain_line::sum;
 
 void add_neighbours(line::view m, numbers::accessor<wo> to, numbers::accessor<ro, ro> from) {
   for(const auto i : m.owned(0))
     to(i) = from(i - 1) + from(i + 1);
-}
-void set(line::view m, numbers::accessor<wo> u, double to) {
-  for(const auto i : m.owned(0))
-    u(i) = to;
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 
 /// What this rank has, and how many of its ghosts are right.

@@ -15,28 +15,21 @@
 #include <rondo/distributed/broadcast_steps.hpp>
 #include <rondo/rondo.hpp>
 
+#include "plain_line.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
 
 namespace {
 
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::set;
+using plain_line::sum;
 
-void set(line::view m, numbers::accessor<wo> u, double to) {
-  for(const auto i : m.owned(0))
-    u(i) = to;
-}
 void add(line::view m, numbers::accessor<rw> u, double x) {
   for(const auto i : m.owned(0))
     u(i) += x;
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 
 std::atomic<int> calls{0};

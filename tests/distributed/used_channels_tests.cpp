@@ -12,11 +12,13 @@
 #include <rondo/rondo.hpp>
 
 #include "forwarding_transport.hpp"
+#include "plain_line.hpp"
 #include "ranks.hpp"
 
 using namespace rondo;
-using line = structured<1>;
-using numbers = field<double>;
+using plain_line::line;
+using plain_line::numbers;
+using plain_line::sum;
 
 namespace {
 
@@ -62,12 +64,6 @@ void set(line::view m, numbers::accessor<wo> u, double to) {
 void add_left(line::view m, numbers::accessor<ro, ro> u, numbers::accessor<wo> v) {
   for(const auto i : m.owned(0))
     v(i) = u(i - 1);
-}
-double sum(line::view m, numbers::accessor<ro> u) {
-  double all = 0;
-  for(const auto i : m.owned(0))
-    all += u(i);
-  return all;
 }
 
 double sum_of_colors(line::view m) { return double(m.color()); }
