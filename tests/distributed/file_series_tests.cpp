@@ -13,13 +13,14 @@
 #include "folder_of_test.hpp"
 #include "numbers_in_files.hpp"
 #include "ranks.hpp"
+#include "ten_passes.hpp"
 
 using namespace rondo;
 using namespace numbers_in_files;
 
 TEST_CASE("files of a series are numbered as they are written, in loops of all kinds") {
   const folder_of_test here;
-  const std::string kind = GENERATE(as<std::string>{}, "plain", "repeat", "iterate", "trace");
+  const std::string kind = kind_of_loop();
   CAPTURE(kind);
   on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
     const line m = mesh(s);
@@ -30,24 +31,10 @@ TEST_CASE("files of a series are numbered as they are written, in loops of all k
       s.execute<increment>(m, x);
       all.write(m, x);
     };
-    if(kind == "repeat")
-      s.repeat(10, pass);
-    else if(kind == "iterate")
-      (void)s.iterate({.max = 100}, [&] {
-        pass();
-        return s.reduce<sum_of, fold::sum>(m, x).then(
-          [](std::int64_t sum) { return sum == 10 * points; });
-      });
-    else {
-      trace t;
-      for(int i = 0; i != 10; ++i)
-        if(kind == "trace") {
-          const auto g = t.make_guard();
-          pass();
-        }
-        else
-          pass();
-    }
+    make_ten_passes(s, kind, pass, [&] {
+      return s.reduce<sum_of, fold::sum>(m, x).then(
+        [](std::int64_t sum) { return sum == 10 * points; });
+    });
     s.wait();
     // After passes 1, 4, 7 and 10.
     std::string name = "out/x.0000.vti";

@@ -14,6 +14,7 @@
 #include "meshes.hpp"
 #include "ragged_points.hpp"
 #include "ranks.hpp"
+#include "ten_passes.hpp"
 
 using namespace rondo;
 
@@ -200,7 +201,7 @@ TEST_CASE("a file has no values of rows where none has any") {
 
 TEST_CASE("rows that grow in loops are written as they were in each pass") {
   const folder_of_test here;
-  const std::string kind = GENERATE(as<std::string>{}, "plain", "repeat", "iterate", "trace");
+  const std::string kind = kind_of_loop();
   CAPTURE(kind);
   on_ranks(make_local_transports(GENERATE(1U, 3U)), 2, [&](scheduler& s) {
     const line m{s, {.extents = {40}, .colors = {8}}};
@@ -211,25 +212,11 @@ TEST_CASE("rows that grow in loops are written as they were in each pass") {
       s.execute<grow>(m, n);
       all.write(m, n);
     };
-    if(kind == "repeat")
-      s.repeat(10, pass);
-    else if(kind == "iterate")
-      (void)s.iterate({.max = 100}, [&] {
-        pass();
-        return s.reduce<wrong_after, fold::sum>(m, n, std::int64_t{10}).then([](std::int64_t w) {
-          return w == 0;
-        });
+    make_ten_passes(s, kind, pass, [&] {
+      return s.reduce<wrong_after, fold::sum>(m, n, std::int64_t{10}).then([](std::int64_t w) {
+        return w == 0;
       });
-    else {
-      trace t;
-      for(int i = 0; i != 10; ++i)
-        if(kind == "trace") {
-          const auto g = t.make_guard();
-          pass();
-        }
-        else
-          pass();
-    }
+    });
     s.wait();
     for(const char* number : {"0000", "0001", "0002", "0003"}) {
       expect(wrong_in(s, here / (std::string("rows.") + number + ".vti"), passes + 1) == 0);
