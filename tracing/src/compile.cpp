@@ -21,90 +21,19 @@
 
 #include <rondo/tracing/template.hpp>
 
+#include "clocks.hpp"
 #include "joins.hpp"
 
 namespace rondo::detail::inline tracing {
 
 namespace {
 
-using event = std::uint32_t; ///< In the order of the launches, those of the second pass behind.
-constexpr event no_event = ~event{0};
 /// Where launches wait for more others, on the average, none is left out, and many wait for the same ones
 /// through joins.
 constexpr std::size_t most_edges = 16;
 /// To find out which are needed may take much longer than they are worth: launches in a row that do nothing hand on what they come
 /// after to one another. Loops that are the better for leaving them out look at 7 to 45 for each launch.
 constexpr std::size_t most_candidates = 96;
-
-/// What an event comes after.
-class clocks {
-public:
-  clocks(std::size_t events, std::size_t chains)
-      : width_(width(events, chains)),
-        after_(std::make_unique_for_overwrite<std::int32_t[]>(events * width_)), seen_(events),
-        chain_(events, none), place_(events) {
-    tails_.reserve(width_);
-  }
-
-  void begin(event e) {
-    mine_ = &after_[std::size_t{e} * width_];
-    seen_[e] = static_cast<std::uint32_t>(tails_.size());
-    std::fill_n(mine_, seen_[e], 0);
-  }
-  [[nodiscard]] bool knows(event e) const {
-    return chain_[e] != none && mine_[chain_[e]] >= place_[e];
-  }
-  void come_after(event e) {
-    const std::int32_t* const other = &after_[std::size_t{e} * width_];
-    std::int32_t* const mine = mine_;
-    const std::uint32_t seen = seen_[e];
-    for(std::uint32_t i = 0; i != seen; ++i)
-      mine[i] = std::max(mine[i], other[i]);
-    if(chain_[e] != none) {
-      mine[chain_[e]] = std::max(mine[chain_[e]], place_[e]);
-      if(tails_[chain_[e]] == e)
-        candidate_ = chain_[e];
-    }
-  }
-  /// It is not there: no event comes after it.
-  void drop() { candidate_ = none; }
-  /// The end of the chain of one that it comes after, or a chain of its own if there is room.
-  void end(event e) {
-    std::uint32_t c = candidate_;
-    candidate_ = none;
-    if(c == none) {
-      if(tails_.size() == width_)
-        return;
-      c = static_cast<std::uint32_t>(tails_.size());
-      tails_.push_back(e);
-      place_[e] = 1;
-    }
-    else {
-      place_[e] = place_[tails_[c]] + 1;
-      tails_[c] = e;
-    }
-    chain_[e] = c;
-  }
-
-private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  static constexpr std::size_t most_numbers = std::size_t{1} << 24;
-
-  static std::size_t width(std::size_t events, std::size_t chains) {
-    const std::size_t wanted = std::min<std::size_t>((chains + 7) / 8 * 8, 256);
-    return std::max<std::size_t>(std::min(wanted, most_numbers / events), 4);
-  }
-
-  std::size_t width_;
-  /// Most loops have few chains, however large they are: the rest of the memory is never touched.
-  std::unique_ptr<std::int32_t[]> after_;
-  std::vector<std::uint32_t> seen_; ///< So many chains had begun before the event.
-  std::vector<std::uint32_t> chain_;
-  std::vector<std::int32_t> place_;
-  std::vector<event> tails_;
-  std::int32_t* mine_ = nullptr;
-  std::uint32_t candidate_ = none;
-};
 
 /// The accesses to a region as far as they have been looked at.
 struct region_state {
@@ -517,98 +446,6 @@ std::unique_ptr<trace_template> trace_template::compile(
   if(auto made = compiler(r, is_closed, compiler::shape::plain).compile())
     return made;
   return compiler(r, is_closed, compiler::shape::joined).compile();
-}
-
-trace_template::~trace_template() {
-  release_regions();
-  for(const slot& s : slots)
-    --s.of->templates;
-}
-
-/// All launches.
-void trace_template::last_events(std::vector<awaited>& into) const {
-  for(std::uint32_t i = 0; i != size_; ++i)
-    if(progress* const p = nodes_[i].folded != nullptr ? nodes_[i].folded : nodes_[i].done)
-      into.push_back({p, i < next ? round + 1 : round});
-}
-
-/// Others have used it, and what comes now is ours.
-void trace_template::own(std::uint32_t which) {
-  slot& s = slots[which];
-  s.turn = s.of->entered();
-  s.of->owner = this;
-  s.of->slot = which;
-  lost -= s.is_owned ? 0 : 1;
-  s.is_owned = true;
-}
-
-void trace_template::release_regions() {
-  for(slot& s : slots)
-    if(s.is_owned) {
-      s.is_owned = false;
-      ++lost;
-      s.of->owner = nullptr;
-    }
-}
-
-std::uint32_t trace_template::launches_between(std::uint32_t first, std::uint32_t end) const {
-  std::uint32_t n = 0;
-  for(; first != end; ++first)
-    n += nodes_[first].is_join() ? 0 : 1;
-  return n;
-}
-
-std::uint32_t trace_template::place_in(const trace_template& other, std::uint32_t at) const {
-  std::uint32_t there = other.next_launch(0);
-  for(std::uint32_t i = next_launch(0); i < at; i = next_launch(i + 1)) {
-    if(there == other.size() || nodes_[i].hash != other.nodes_[there].hash)
-      return no_place;
-    there = other.next_launch(there + 1);
-  }
-  return there;
-}
-
-bool trace_template::names(const region_base& r) const {
-  return std::any_of(slots.begin(), slots.end(), [&r](const slot& s) { return s.of == &r; });
-}
-
-void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) const {
-  if(begun == 0)
-    return;
-  const slot& s = slots[which];
-  if(all_done != nullptr && s.is_left_out) {
-    into.push_back({all_done, 1});
-    return;
-  }
-  if(s.is_left_out) {
-    if(next != size_)
-      last_events(into); // of which one matters is not known in the middle of a pass
-    else
-      for(const edge& e : s.last)
-        into.push_back({&e.from(), e.turn(round)});
-    return;
-  }
-  const auto begin = accesses_.begin() + s.first;
-  const auto end = begin + s.count;
-  const auto launched =
-    std::partition_point(begin, end, [this](const access& a) { return a.node < next; });
-  access_mode group = access_mode::none;
-  // Returns false if the group is complete.
-  const auto use = [&](const access& a, std::uint64_t turn) {
-    if(group != access_mode::none && (group == access_mode::write || group != a.mode))
-      return false;
-    group = a.mode;
-    const template_node& n = nodes_[a.node];
-    into.push_back({a.mode == access_mode::reduce ? n.folded : n.done, turn});
-    return group != access_mode::write && group != access_mode::reduce; // folds are in order
-  };
-  for(auto i = launched; i != begin; --i)
-    if(!use(*(i - 1), round + 1))
-      return;
-  if(round != 0)
-    for(auto i = end; i != launched; --i)
-      if(!use(*(i - 1), round))
-        return;
 }
 
 } // namespace rondo::detail::inline tracing
