@@ -1,0 +1,1 @@
+// Nothing: the target that it is of has a precompiled header, and needs a source.
