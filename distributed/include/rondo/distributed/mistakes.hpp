@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/core/task.hpp>
 #include <rondo/distributed/field.hpp>
 #include <rondo/distributed/parameters.hpp>
 #include <rondo/distributed/signature.hpp>
@@ -204,6 +205,14 @@ inline constexpr bool cannot_fold =
   !std::is_invocable_v<std::remove_cv_t<decltype(Op)>&, R&, const R&>;
 template<auto F, auto Op>
 inline constexpr bool cannot_fold<F, Op, void> = false;
+
+template<auto Value>
+concept is_priority = std::is_same_v<std::remove_cv_t<decltype(Value)>, priority>;
+/// Of what is given behind the task.
+template<auto...>
+inline constexpr bool begin_with_priority = false;
+template<auto First, auto... Rest>
+inline constexpr bool begin_with_priority<First, Rest...> = is_priority<First>;
 
 template<class...>
 inline constexpr bool never = false;

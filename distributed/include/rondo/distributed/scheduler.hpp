@@ -157,6 +157,11 @@ public:
       "rondo: a priority is for tasks that run once for each color; those that "
       "run once, on rank 0, run in the order of the program");
   }
+  template<priority P, auto F, class... A>
+  void execute(A&&...) {
+    static_assert(detail::never<A...>, "rondo: the task comes first, and then its priority: "
+                                       "s.execute<task, priority::high>(m, u)");
+  }
   template<auto F, priority P, class... A>
     requires(detail::runs_over_colors<F> && detail::is_mistaken<F, A...>)
   void execute(A&&...) {
@@ -194,32 +199,41 @@ public:
   }
 
   // What can't be reduced.
-  template<auto F, auto Op, class... A>
+  template<auto F, auto Op, priority... P, class... A>
     requires(
       detail::is_mistaken<F, A...> && !std::is_void_v<typename detail::signature_of<F>::result>)
   future<typename detail::signature_of<F>::result> reduce(A&&...) {
     static_assert(sizeof(detail::mistake<F, A...>) != 0);
     return {};
   }
-  template<auto F, auto Op, class... A>
-    requires(!detail::is_mistaken<F, A...> && detail::cannot_fold<F, Op>)
+  template<auto F, auto Op, priority... P, class... A>
+    requires(
+      !detail::is_mistaken<F, A...> && !detail::is_priority<Op> && detail::cannot_fold<F, Op>)
   future<typename detail::signature_of<F>::result> reduce(A&&...) {
     static_assert(detail::never<A...>, "rondo: this fold can't fold what the task returns: "
                                        "fold::sum needs +, fold::min and fold::max "
                                        "need <; or write one of your own: fold.hpp");
     return {};
   }
-  template<auto F, auto Op, class... A>
+  template<auto F, auto Op, priority... P, class... A>
     requires std::is_void_v<typename detail::signature_of<F>::result>
   void reduce(A&&...) {
     static_assert(detail::never<A...>, "rondo: this task returns nothing that could be reduced: "
                                        "launch it with execute, or let it return its color's part");
   }
-  template<auto Op, auto F, class... A>
-    requires(!detail::is_task<Op> && detail::is_task<F>)
+  template<auto Op, auto F, priority... P, class... A>
+    requires(!detail::is_task<Op> && !detail::is_priority<Op> && detail::is_task<F>)
   future<typename detail::signature_of<F>::result> reduce(A&&...) {
     static_assert(detail::never<A...>, "rondo: the task comes first, and then what folds its "
                                        "results: s.reduce<task, fold::sum>(m, u)");
+    return {};
+  }
+  template<auto First, auto... Rest, class... A>
+    requires(detail::is_priority<First> || detail::begin_with_priority<Rest...>)
+  future<double> reduce(A&&...) {
+    static_assert(detail::never<A...>, "rondo: a priority comes third, behind the task and what "
+                                       "folds its results: "
+                                       "s.reduce<task, fold::sum, priority::high>(m, u)");
     return {};
   }
   template<auto F, class... A>
