@@ -11,12 +11,12 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
-#include <rondo/core/poll_pace.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/tracing/later.hpp>
 #include <rondo/tracing/long_launches.hpp>
 
 #include "numbered_mail.hpp"
+#include "take_long.hpp"
 
 using namespace rondo;
 
@@ -65,12 +65,6 @@ private:
   executor& ex_;
   std::optional<completion> asked_;
 };
-
-void take_long() {
-  const auto began = detail::ticks();
-  while(detail::ticks() - began < 8 * detail::poll_pace::interval) {
-  }
-}
 
 /// A chain of messages, and long launches that have nothing to do with it.
 struct chain_beside_works {

@@ -1,4 +1,5 @@
 #include "random_programs.hpp"
+#include "take_long.hpp"
 
 #include <array>
 #include <atomic>
@@ -11,11 +12,8 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
-#include <rondo/core/pause.hpp>
-#include <rondo/core/ticks.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
-#include <rondo/tracing/long_launches.hpp>
 
 using namespace rondo;
 using random_programs::dice;
@@ -91,13 +89,6 @@ public:
 private:
   executor& ex_;
 };
-
-/// As long as a task that is known by name because it takes so long.
-void take_long() {
-  for(const std::uint64_t began = detail::ticks();
-      detail::ticks() - began < detail::long_launches::least;)
-    rondo::pause();
-}
 
 enum class lengths { all_short, some_long };
 

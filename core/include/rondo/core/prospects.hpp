@@ -6,7 +6,7 @@
 /// counted here by those who begin and end it, and decides nothing: `executor/stillness.cpp` does, for the look for deadlocks and for
 /// waits that end when nothing can come any more. docs/protocols/fiber.md, "Deadlocks".
 ///
-/// Each of these is a hint, but where an order is named: who decides looks twice.
+/// Each of these is a hint, but where an order is named: the code that decides looks twice.
 
 #include <atomic>
 #include <cstdint>
