@@ -17,8 +17,13 @@ struct accusation {
   bool is_exact;
   bool is_in_passes;
   bool is_answered;
-  std::array<char, most_letters> by_accuser;
-  std::array<char, most_letters> by_accused;
+  /// What a rank has launched.
+  struct words {
+    std::array<char, most_letters> letters;
+    std::uint32_t column; ///< Of the place that the letters end with; 0: they end otherwise.
+  };
+  words by_accuser;
+  words by_accused;
 
   /// The rank that all hear of it from.
   [[nodiscard]] std::uint32_t told_by() const { return is_answered ? accused : accuser; }

@@ -1,10 +1,12 @@
 #include "check.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 
@@ -152,11 +154,39 @@ void divergence_check::compare(const history_excerpt& other) {
 }
 
 namespace {
-template<std::size_t N>
-void copy_letters(std::array<char, N>& into, const std::string& text) {
-  std::snprintf(into.data(), N, "%s", text.c_str());
+accusation::words in_words(const std::string& text, std::uint32_t column = 0) {
+  accusation::words w{};
+  std::snprintf(w.letters.data(), w.letters.size(), "%s", text.c_str());
+  // Cut off, they end with no place.
+  w.column = text.size() < w.letters.size() ? column : 0;
+  return w;
+}
+
+/// " at a.cpp:40", at the end of "scale(u) at a.cpp:40".
+std::string_view place_of(const accusation::words& w) {
+  const std::string_view text = w.letters.data();
+  return text.substr(std::min(text.size(), text.rfind(" at ")));
+}
+
+/// Two launches on one line are told apart by their columns, which say nothing elsewhere.
+bool needs_columns(const accusation::words& a, const accusation::words& b) {
+  return a.column != 0 && b.column != 0 && a.column != b.column && !place_of(a).empty() &&
+         place_of(a) == place_of(b);
+}
+
+std::string text_of(const accusation::words& w, bool with_column) {
+  if(w.letters[0] == '\0')
+    return "something else";
+  const std::string text = w.letters.data();
+  return with_column ? text + ':' + std::to_string(w.column) : text;
 }
 } // namespace
+
+accusation::words divergence_check::words_of(std::uint64_t event) {
+  // Before the text: what that still has, had not been overwritten here either.
+  const std::uint32_t column = history_.column(event);
+  return in_words(history_.describe(event), column);
+}
 
 void divergence_check::accuse(const history_excerpt& other, const history_difference& d) {
   if(has_accusation_)
@@ -170,8 +200,8 @@ void divergence_check::accuse(const history_excerpt& other, const history_differ
   accusation_.accused = other.rank;
   accusation_.is_exact = d.is_exact;
   accusation_.is_in_passes = d.is_in_passes;
-  copy_letters(accusation_.by_accuser,
-    d.is_in_passes ? history_.describe_passes(d.launch) : history_.describe(d.event));
+  accusation_.by_accuser =
+    d.is_in_passes ? in_words(history_.describe_passes(d.launch)) : words_of(d.event);
   tree_.tell(accusation_);
 }
 
@@ -199,22 +229,23 @@ void divergence_check::hear(const accusation& v) {
 /// This rank is the accused.
 void divergence_check::answer(const accusation& v) {
   history_.copy(*mine_);
-  std::string text = "something that was launched long ago";
+  accusation_.by_accused = in_words("something that was launched long ago");
   if(v.is_in_passes)
-    text = history_.describe_passes(v.launch);
+    accusation_.by_accused = in_words(history_.describe_passes(v.launch));
   else
     for(std::uint64_t e = mine_->begin; e != mine_->end; ++e)
       if(const launch_section at = mine_->position_of(e);
          at.launch == v.launch && at.in_loop == v.in_loop)
-        text = history_.describe(e);
-  copy_letters(accusation_.by_accused, text);
+        accusation_.by_accused = words_of(e);
   accusation_.is_answered = true;
   if(!has_said_)
     say(accusation_.by_accused, accusation_.accuser, accusation_.by_accuser);
   has_said_ = true;
 }
 
-void divergence_check::say(const letters& here, std::uint32_t other, const letters& there) const {
+void divergence_check::say(
+  const accusation::words& here, std::uint32_t other, const accusation::words& there) const {
+  const bool with_columns = needs_columns(here, there);
   const std::string in_loop =
     accusation_.in_loop == 0 ? ""
                              : "launch " + std::to_string(accusation_.in_loop) + " of the loop at ";
@@ -224,8 +255,8 @@ void divergence_check::say(const letters& here, std::uint32_t other, const lette
     "here %s, there %s; all ranks must launch the same (docs/distributed.md)\n",
     transport_.rank(), transport_.ranks(), other, in_loop.c_str(),
     static_cast<unsigned long long>(accusation_.launch),
-    accusation_.is_exact ? "" : ", or one before,", here.data(),
-    there[0] == '\0' ? "something else" : there.data());
+    accusation_.is_exact ? "" : ", or one before,", text_of(here, with_columns).c_str(),
+    text_of(there, with_columns).c_str());
 }
 
 void divergence_check::start_sending() {

@@ -74,8 +74,9 @@ private:
   void start_sending();
   void start_receiving();
   void look_at_clocks();
-  using letters = std::array<char, accusation::most_letters>;
-  void say(const letters& here, std::uint32_t other, const letters& there) const;
+  [[nodiscard]] accusation::words words_of(std::uint64_t event);
+  void say(
+    const accusation::words& here, std::uint32_t other, const accusation::words& there) const;
   static void told_of_mismatch(void* self, const char* what);
 
   transport& transport_;

@@ -145,6 +145,10 @@ std::string at(const std::source_location& where) {
 }
 } // namespace
 
+std::uint32_t launch_history::column(std::uint64_t event) const {
+  return entries_[event % kept].where.load(std::memory_order_acquire).column();
+}
+
 std::string launch_history::describe(std::uint64_t event) {
   const entry& e = entries_[event % kept];
   const char* const name = e.name.load(std::memory_order_acquire);

@@ -53,6 +53,8 @@ void diverge(scheduler& s, const std::string& how) {
     else
       s.execute<smooth>(m, u);
   }
+  else if(how == "line")
+    is_other ? s.execute<smooth>(m, u) : s.execute<smooth>(m, u);
   else if(how == "order") {
     s.execute<smooth>(m, is_other ? u : v);
     s.execute<smooth>(m, is_other ? v : u);

@@ -150,6 +150,8 @@ public:
   [[nodiscard]] comparison compare(const point& with) const;
   /// "smooth(u, v) at a.cpp:12"
   [[nodiscard]] std::string describe(std::uint64_t event);
+  /// Of the place that `describe` ends with, if it still knows the launch when it is called after this.
+  [[nodiscard]] std::uint32_t column(std::uint64_t event) const;
   /// "iterate at a.cpp:12, which ends after 7 passes"
   [[nodiscard]] std::string describe_passes(std::uint64_t launch);
 
