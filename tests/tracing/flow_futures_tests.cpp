@@ -10,6 +10,7 @@
 #include <rondo/futures.hpp>
 
 #include "core/configurations.hpp"
+#include "futures/support.hpp"
 
 using namespace rondo;
 
@@ -139,6 +140,61 @@ TEST_CASE("the code that launches may keep a promise after more launches than th
     f.submit([](int& v) { ++v; }, write(r));
   f.wait();
   CHECK(value == 2000);
+}
+
+TEST_CASE(
+  "the message of a full window names the oldest launch that waits, and what it waits for") {
+  FOR_EACH_CONFIGURATION(options);
+  auto hurried = options;
+  hurried.deadlock_after = std::chrono::milliseconds(20); // other tests' threads may be there
+  executor ex(hurried);
+  const auto told = [&](bool has_hints) {
+    return stderr_of([&] {
+      flow f(ex, {.window = 32});
+      promise<int> p(ex);
+      int value = 0;
+      int other = 0;
+      region r(f, value);
+      region s(f, other);
+      f.submit(named("ended", [](int& v) { v = 1; }), write(s)); // in the same batch
+      if(has_hints)
+        f.submit(hinted({.priority = priority::high}, [](int&) {}), write(s));
+      f.submit(named("first", [](int& v, int from) { v = from; }), write(r), p.get_future());
+      for(int i = 0; i != 100; ++i)
+        f.submit(named("next", [](int& v) { ++v; }), write(r));
+      p.set_value(1);
+      f.wait();
+      CHECK(value == 101);
+    });
+  };
+  const std::string text = told(false);
+  CAPTURE(text);
+  CHECK(count(text, "launches wait") == 1);
+  CHECK(
+    count(text, "for values that no task makes; the oldest is task 'first', launched at ") == 1);
+  CHECK(count(text, "flow_futures_tests.cpp:") == 1);
+  CHECK(
+    count(text, ", which waits for a future that it was launched with. The window grows.") == 1);
+  CHECK(count(told(true), "the oldest without hints is task 'first', ") == 1);
+}
+
+TEST_CASE("of a launch behind one with hints the message says which region it waits for") {
+  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(20)});
+  const std::string text = stderr_of([&] {
+    flow f(ex, {.window = 32});
+    promise<int> p(ex);
+    int value = 0;
+    region r(f, value, "total");
+    f.submit(hinted({.priority = priority::high}, [](int& v, int from) { v = from; }), write(r),
+      p.get_future());
+    for(int i = 0; i != 100; ++i)
+      f.submit(named("next", [](int& v) { ++v; }), write(r));
+    p.set_value(1);
+    f.wait();
+  });
+  CAPTURE(text);
+  CHECK(count(text, "the oldest without hints is task 'next', launched at ") == 1);
+  CHECK(count(text, ", which waits for region 'total'. The window grows.") == 1);
 }
 
 TEST_CASE("a task that launches may do so, too, and with a trace of lanes") {

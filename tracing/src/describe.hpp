@@ -14,6 +14,9 @@ namespace rondo::detail::inline tracing {
 /// relax(u write, f read) at solver.cpp:40
 std::string describe(const token& t);
 std::string describe(const template_node& n);
+/// "task 'relax', launched at main.cpp:20". As `launch::describe_fully`, without what the function says of its launch, which goes
+/// when that ends.
+[[nodiscard]] std::string describe_briefly(const launch& l);
 /// For graphviz.
 std::string dot(const trace_template& t);
 

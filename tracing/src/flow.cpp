@@ -11,6 +11,7 @@
 #include "crew/flow_crew.hpp"
 #include "describe.hpp"
 #include "newest_flow.hpp"
+#include "oldest_waiting.hpp"
 #include "told_wait.hpp"
 
 namespace rondo {
@@ -41,20 +42,27 @@ std::uint64_t detail::launch::id() const {
            std::find(home->launches, home->launches + batch::most, this) - home->launches);
 }
 
+namespace {
+std::string in_words(const detail::launch& l, const std::string& details) {
+  const char* const called = l.node != nullptr ? l.node->name : l.name;
+  const std::source_location& launched = l.node != nullptr ? l.node->where : l.where;
+  std::string text =
+    *called == '\0' ? "a task without a name" : "task '" + std::string(called) + "'";
+  text += details;
+  if(launched.line() != 0)
+    text += ", launched at " + detail::place(launched);
+  return text;
+}
+} // namespace
+
 std::string detail::launch::describe_fully() const {
   const launch* what = this;
   if(home->is_closed)
     what = static_cast<const closed_batch*>(home)->loop.prototypes[node->index];
-  const char* const called = node != nullptr ? node->name : name;
-  const std::source_location& launched = node != nullptr ? node->where : where;
-  std::string text =
-    *called == '\0' ? "a task without a name" : "task '" + std::string(called) + "'";
-  if(what->kind->details != nullptr)
-    text += what->kind->details(*what);
-  if(launched.line() != 0)
-    text += ", launched at " + place(launched);
-  return text;
+  return in_words(*this, what->kind->details != nullptr ? what->kind->details(*what) : "");
 }
+
+std::string detail::describe_briefly(const launch& l) { return in_words(l, {}); }
 
 std::string detail::launch::describe() {
   std::string what;
@@ -209,12 +217,18 @@ bool flow::exceed_window() {
 }
 
 void flow::tell_of_window(const char* what_happens) {
-  if(!std::exchange(has_told_of_window_, true))
-    std::fprintf(stderr,
-      "%s: %llu launches wait, directly or for each other, for values that no task makes. "
-      "%s "
-      "set flow_options::window\n",
-      name_, static_cast<unsigned long long>(batches_under_way() * batch_size_), what_happens);
+  if(std::exchange(has_told_of_window_, true))
+    return;
+  std::string oldest;
+  for(std::uint64_t i = first_batch_; i != batches_ && oldest.empty(); ++i)
+    if(!ended(i))
+      oldest = detail::describe_oldest_waiting(batch_at(i), size_of(i));
+  std::fprintf(stderr,
+    "%s: %llu launches wait, directly or for each other, for values that no task makes%s%s. "
+    "%s "
+    "set flow_options::window\n",
+    name_, static_cast<unsigned long long>(batches_under_way() * batch_size_),
+    oldest.empty() ? "" : "; ", oldest.c_str(), what_happens);
 }
 
 /// Whether the launches of the batch that begins now are shared, or go to lanes.
