@@ -10,6 +10,7 @@
 #include <rondo/futures.hpp>
 
 #include "core/configurations.hpp"
+#include "futures/support.hpp"
 
 using namespace rondo;
 using Catch::Matchers::Contains;
@@ -37,6 +38,74 @@ TEST_CASE("a failure skips what comes after it, and wait throws the first in the
   f.submit([](int& v) { v = 5; }, write(r));
   f.wait();
   CHECK(value == 5);
+}
+
+TEST_CASE("a failure in the flow of a task is told with both launches") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  flow f(ex);
+  int value = 0;
+  region r(f, value);
+  const auto fail = [](int&) { throw std::runtime_error("no luck"); };
+  const auto has_flow = [&](int& v) {
+    flow inner(ex);
+    region ri(inner, v);
+    inner.submit(named("small", fail), write(ri));
+    inner.wait();
+  };
+  f.submit(named("large", has_flow), write(r));
+  CHECK_THROWS_WITH(f.wait(), "no luck");
+  CHECK_THAT(f.last_failed_launch(),
+    Catch::StartsWith("task 'small', launched at ") && Contains(", in task 'large', launched at "));
+
+  // Three, one in the other.
+  const auto has_two = [&](int& v) {
+    flow inner(ex);
+    region ri(inner, v);
+    inner.submit(named("middle", has_flow), write(ri));
+    inner.wait();
+  };
+  f.submit(named("outermost", has_two), write(r));
+  CHECK_THROWS_WITH(f.wait(), "no luck");
+  CHECK_THAT(f.last_failed_launch(), Catch::StartsWith("task 'small', ") &&
+                                       Contains(", in task 'middle', ") &&
+                                       Contains(", in task 'outermost', "));
+
+  // Another failure of the same task is its own.
+  f.submit(named("large",
+             [&](int& v) {
+               try {
+                 has_flow(v);
+               }
+               catch(const std::runtime_error&) {
+                 throw std::logic_error("not so large");
+               }
+             }),
+    write(r));
+  CHECK_THROWS_WITH(f.wait(), "not so large");
+  CHECK_THAT(f.last_failed_launch(), Catch::StartsWith("task 'large', launched at "));
+}
+
+TEST_CASE("a task that does not wait for its flow is named where a launch of that has failed") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  const std::string text = stderr_of([&] {
+    flow f(ex);
+    int value = 0;
+    region r(f, value);
+    f.submit(named("large",
+               [&ex](int& v) {
+                 flow inner(ex);
+                 region ri(inner, v);
+                 inner.submit(
+                   named("small", [](int&) { throw std::runtime_error("no luck"); }), write(ri));
+               }),
+      write(r));
+    f.wait();
+  });
+  CAPTURE(text);
+  CHECK(count(text, "a launch failed and nobody waited for it: task 'small', launched at ") == 1);
+  CHECK(count(text, ", in task 'large': no luck\n") == 1);
 }
 
 TEST_CASE("a failed argument fails the launch") {
@@ -109,6 +178,29 @@ TEST_CASE("a region that is destroyed too early is an error that names the launc
   CHECK(value == 1); // nothing dangles nevertheless
   CHECK_THROWS_WITH(f.wait(), Contains("'short-lived'") && Contains("flow_errors_tests.cpp"));
   f.wait();
+}
+
+TEST_CASE("a region of a task's own flow that is destroyed too early is told with the task") {
+  FOR_EACH_CONFIGURATION(options);
+  executor ex(options);
+  const std::string text = stderr_of([&] {
+    flow f(ex);
+    int value = 0;
+    region r(f, value);
+    promise<int> late(ex);
+    f.submit(named("large",
+               [&](int& v) {
+                 flow inner(ex);
+                 region ri(inner, v, "part");
+                 inner.submit([](int& w, int by) { w = by; }, write(ri), late.get_future());
+                 f.home().submit([&late] { late.set_value(1); });
+               }),
+      write(r));
+    f.wait();
+  });
+  CAPTURE(text);
+  CHECK(count(text, "region 'part' was destroyed while a launch still needed it (") == 1);
+  CHECK(count(text, ", in task 'large'); wait for the flow or the region first\n") == 1);
 }
 
 TEST_CASE("a region of one flow is not one of another") {

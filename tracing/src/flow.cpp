@@ -7,9 +7,11 @@
 #include <string>
 
 #include <rondo/core/place.hpp>
+#include <rondo/core/running_task.hpp>
 
 #include "crew/flow_crew.hpp"
 #include "describe.hpp"
+#include "inner_failures.hpp"
 #include "newest_flow.hpp"
 #include "oldest_waiting.hpp"
 #include "told_wait.hpp"
@@ -30,6 +32,27 @@ std::string at(const std::source_location& w) {
   return w.line() == 0 ? "a launch without accesses" : detail::place(w);
 }
 std::string quoted(const detail::region_base& r) { return detail::quoted("region", r.name()); }
+
+/// The task that has made the flow which its code is at: ", in task 'solve'". Empty outside of tasks.
+std::string in_task() {
+  const detail::running_task* const t = detail::current_task();
+  const char* const name = t != nullptr ? t->name() : nullptr;
+  return name == nullptr || *name == '\0' ? "" : std::string(", in task '") + name + '\'';
+}
+
+/// Nobody has waited for a flow with such a launch.
+void tell_of_failure(const char* flow, std::string which, const std::exception_ptr& why) {
+  which += in_task();
+  try {
+    std::rethrow_exception(why);
+  }
+  catch(const std::exception& e) {
+    which.append(": ").append(e.what());
+  }
+  catch(...) { // no words of its own
+  }
+  std::fprintf(stderr, "%s: a launch failed and nobody waited for it: %s\n", flow, which.c_str());
+}
 } // namespace
 
 std::uint64_t detail::launch::id() const {
@@ -118,15 +141,7 @@ flow::~flow() {
   if(!complaint_.empty() && std::uncaught_exceptions() == 0)
     std::fprintf(stderr, "%s\n", complaint_.c_str());
   if(crews_.failure != nullptr)
-    try {
-      std::rethrow_exception(crews_.failure);
-    }
-    catch(const std::exception& e) {
-      std::fprintf(stderr, "%s: a launch failed and nobody waited for it: %s\n", name_, e.what());
-    }
-    catch(...) {
-      std::fprintf(stderr, "%s: a launch failed and nobody waited for it\n", name_);
-    }
+    tell_of_failure(name_, crews_.failed, crews_.failure);
 }
 
 void flow::foreign_caller() const {
@@ -411,6 +426,8 @@ void flow::rethrow() {
     last_failed_launch_ = crews_.failed;
     crews_.first_failed.store(~std::uint64_t{0}, std::memory_order_relaxed);
   }
+  if(detail::current_task() != nullptr)
+    detail::note_inner_failure(why, last_failed_launch_);
   std::rethrow_exception(why);
 }
 
@@ -505,7 +522,7 @@ void flow::let_go(
   last_uses(r);
   if((!uses_.empty() || !r.running().reached(r.entered())) && complaint_.empty())
     complaint_ = std::string(name_) + ": " + quoted(r) +
-                 " was destroyed while a launch still needed it (" + at(where) +
+                 " was destroyed while a launch still needed it (" + at(where) + in_task() +
                  "); wait for the flow or the region first";
   if(r.templates != 0) {
     wait_for_all();
@@ -533,6 +550,7 @@ std::exception_ptr flow::failure() const {
 
 void flow::failed(const detail::launch& l, std::exception_ptr why) {
   const std::uint64_t id = l.id();
+  const std::string inner = detail::take_inner_failure(why);
   const std::lock_guard lock(crews_.failure_mutex);
   const std::uint64_t first = crews_.first_failed.load(std::memory_order_relaxed);
   bool is_first = crews_.failure == nullptr || id < first;
@@ -546,7 +564,7 @@ void flow::failed(const detail::launch& l, std::exception_ptr why) {
   }
   if(is_first) {
     crews_.failure = std::move(why);
-    crews_.failed = l.describe_fully();
+    crews_.failed = (inner.empty() ? "" : inner + ", in ") + l.describe_fully();
     crews_.first_failed.store(id, std::memory_order_relaxed);
   }
 }
