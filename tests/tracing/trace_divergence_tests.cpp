@@ -375,3 +375,32 @@ TEST_CASE("a trace that was switched off begins anew when it is reset") {
   CHECK(p.is_right());
   CHECK(t.statistics().replayed == 9);
 }
+
+TEST_CASE("a launch that differs in that it has hints is told with that, and others are not") {
+  executor ex(2);
+  flow f(ex);
+  int value = 0;
+  region r(f, value, "u");
+  const auto add = [](int& v) { ++v; };
+  const auto passes_of = [&](trace& t, auto&& other) {
+    for(int pass = 0; pass != 20; ++pass) {
+      const auto guard = t.make_guard(f);
+      if(pass % 3 == 0)
+        f.submit(named("add", add), write(r));
+      else
+        other();
+    }
+    f.wait();
+    return t.text();
+  };
+  trace t("t");
+  const std::string text = passes_of(
+    t, [&] { f.submit(hinted({.priority = priority::high}, named("add", add)), write(r)); });
+  CAPTURE(text);
+  CHECK_THAT(text, Contains("expected add(u write), with neither priority nor worker, at ") &&
+                     Contains(", got add(u write), with a priority or worker, at "));
+  trace plain("plain");
+  CHECK_THAT(passes_of(plain, [&] { f.submit(named("add", [](int& v) { v += 2; }), write(r)); }),
+    Contains("expected add(u write) at ") && Contains(", got add(u write) at "));
+  CHECK(value == 7 + 13 + 7 + 2 * 13);
+}

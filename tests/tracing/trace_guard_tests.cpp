@@ -40,6 +40,36 @@ void do_passes(twin& p, trace& t, std::uint64_t n, std::size_t first, std::size_
 
 // ---- guards ------------------------------------------------------------------------------------
 
+TEST_CASE("a guard of another flow than that of the launches is told of by the trace") {
+  executor ex(2);
+  twin p(ex, 4);
+  trace t("step");
+  const auto do_some = [&](std::uint64_t n, flow* of) {
+    for(std::uint64_t pass = 0; pass != n; ++pass) {
+      const auto guard = of != nullptr ? t.make_guard(*of) : t.make_guard();
+      p.steps(0, 4, pass);
+    }
+  };
+  {
+    flow newer(ex); // which make_guard() takes
+    do_some(5, nullptr);
+    CHECK_THAT(t.text(), Contains("pass 4, nothing was launched in the flow of the guard at ") &&
+                           Contains("trace_guard_tests.cpp:") &&
+                           Contains("make_guard(s.launches()), in 5 passes\n"));
+  }
+  int value = 0;
+  region r(p.home(), value);
+  trace other("other");
+  for(int pass = 0; pass != 2; ++pass) { // a loop is something
+    const auto guard = other.make_guard(p.home());
+    p.home().repeat(3, [&] { p.home().submit([](int& v) { ++v; }, write(r)); });
+  }
+  do_some(5, &p.home());
+  CHECK(p.is_right());
+  CHECK_THAT(other.text(), !Contains("nothing was launched"));
+  CHECK_THAT(t.text(), !Contains("nothing was launched"));
+}
+
 TEST_CASE("a pass that is skipped is neither recorded nor replayed") {
   executor ex(2);
   twin p(ex, 4);

@@ -34,13 +34,20 @@ const char* word_for(access_mode m) {
   return words[static_cast<unsigned>(m)];
 }
 
+namespace {
+std::string with_place(std::string launch, const std::source_location& where) {
+  return where.line() == 0 ? launch : launch + " at " + place(where);
+}
+} // namespace
+
 std::string describe(const token& t) {
-  std::string all = call(t.kind, t.regions, t.name);
-  if(t.where.line() != 0) {
-    all += " at ";
-    all += place(t.where);
-  }
-  return all;
+  return with_place(call(t.kind, t.regions, t.name), t.where);
+}
+
+std::string describe_with_hints(const token& t) {
+  const char* const hints = t.kind->hints != nullptr ? ", with a priority or worker,"
+                                                     : ", with neither priority nor worker,";
+  return with_place(call(t.kind, t.regions, t.name) + hints, t.where);
 }
 
 std::string describe(const template_node& n) { return describe(n.as_token()); }

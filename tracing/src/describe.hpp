@@ -13,6 +13,8 @@ namespace rondo::detail::inline tracing {
 [[nodiscard]] const char* word_for(access_mode m);
 /// relax(u write, f read) at solver.cpp:40
 std::string describe(const token& t);
+/// The same of two that read alike otherwise, where one has hints: relax(u write), with a priority or worker, at solver.cpp:40
+std::string describe_with_hints(const token& t);
 std::string describe(const template_node& n);
 /// "task 'relax', launched at main.cpp:20". As `launch::describe_fully`, without what the function says of its launch, which goes
 /// when that ends.

@@ -26,6 +26,26 @@ constexpr std::uint64_t most_departed_in_a_row = 3;
 /// One that departs all the time is not explained all the time.
 constexpr std::uint64_t explained_each_time = 32;
 
+/// While no pass has had a launch: perhaps these go to another flow than the guards are of.
+void note_nothing_launched(
+  detail::trace_misses& misses, std::uint64_t pass, const std::source_location& where) noexcept {
+  const detail::trace_difference nothing{
+    .from = &misses, .got_file = where.file_name(), .got_line = where.line()};
+  if(misses.note_again(nothing, pass))
+    return;
+  try {
+    misses.note(
+      {.why =
+          "nothing was launched in the flow of the guard at " + detail::place(where) +
+          "; if the launches go to another flow, its guard is made by make_guard(flow), that of a "
+          "scheduler by make_guard(s.launches())",
+        .pass = pass},
+      nothing);
+  }
+  catch(const std::bad_alloc&) { // nothing but a message
+  }
+}
+
 } // namespace
 
 trace::trace(flow& f, const char* name) : name_(name) { belong_to(f); }
@@ -133,6 +153,7 @@ void trace::begin(flow& f, const std::source_location& where) {
       around = around->whole_;
     around->end_part();
   }
+  part_begun_ = f.launched();
   begin_pass(f, where);
   around_ = around;
   if(around != nullptr)
@@ -141,10 +162,13 @@ void trace::begin(flow& f, const std::source_location& where) {
 
 void trace::end() noexcept {
   flow* const f = home_;
+  const bool may_be_elsewhere = f != nullptr && told_.recorded == 0 && part_ == 0;
   trace* const around = std::exchange(around_, nullptr);
   if(part_ != none)
     part().end_pass();
   part_ = 0;
+  if(may_be_elsewhere && f->launched() == part_begun_)
+    note_nothing_launched(misses_, told_.passes - 1, where_);
   if(around != nullptr && f != nullptr)
     around->begin_part();
 }
@@ -417,10 +441,19 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
     std::string why = "launch ";
     why += std::to_string(from.launches_between(0, at));
     why += ": expected ";
-    const std::uint32_t expected = from.next_launch(at);
-    why += expected == from.size() ? "the end" : detail::describe(from[expected]);
+    const std::uint32_t next = from.next_launch(at);
+    const detail::token expected = next == from.size() ? detail::token{} : from[next].as_token();
+    // Where one has hints and the other has none the functions are of different types, and all else may read the same.
+    const bool says_hints = expected.kind != nullptr && got.kind != nullptr &&
+                            (expected.kind->hints == nullptr) != (got.kind->hints == nullptr);
+    const auto words = [says_hints](const detail::token& t) -> std::string {
+      if(t.kind == nullptr)
+        return "the end";
+      return says_hints ? detail::describe_with_hints(t) : detail::describe(t);
+    };
+    why += words(expected);
     why += ", got ";
-    why += got.kind == nullptr ? "the end" : detail::describe(got);
+    why += words(got);
     misses_.note({.why = std::move(why), .pass = pass}, what);
   }
   record_.clear();
