@@ -404,3 +404,34 @@ TEST_CASE("a launch that differs in that it has hints is told with that, and oth
     Contains("expected add(u write) at ") && Contains(", got add(u write) at "));
   CHECK(value == 7 + 13 + 7 + 2 * 13);
 }
+
+TEST_CASE("of launches that read the same a trace says what differs") {
+  executor ex(2);
+  flow f(ex);
+  int a = 0;
+  int b = 0;
+  int sum = 0;
+  region ra(f, a, "block");
+  region rb(f, b, "block");
+  region rs(f, sum, "sum");
+  trace t("t");
+  for(int pass = 0; pass != 4; ++pass) {
+    const auto guard = t.make_guard(f);
+    f.submit([](int& s, const int& from) { s += from; }, write(rs), read(pass % 2 == 0 ? ra : rb));
+  }
+  f.wait();
+  CHECK_THAT(t.text(), Contains("; the region 'block' is another one"));
+
+  trace types("types");
+  const auto add = [&](auto by) { f.submit([by](int& s) { s += int(by); }, write(rs)); };
+  for(int pass = 0; pass != 4; ++pass) {
+    const auto guard = types.make_guard(f);
+    if(pass % 2 == 0)
+      add(1);
+    else
+      add(2U);
+  }
+  f.wait();
+  CHECK_THAT(types.text(), Contains("; the functions are of different types"));
+  CHECK(sum == 6);
+}

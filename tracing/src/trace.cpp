@@ -26,6 +26,16 @@ constexpr std::uint64_t most_departed_in_a_row = 3;
 /// One that departs all the time is not explained all the time.
 constexpr std::uint64_t explained_each_time = 32;
 
+/// Of two launches that read the same.
+std::string what_differs(const detail::token& a, const detail::token& b) {
+  if(a.kind != b.kind)
+    return "; the functions are of different types";
+  for(std::size_t i = 0; i != a.kind->accesses; ++i)
+    if(a.regions[i] != b.regions[i])
+      return "; the " + detail::quoted("region", a.regions[i]->name()) + " is another one";
+  return "; one of them has nothing to do";
+}
+
 /// While no pass has had a launch: perhaps these go to another flow than the guards are of.
 void note_nothing_launched(
   detail::trace_misses& misses, std::uint64_t pass, const std::source_location& where) noexcept {
@@ -451,9 +461,11 @@ void trace::depart(flow& f, const trace_template& from, std::uint32_t at, std::u
         return "the end";
       return says_hints ? detail::describe_with_hints(t) : detail::describe(t);
     };
-    why += words(expected);
-    why += ", got ";
-    why += words(got);
+    const std::string before = words(expected);
+    const std::string now = words(got);
+    why += before + ", got " + now;
+    if(before == now)
+      why += what_differs(expected, got);
     misses_.note({.why = std::move(why), .pass = pass}, what);
   }
   record_.clear();
