@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include <rondo/distributed/history.hpp>
+
 namespace rondo::detail::inline distributed {
 
 namespace {
@@ -33,15 +35,23 @@ words_of_process& words() {
   static words_of_process one;
   return one;
 }
+// Relaxed: nothing else is handed over.
 std::atomic<bool> another_has_failed{false};
+std::atomic<told_failure> told_by_another{0};
+std::atomic<told_failure> told_by_this{0};
 } // namespace
 
-void hear_of_failure() noexcept { another_has_failed.store(true, std::memory_order_relaxed); }
+told_failure last_told() noexcept { return told_by_this.load(std::memory_order_relaxed); }
+
+void hear_of_failure(told_failure what) noexcept {
+  told_by_another.store(what, std::memory_order_relaxed);
+  another_has_failed.store(true, std::memory_order_release); // with what was told
+}
 
 bool has_heard_of_failure() {
   constexpr std::chrono::milliseconds moment(200);
   const auto end = std::chrono::steady_clock::now() + moment;
-  while(!another_has_failed.load(std::memory_order_relaxed)) {
+  while(!another_has_failed.load(std::memory_order_acquire)) {
     if(std::chrono::steady_clock::now() > end)
       return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -85,11 +95,17 @@ std::string failure_of(const std::string& task, const std::exception_ptr& why) {
 void end_all(transport& t, const std::string& task, const std::exception_ptr& why) {
   static std::atomic<bool> ends{false};
   if(!ends.exchange(true)) {
-    tell_failure(t, task, why);
+    const std::string text = failure_of(task, why);
+    const told_failure what = hash_of_letters(text);
+    const bool is_told = t.rank() != 0 && has_heard_of_failure() &&
+                         told_by_another.load(std::memory_order_relaxed) == what;
+    if(!is_told)
+      tell(t, text);
+    told_by_this.store(what, std::memory_order_relaxed); // once it is so
     {
       const std::lock_guard lock(words().mutex);
       if(words().say)
-        words().say(failure_of(task, why));
+        words().say(text);
     }
     t.abort(EXIT_FAILURE);
   }

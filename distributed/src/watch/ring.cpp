@@ -69,7 +69,7 @@ watch_ring::watch_ring(unsigned rank, unsigned ranks, const meeting_place& m, co
   }
   catch(
     const std::system_error&) { // no more threads: this rank can still be watched, but not end well
-    tell({word::kind::bye, 0});
+    tell({word::kind::bye, 0, 0});
   }
 }
 
@@ -113,7 +113,7 @@ void watch_ring::abort(int exit_code) {
   if(!aborted_.compare_exchange_strong(expected, exit_code, std::memory_order_relaxed))
     return;
   // Here, and not by the thread: what the caller does next may end the process before that wakes up.
-  tell({word::kind::abort, exit_code});
+  tell({word::kind::abort, exit_code, last_told()});
   eventfd_write(wakes_.get(), 1);
 }
 
@@ -151,7 +151,7 @@ void watch_ring::watch() {
       // Acquire: this rank has done all that it will do.
       if(is_over_.load(std::memory_order_acquire)) {
         if(state_ != state::ending)
-          tell({word::kind::bye, 0});
+          tell({word::kind::bye, 0, 0});
         return;
       }
       const int code = aborted_.load(std::memory_order_relaxed);
@@ -165,7 +165,7 @@ void watch_ring::watch() {
       continue;
     if(state_ == state::losing) {
       end_in(for_abort, 1);
-      tell({word::kind::abort, exit_code_});
+      tell({word::kind::abort, exit_code_, last_told()});
       consequences_.on_death(consequences_.self, lost_);
     }
     else {
@@ -193,7 +193,7 @@ void watch_ring::listen_to(neighbour& n) {
   n.is_watched = false; // nothing comes after it
   if(w.what != word::kind::abort || state_ == state::ending)
     return;
-  hear_of_failure();
+  hear_of_failure(w.told);
   end_in(for_others, w.exit_code);
   tell(w);
 }

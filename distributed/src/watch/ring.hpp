@@ -56,6 +56,7 @@ private:
     enum class kind : std::uint32_t { bye = 1, abort = 2 };
     kind what;
     std::int32_t exit_code;
+    std::uint64_t told; ///< With `abort`: what the rank that ends all has told, as `told_failure`.
   };
 
   struct neighbour {
