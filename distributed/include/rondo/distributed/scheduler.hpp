@@ -279,20 +279,76 @@ public:
   /// n passes of the loop, of which only the first one is launched: see flow::repeat. All passes are launched, and the body is called for
   /// each, if it has a loop, a `when` or a `wait`, or takes a future made in it, by a launch or by `get()`; on all ranks alike. A body with a parameter is given what stands for the number of the pass, which tasks take as
   /// a std::size_t: s.repeat(n, [&](pass_number pass) { s.execute<step>(m, u, pass); }).
-  template<class Body>
+  template<detail::repeat_body Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
+  template<class Body>
+    requires(!detail::repeat_body<Body>)
+  void repeat(std::uint64_t, Body&&) { // refused
+    static_assert(detail::never<Body>,
+      "rondo: the body of repeat takes nothing, or a pass_number, which stands for the number: it "
+      "is called once, for all passes. "
+      "A task that is given it takes a std::size_t. A body that needs the number itself is one of "
+      "iterate, which gives it a std::uint64_t");
+  }
+  template<class Body>
+  void repeat(iterate_options, Body&&) {
+    static_assert(detail::never<Body>,
+      "rondo: repeat takes the number of passes, and iterate a most: "
+      "s.repeat(10, body), s.iterate({.max = 10}, body)");
+  }
 
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
-  /// pass, without anybody waiting for it: see flow::iterate. Loops nest.
-  template<class Body>
+  /// pass, without anybody waiting for it: see flow::iterate. Loops nest. Here the body is the last argument, and the options are always
+  /// there: {} for none. A body with a parameter is given the number of the pass, a std::uint64_t.
+  template<detail::loop_body Body>
   auto iterate(iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) ->
     typename detail::loop_result_of<Body>::type;
-  template<class Body>
+  template<detail::loop_body Body>
   auto iterate(trace& t, iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) ->
     typename detail::loop_result_of<Body>::type;
+
+  // Refused, in a sentence each.
+  template<class Body>
+    requires(!detail::loop_body<Body>)
+  future<std::uint64_t> iterate(iterate_options, Body&&) {
+    static_assert(detail::never<Body>,
+      "rondo: the body of iterate takes nothing, or the number of the pass, a std::uint64_t, and "
+      "returns whether "
+      "the loop ends with that pass: a future<bool>, such as s.reduce<...>(...).then([](double r) "
+      "{ return r < 1e-3; }), a bool, or "
+      "leave_if(...). pass_number is for repeat");
+    return {};
+  }
+  template<class Body>
+    requires(!detail::loop_body<Body>)
+  future<std::uint64_t> iterate(trace&, iterate_options, Body&& body) {
+    return iterate(iterate_options(), body);
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(Body&&, iterate_options = {}) {
+    static_assert(detail::never<Body>,
+      "rondo: the options of the scheduler's iterate come before the body, {} for none: "
+      "s.iterate({.max = 10}, body), s.iterate(t, {.max = 10}, body)");
+    return {};
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(trace&, Body&& body, iterate_options = {}) {
+    return iterate(body);
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(iterate_options, trace&, Body&& body) {
+    return iterate(body);
+  }
+  template<std::integral N, class Body>
+  future<std::uint64_t> iterate(N, Body&&) {
+    static_assert(detail::never<Body>,
+      "rondo: the most passes are one of the options: s.iterate({.max = 10}, body); "
+      "s.repeat(10, body) has as many");
+    return {};
+  }
 
   /// The launches of `body` run if the value, when it comes, is true; on all ranks, which must have the same value, such as
   /// that of a reduction. Nobody waits: see flow::when.

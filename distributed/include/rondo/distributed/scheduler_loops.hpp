@@ -99,7 +99,7 @@ auto scheduler::gathered(Body& body) {
   };
 }
 
-template<class Body>
+template<detail::repeat_body Body>
 void scheduler::repeat(std::uint64_t n, Body&& body, std::source_location where) {
   note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
   if(n == 0)
@@ -138,14 +138,14 @@ void scheduler::repeat(std::uint64_t n, Body&& body, std::source_location where)
   note(detail::step_kind::end_of_repeat, where);
 }
 
-template<class Body>
+template<detail::loop_body Body>
 auto scheduler::iterate(iterate_options options, Body&& body, std::source_location where) ->
   typename detail::loop_result_of<Body>::type {
   const loop_ahead ahead(*this, options, where);
   return ahead.note_passes_of(flow_.iterate(counting_passes(ahead, body), options));
 }
 
-template<class Body>
+template<detail::loop_body Body>
 auto scheduler::iterate(trace& t, iterate_options options, Body&& body, std::source_location where)
   -> typename detail::loop_result_of<Body>::type {
   const loop_ahead ahead(*this, options, where);

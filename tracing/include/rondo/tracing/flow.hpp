@@ -103,6 +103,12 @@ public:
   /// Runs `f(args...)` some time; see above. Returns the future of its result, or nothing for void.
   template<class F, class... A>
   auto submit(F&& f, A&&... args);
+  template<class F, class... A>
+  void submit(launch_hints, F&&, A&&...) { // refused
+    static_assert(detail::is_called_so<F, A...>,
+      "rondo: hints go around the function: "
+      "f.submit(hinted({.priority = priority::high}, factor), write(u))");
+  }
 
   /// Returns when everything launched has ended, and helps until then. Throws what the first
   /// launch that failed has thrown.
@@ -126,18 +132,48 @@ public:
   ///   }, {.max = 10'000});
   /// \endcode
   ///
-  /// A body that has waited for what tells it, by `get()`, may return a bool; then nothing is launched behind the stop.
+  /// A body that has waited for what tells it, by `get()`, may return a bool; then nothing is launched behind the stop. It returns nothing
+  /// else but these and `leave_if`: of a future<double> r say `r.then([](double x) { return x < 1e-9; })`.
   ///
   /// Returns the number of passes that run, as a future; and what leaves the loop, if the body says `leave_if`. Launches after
   /// the loop come after it. Loops nest.
-  template<class Body>
+  template<detail::loop_body Body>
   auto iterate(Body&& body, iterate_options options = {}) ->
     typename detail::loop_result_of<Body>::type;
 
   /// The same with each pass in a guard of the trace.
-  template<class Body>
+  template<detail::loop_body Body>
   auto iterate(trace& t, Body&& body, iterate_options options = {}) ->
     typename detail::loop_result_of<Body>::type;
+
+  // Refused, in a sentence each.
+  template<class Body>
+    requires(!detail::loop_body<Body>)
+  future<std::uint64_t> iterate(Body&&, iterate_options = {}) {
+    static_assert(detail::is_called_so<Body>,
+      "rondo: the body of iterate takes nothing, or the number of the pass, a std::uint64_t, and "
+      "returns whether "
+      "the loop ends with that pass: a future<bool>, such as s.reduce<...>(...).then([](double r) "
+      "{ return r < 1e-3; }), a bool, or "
+      "leave_if(...). pass_number is for repeat");
+    return {};
+  }
+  template<class Body>
+    requires(!detail::loop_body<Body>)
+  future<std::uint64_t> iterate(trace&, Body&& body, iterate_options = {}) {
+    return iterate(body);
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(iterate_options, Body&&) {
+    static_assert(detail::is_called_so<Body>,
+      "rondo: the body of a flow's iterate comes before the options: "
+      "f.iterate(body, {.max = 10}), f.iterate(t, body, {.max = 10})");
+    return {};
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(trace&, iterate_options o, Body&& body) {
+    return iterate(std::move(o), body);
+  }
 
   /// Calls `body()`. Its launches run if the value, when it comes, is true; otherwise they are skipped, and their futures are
   /// cancelled. Nobody waits.
@@ -168,9 +204,18 @@ public:
   /// before it, it is called twice, to see whether these are variables to which it assigns: then it is called for each pass as well.
   ///
   /// A body with a parameter is given what stands for the number of the pass: `pass_number`.
-  template<class Body>
+  template<detail::repeat_body Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
+  template<class Body>
+    requires(!detail::repeat_body<Body>)
+  void repeat(std::uint64_t, Body&&) { // refused
+    static_assert(detail::is_called_so<Body>,
+      "rondo: the body of repeat takes nothing, or a pass_number, which stands for the number: it "
+      "is called once, for all passes. "
+      "A task that is given it takes a std::size_t. A body that needs the number itself is one of "
+      "iterate, which gives it a std::uint64_t");
+  }
 
   /// In the body of a loop: waits until it is known whether the pass that is being launched runs, and of a `when`, whether its
   /// condition is so. For what is to be made only then.

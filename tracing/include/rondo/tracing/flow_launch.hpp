@@ -26,7 +26,12 @@ template<class F, class... A>
 RONDO_NOT_INLINED_IF_CHECKED auto flow::submit(F&& f, A&&... args) {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
-  return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
+  if constexpr(detail::has_misplaced_hints<std::decay_t<F>, std::decay_t<A>...>)
+    static_assert(!detail::has_misplaced_hints<std::decay_t<F>, std::decay_t<A>...>,
+      "rondo: hints go around the function and its name: "
+      "f.submit(hinted({.priority = priority::high}, named(\"factor\", factor)), write(u))");
+  else
+    return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 
 template<bool MayBeTraced, class F, class... A>

@@ -88,7 +88,7 @@ private:
   region<std::uint64_t>* of_;
 };
 
-template<class Body>
+template<detail::repeat_body Body>
 void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
   if(n == 0)
     return;
@@ -175,7 +175,7 @@ void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leavin
     of_pass.values);
 }
 
-template<class Body>
+template<detail::loop_body Body>
 auto flow::iterate(Body&& body, iterate_options options) ->
   typename detail::loop_result_of<Body>::type {
   using result = detail::loop_result_of<Body>;

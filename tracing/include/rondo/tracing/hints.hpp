@@ -35,6 +35,7 @@
 /// *Loops.* The passes of a `repeat` that are run from what is kept are not handed over one by one: hints in its body do nothing.
 /// In all other loops, in traces and in the bodies of `when` they do what they do elsewhere.
 
+#include <concepts>
 #include <utility>
 
 #include <rondo/core/task.hpp>
@@ -49,11 +50,18 @@ struct launch_hints {
   int worker = -1;
 };
 
-/// A task's function with hints for its launch: `flow.submit(hinted({.priority = priority::high}, f), write(u))`. The function may be
-/// one of `named` or of `ends_later`.
+/// A task's function with hints for its launch: `flow.submit(hinted({.priority = priority::high}, f), write(u))`. The hints come first,
+/// and around the name: the function may be one of `named` or of `ends_later`. They are values, so a priority may be one that is known at
+/// run time only, and normal says nothing: `hinted({.priority = is_late ? priority::high : priority::normal}, f)`.
 template<class F>
 struct hinted {
   hinted(launch_hints h, F f) : hints(h), body(std::move(f)) {}
+  /// Refused: which hint it is has to be said.
+  template<std::same_as<rondo::priority> P>
+  hinted(P, F f) : body(std::move(f)) {
+    static_assert(!std::same_as<P, rondo::priority>,
+      "rondo: hints are given by name: hinted({.priority = priority::high}, f)");
+  }
   launch_hints hints;
   F body;
 };

@@ -143,6 +143,12 @@ struct plain_body<hinted<F>> {
   using type = hinted<typename plain_body<F>::type>;
 };
 
+/// Hints that are in the name, or an argument.
+template<class F, class... A>
+inline constexpr bool has_misplaced_hints = (std::is_same_v<A, launch_hints> || ...);
+template<class F, class... A>
+inline constexpr bool has_misplaced_hints<named<hinted<F>>, A...> = true;
+
 template<class F>
 F&& body_of(F&& f) {
   return std::forward<F>(f);

@@ -91,9 +91,35 @@ decltype(auto) call_pass(Body& body, std::uint64_t pass) {
   else
     return body();
 }
+struct takes_something_else {};
 template<class Body>
-using loop_result_of =
-  loop_result<std::remove_cvref_t<decltype(call_pass(std::declval<Body&>(), std::uint64_t{}))>>;
+auto returned_by_pass() {
+  if constexpr(std::is_invocable_v<Body&, std::uint64_t>)
+    return std::type_identity<std::invoke_result_t<Body&, std::uint64_t>>();
+  else if constexpr(std::is_invocable_v<Body&>)
+    return std::type_identity<std::invoke_result_t<Body&>>();
+  else
+    return std::type_identity<takes_something_else>();
+}
+/// What a pass returns.
+template<class Body>
+using pass_result = std::remove_cvref_t<typename decltype(returned_by_pass<Body>())::type>;
+template<class Body>
+using loop_result_of = loop_result<pass_result<Body>>;
+
+template<class Pass>
+inline constexpr bool is_answer =
+  std::is_same_v<Pass, bool> || std::is_convertible_v<Pass, future<bool>>;
+template<class... T>
+inline constexpr bool is_answer<leaving<T...>> = true;
+
+/// A function that `iterate` takes.
+template<class Body>
+concept loop_body = is_answer<pass_result<Body>>;
+
+/// Of calls with other arguments, or in another order.
+template<class...>
+inline constexpr bool is_called_so = false;
 
 struct iterated_loop;
 

@@ -41,6 +41,10 @@ template<class Body>
 inline constexpr bool takes_number =
   !std::is_invocable_v<Body&> && std::is_invocable_v<Body&, const pass_number&>;
 
+/// A function that `repeat` takes.
+template<class Body>
+concept repeat_body = std::is_invocable_v<Body&> || takes_number<Body>;
+
 /// A parameter that it may be the argument for.
 template<class P>
 concept takes_pass_number = std::is_arithmetic_v<P> && !std::is_same_v<P, bool>;

@@ -197,7 +197,7 @@ private:
 
 // ------------------------------------------------------------------------------------------
 
-template<class Body>
+template<detail::loop_body Body>
 auto flow::iterate(trace& t, Body&& body, iterate_options options) ->
   typename detail::loop_result_of<Body>::type {
   return iterate(
