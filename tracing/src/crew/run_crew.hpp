@@ -130,7 +130,7 @@ void run_crew(Crew& self) {
         return;
       if(self.is_away_) [[unlikely]]
         self.come_back();
-      if(ex.looks_outside())
+      if(ex.looks_outside() || !long_ones.is_empty())
         look_after(kind);
       if(self.gives_way_) [[unlikely]]
         break;

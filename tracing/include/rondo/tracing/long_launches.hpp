@@ -34,9 +34,12 @@ public:
 
   /// It has ended now, after so many ticks.
   void has_run_long(const launch_kind* kind, std::uint64_t took, std::uint64_t now) {
-    length_.store(took, relaxed);
+    const std::uint64_t lately = length_.load(relaxed);
+    length_.store(larger_of(took, lately - lately / 8), relaxed);
     last_.store(now, relaxed);
-    savings_.store(smaller_of(savings_.load(relaxed) + took / part, most_savings), relaxed);
+    savings_.store(
+      smaller_of(savings_.load(relaxed) + took / part, larger_of(first_savings, 2 * whole_wait())),
+      relaxed);
     if(contain(kind))
       return;
     kinds_[next_.fetch_add(1, relaxed) % most_kinds].store(kind, relaxed);
@@ -60,16 +63,17 @@ public:
       k.store(nullptr, relaxed);
   }
 
-  /// Ticks, before a long launch; 0: it is to begin at once. To wait for longer than it takes doesn't pay: in that time
+  /// Ticks, before a long launch; 0: it is to begin at once. To wait for half as long again as it takes is enough: in that time
   /// any other rank comes to the end of its own, finds what was sent, and answers. If that was in vain, there is nothing to
-  /// wait for until something else has been sent or asked for. Where there is not enough for a whole launch, the rank that has
+  /// wait for until something else has been sent or asked for. Where there is not enough for that, the rank that has
   /// sent what has come may wait for the answer, and is worth a short wait.
   [[nodiscard]] std::uint64_t patience() const {
     const std::uint64_t savings = savings_.load(relaxed);
-    const std::uint64_t whole = smaller_of(length_.load(relaxed), most_savings);
+    const std::uint64_t whole = whole_wait();
     if(!waits_in_vain_.load(relaxed) || (savings >= whole && has_asked_.load(relaxed)))
       return smaller_of(savings, whole);
-    return something_came_.load(relaxed) ? smaller_of(savings, short_wait) : 0;
+    return something_came_.load(relaxed) ? smaller_of(savings, larger_of(short_wait, savings / 32))
+                                         : 0;
   }
 
   void has_waited(std::uint64_t ticks, bool in_vain) {
@@ -97,10 +101,15 @@ public:
 private:
   static constexpr std::memory_order relaxed = std::memory_order_relaxed;
   static constexpr std::uint64_t part = 16;
-  static constexpr std::uint64_t memory = 64;               ///< Times as long as the last one took.
-  static constexpr std::uint64_t most_savings = 10'000'000; ///< Some 4 ms.
-  static constexpr std::uint64_t short_wait = 50'000;       ///< Another rank's answer takes less.
-  static constexpr std::uint32_t most_kinds = 4;            ///< The most kinds that are remembered.
+  static constexpr std::uint64_t memory = 64; ///< Times as long as the last one took.
+  static constexpr std::uint64_t first_savings = 10'000'000; ///< Some 4 ms.
+  static constexpr std::uint64_t short_wait = 50'000;        ///< Another rank's answer takes less.
+  static constexpr std::uint32_t most_kinds = 4; ///< The most kinds that are remembered.
+
+  [[nodiscard]] std::uint64_t whole_wait() const {
+    const std::uint64_t length = length_.load(relaxed);
+    return length + length / 2;
+  }
 
   /// `most_kinds` if it is not there.
   [[nodiscard]] std::uint32_t place_of(const launch_kind* kind) const {
@@ -120,9 +129,9 @@ private:
   std::array<std::atomic<const launch_kind*>, most_kinds> kinds_{};
   std::atomic<bool> knows_any_{false};
   std::atomic<std::uint32_t> next_{0};
-  std::atomic<std::uint64_t> length_{0}; ///< Of the last long one.
+  std::atomic<std::uint64_t> length_{0}; ///< Of the longest one lately.
   std::atomic<std::uint64_t> last_{0};   ///< When that ended.
-  std::atomic<std::uint64_t> savings_{most_savings};
+  std::atomic<std::uint64_t> savings_{first_savings};
   std::atomic<bool> waits_in_vain_{false};  ///< One of them did so last.
   std::atomic<bool> has_asked_{false};      ///< Since then.
   std::atomic<bool> something_came_{false}; ///< Since then.
