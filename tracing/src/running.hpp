@@ -118,16 +118,24 @@ struct running {
     if(l.stage < launch_stage::body) {
       if(!may_start(l)) // then it is in that stage
         return c != nullptr;
-      later_state* const later = l.kind->later != nullptr ? l.kind->later(l) : nullptr;
-      if(later != nullptr) {
+      // What it waits for outside is there mostly. Then it is a launch like others. Loops have asked before.
+      const bool is_now = l.kind->is_ready != nullptr && !l.home->is_closed && !is_not_to_run(l) &&
+                          l.kind->is_ready(l);
+      later_state* const later = l.kind->later != nullptr && !is_now ? l.kind->later(l) : nullptr;
+      if(l.kind->later != nullptr)
         l.home->home.crews_.long_ones.has_asked();
+      if(later != nullptr) {
         expect_to_be_told(l);
         later->begin(l);
       }
-      leaving_to(c, [&l] { run_body(l, worker_here()); });
+      leaving_to(c, [&l, is_now] { run_body(l, worker_here(), is_now); });
       // One that was skipped, or has thrown, has told nobody. Any other may be gone after end().
-      if(later != nullptr && !l.skipped && !later->end())
-        return c != nullptr;
+      if(later != nullptr && !l.skipped) {
+        if(c != nullptr && alone && !later->is_called())
+          c->wait_a_moment(*later);
+        if(!later->end())
+          return c != nullptr;
+      }
       if(later != nullptr)
         note_late_failure(l, *later);
       leave_regions(l, c, alone);
@@ -256,9 +264,9 @@ private:
       cancelled(is_in_vain(l) ? l.pass->why_in_vain() : l.home->home.why_skipped()));
   }
 
-  static void run_body(launch& l, worker& w) {
+  static void run_body(launch& l, worker& w, bool is_now) {
     const running_task here(&name_of, &l);
-    call_body(l, w);
+    call_body(l, w, is_now);
   }
 
   [[gnu::noinline]] static void skip(launch& l) {
@@ -270,7 +278,8 @@ private:
     l.kind->skip(l, l.kind->has_result ? why_skipped(l) : nullptr);
   }
 
-  static void call_body(launch& l, worker& w) {
+  /// `is_now`: nothing outside has to be waited for.
+  static void call_body(launch& l, worker& w, bool is_now = false) {
     if(l.kind->run == nullptr)
       return; // no code of the program's
     if(is_not_to_run(l)) [[unlikely]] {
@@ -278,19 +287,19 @@ private:
       return;
     }
     if(w.observed()) [[unlikely]] {
-      observe_code(l, w);
+      observe_code(l, w, is_now);
       return;
     }
-    run_code(l);
+    run_code(l, is_now);
   }
 
-  [[gnu::noinline]] static void observe_code(launch& l, worker& w) {
-    w.observe([&l] { return info_of(l); }, [&l] { run_code(l); });
+  [[gnu::noinline]] static void observe_code(launch& l, worker& w, bool is_now) {
+    w.observe([&l] { return info_of(l); }, [&l, is_now] { run_code(l, is_now); });
   }
 
-  static void run_code(launch& l) {
+  static void run_code(launch& l, bool is_now = false) {
     try {
-      l.kind->run(l);
+      is_now ? l.kind->run_now(l, true) : l.kind->run(l);
     }
     catch(...) {
       fail(l);

@@ -92,7 +92,7 @@ inline bool may_start(launch& l) {
 }
 
 /// The same for simple launches: what they wait for has come.
-inline bool may_start_at_once(launch& l) {
+inline bool may_start_at_once(const launch& l) {
   if(l.node != nullptr)
     return l.node->may_start(l.round);
   const access_entry* const accesses = l.accesses();

@@ -14,6 +14,7 @@
 namespace rondo::detail::inline tracing {
 
 struct closed_batch;
+class later_state;
 
 /// Runs launches: claims some of those not claimed yet, runs them in their order, and so on. If one
 /// of them leaves its stack, the crew goes on on another one.
@@ -40,6 +41,9 @@ struct crew : job {
 
   /// It runs the launches of the batch, in the lane of that.
   [[nodiscard]] virtual bool works_on(const closed_batch& b) const = 0;
+  /// For what a launch of it waits for outside, if that may be about to come and there is nothing else to do. Where the crew
+  /// is alone.
+  virtual void wait_a_moment(const later_state& what) = 0;
   /// A launch that takes long stays with it.
   [[nodiscard]] virtual bool keeps_long() const = 0;
 

@@ -44,6 +44,9 @@ launch* flow_crew::next_launch() {
     return l;
   if(is_in_lane())
     return next_in_its_lane();
+  if(alone)
+    if(launch* const l = before_next(); l != nullptr || gives_way_)
+      return l;
   return take_claimed();
 }
 

@@ -9,6 +9,7 @@
 #include <rondo/tracing/lane_queue.hpp>
 
 #include "crew.hpp"
+#include "moment.hpp"
 
 namespace rondo::detail::inline tracing {
 
@@ -36,6 +37,7 @@ struct flow_crew final : crew {
   static void run_job(job* j, worker& w);
 
   [[nodiscard]] bool works_on(const closed_batch&) const override { return false; }
+  void wait_a_moment(const later_state& what) override;
   [[nodiscard]] bool keeps_long() const override { return false; }
 
   /// What it has claimed last is of a lane: so are those of its launches that are left.
@@ -74,6 +76,12 @@ private:
   launch* take_claimed();
   bool leaves_short_ones(crew_room& room);
 
+  // Of shared launches, where it is alone: alone.cpp.
+  launch* before_next();
+  template<class HasCome>
+  bool comes_in_a_moment(const HasCome& has_come);
+  [[nodiscard]] bool has_others_ready() const;
+
   // Lanes: in_lane.cpp.
   launch* next_in_its_lane();
   bool comes_soon();
@@ -97,6 +105,7 @@ private:
   bool is_said_running_ = false;
   /// Launches of other lanes that could not start, one after the other, since it has claimed something of its own.
   unsigned helped_in_vain_ = 0;
+  moment moment_; ///< Alone: for messages.
 
   template<class Crew>
   friend void run_crew(Crew& self);

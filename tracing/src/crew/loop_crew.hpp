@@ -47,6 +47,7 @@ struct loop_crew final : crew {
   static void run_job(job* j, worker& w);
 
   [[nodiscard]] bool works_on(const closed_batch& b) const override;
+  void wait_a_moment(const later_state&) override {} // it has, before: window::wait
   [[nodiscard]] bool keeps_long() const override { return has_lane(); }
 
   /// The loop is dealt out to several, and one of them is this crew's.

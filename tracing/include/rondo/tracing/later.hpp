@@ -49,6 +49,8 @@ public:
   }
   /// The function has returned, or something has called. Returns true if that was the last one.
   bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  /// Something has called, and the function has returned: `end` will be the last one. Only before that is called.
+  [[nodiscard]] bool is_called() const { return open_.load(std::memory_order_relaxed) == 1; }
   void call(); // crew/crew.cpp
   /// The same after a failure. The count of `end` hands it over to the code that goes on with the launch.
   void call(std::exception_ptr why) {
