@@ -37,4 +37,18 @@ if(RONDO_SANITIZE)
   if(RONDO_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
+
+  # How tests, examples and tools are compiled. Compilers spend most of their time on optimizing what sanitizers have added to
+  # templates, and a sixth on the lines of these. Rondo's own sources are optimized in all presets, and have lines.
+  #
+  # Of undefined behaviour, programs look in Rondo's headers for all but these two, which take compilers as long as all the rest.
+  # The address sanitizer reports null pointers as well, and Rondo's own sources are checked for both.
+  option(RONDO_LINES "With sanitizers: reports name lines of tests, examples and tools as well as of Rondo" OFF)
+  set(rondo_options_of_programs -O0)
+  if(NOT RONDO_LINES)
+    list(APPEND rondo_options_of_programs -g0)
+  endif()
+  if(RONDO_SANITIZE MATCHES "undefined")
+    list(APPEND rondo_options_of_programs -fno-sanitize=null,alignment)
+  endif()
 endif()
