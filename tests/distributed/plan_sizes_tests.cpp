@@ -50,13 +50,14 @@ work busiest(const point<D>& colors, unsigned ranks) {
 
 TEST_CASE("ranks that have squares or cubes of colors have the neighbours that these have") {
   const auto most_own = static_cast<std::int64_t>(meshes::scaled(4, 2));
+  const auto most_ranks = static_cast<std::int64_t>(meshes::scaled(64, 16)); // along a side
   for(std::int64_t own = 1; own <= most_own; own *= 2)
-    for(std::int64_t side = 1; side <= 64; side *= 2) {
+    for(std::int64_t side = 1; side <= most_ranks; side *= 2) {
       CAPTURE(own, side);
       const work flat = busiest<2>({own * side, own * side}, static_cast<unsigned>(side * side));
       CHECK(flat.peers <= 8);
       CHECK(flat.looked_at == 8);
-      if(side > 16)
+      if(side > static_cast<std::int64_t>(meshes::scaled(16, 8)))
         continue;
       const std::int64_t n = own * side;
       const work solid = busiest<3>({n, n, n}, static_cast<unsigned>(side * side * side));

@@ -148,7 +148,7 @@ public:
 
   void launch(const op& o, std::uint64_t pass) {
     mesh& m = meshes_[o.mesh];
-    const std::uint64_t number = o.takes_number() ? number_ : 0;
+    const std::uint64_t number = o.takes_number(D) ? number_ : 0;
     const who w{mix(o.id, pass), o.takes == op::nothing ? number : values_[o.takes]};
     if(is_of_tiles(o.what)) {
       if(const auto result = tiles_->launch(o, w))

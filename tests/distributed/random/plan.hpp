@@ -107,6 +107,10 @@ constexpr bool is_of_rows(deed d) {
 constexpr bool is_of_files(deed d) { return d >= deed::save_tiles && d <= deed::load; }
 constexpr bool is_reduction(deed d) { return d >= deed::sum && d <= deed::two_at_once; }
 
+/// Ways to launch that have nothing to do with a mesh's dimensions, and take compilers long, are tried with this many of them only:
+/// numbers of passes as arguments, and priorities.
+inline constexpr std::size_t dimensions_of_all_ways = 2;
+
 /// What is brought back of what is in a file.
 enum class part : unsigned char { all, values, rows, walkers };
 
@@ -129,7 +133,10 @@ struct op {
     return pass % every == rest && pass >= from;
   }
   /// In `repeat` it is given the number of the pass, if it takes nothing else.
-  [[nodiscard]] bool takes_number() const { return takes == nothing && id % 4 == 1; }
+  [[nodiscard]] bool takes_number(std::size_t dimensions) const {
+    return takes == nothing && id % 4 == 1 &&
+           (dimensions == dimensions_of_all_ways || is_of_tiles(what));
+  }
   /// Of what loads. Over tiles there are no walkers, and all is loaded instead.
   [[nodiscard]] bool loads_only(part p) const { return static_cast<part>(id % 4) == p; }
   [[nodiscard]] bool loads(part p) const { return loads_only(part::all) || loads_only(p); }

@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -136,7 +137,7 @@ public:
 
   void launch(const op& o, std::uint64_t pass) {
     dawdle();
-    if(o.takes_number() && number_)
+    if(o.takes_number(D) && number_)
       launch_with(o, mix(o.id, pass), *number_);
     else if(o.takes == op::nothing)
       launch_with(o, mix(o.id, pass), hash{0});
@@ -174,6 +175,8 @@ private:
   rondo::future<bool> is_so(const block& b) {
     return values_[b.stop].then([one_in = b.stops_at_one_in](hash h) { return h % one_in == 0; });
   }
+
+  static constexpr bool has_all_ways = D == dimensions_of_all_ways;
 
   using does = work<D>;
   using with_rows = work_with_rows<D>;
@@ -261,20 +264,25 @@ private:
   template<class Given>
   void launch_with(const op& o, hash id, const Given& given) {
     move_handles(meshes_[o.mesh]);
-    mesh& m = *meshes_[o.mesh];
+    if(is_of_tiles(o.what)) {
+      if(const auto result = tiles_->launch(o, id, given))
+        keep(o, *result);
+    }
+    else if constexpr(has_all_ways || !std::is_same_v<Given, rondo::pass_number>)
+      launch_over(*meshes_[o.mesh], o, id, given);
+  }
+  void keep(const op& o, const rondo::future<hash>& f) {
+    if(o.makes != op::nothing)
+      values_[o.makes] = f;
+  }
+
+  template<class Given>
+  void launch_over(mesh& m, const op& o, hash id, const Given& given) {
     auto& s = scheduler_;
     auto& h = m.hashes[o.field];
     auto& other = m.hashes[1 - o.field];
     const geometry<D>* const g = m.form.get();
-    const auto keep = [&](const rondo::future<hash>& f) {
-      if(o.makes != op::nothing)
-        values_[o.makes] = f;
-    };
-    if(is_of_tiles(o.what)) {
-      if(const auto result = tiles_->launch(o, id, given))
-        keep(*result);
-      return;
-    }
+    const auto keep = [&](const rondo::future<hash>& f) { this->keep(o, f); };
     switch(o.what) {
     case deed::fill_hashes:
       return s.template execute<&does::template fill<hash>>(m.of, h, g, id, given);
@@ -424,10 +432,11 @@ private:
     case deed::of_color:
       return keep(s.from(o.id % m.of.colors(), m.marks));
     case deed::sum:
-      if(o.id % 2 == 0)
-        return keep(
-          s.template reduce<&does::template value<hash>, rondo::fold::sum, rondo::priority::high>(
-            m.of, h, g, id, given));
+      if constexpr(has_all_ways)
+        if(o.id % 2 == 0)
+          return keep(
+            s.template reduce<&does::template value<hash>, rondo::fold::sum, rondo::priority::high>(
+              m.of, h, g, id, given));
       return keep(
         s.template reduce<&does::template value<hash>, rondo::fold::sum>(m.of, h, g, id, given));
     case deed::sum_with_ghosts:
@@ -461,14 +470,13 @@ private:
   /// First or last of what may run, or neither: no result depends on it.
   template<auto Task, class... A>
   void at_some_time(const op& o, const A&... arguments) {
-    switch(o.id % 8) {
-    case 1:
-      return scheduler_.template execute<Task, rondo::priority::high>(arguments...);
-    case 5:
-      return scheduler_.template execute<Task, rondo::priority::low>(arguments...);
-    default:
-      return scheduler_.template execute<Task>(arguments...);
+    if constexpr(has_all_ways) {
+      if(o.id % 8 == 1)
+        return scheduler_.template execute<Task, rondo::priority::high>(arguments...);
+      if(o.id % 8 == 5)
+        return scheduler_.template execute<Task, rondo::priority::low>(arguments...);
     }
+    scheduler_.template execute<Task>(arguments...);
   }
 
   /// Some ranks move their meshes and fields now and then: what is launched already must not notice.
