@@ -14,6 +14,7 @@ function(rondo_program_of_page name)
   file(CONFIGURE OUTPUT ${source} CONTENT "@text@" @ONLY) # written if it is another one
   add_executable(${program} ${source})
   target_link_libraries(${program} PRIVATE ${ARGN})
+  target_precompile_headers(${program} REUSE_FROM precompiled_rondo) # that it needs no other headers is seen by the test of the page
   add_test(NAME distributed.${program} COMMAND ${program})
   set_tests_properties(distributed.${program} PROPERTIES TIMEOUT 100 ENVIRONMENT RONDO_TRANSPORT=solo)
   foreach(ranks 1 2 3)

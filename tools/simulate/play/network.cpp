@@ -12,7 +12,7 @@ namespace rondo::simulate {
 namespace {
 
 /// Far above each time that a message takes, and far below what the clock of a simulation can count: a quarter of an hour.
-constexpr double longest = 1e12;
+constexpr double longest_time = 1e12;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   throw std::runtime_error("the network's " + name + " " + what);
@@ -58,7 +58,7 @@ public:
     constexpr auto expected = "a number of nanoseconds from 0 to 1e12";
     const nlohmann::json& value = at(name, expected);
     const double x = value.is_number() ? value.get<double>() : -1;
-    if(!(x >= 0 && x <= longest)) // nor is it no number
+    if(!(x >= 0 && x <= longest_time)) // nor is it no number
       refuse(prefix_ + name, "is " + value.dump() + ", but must be " + expected);
     return x;
   }
