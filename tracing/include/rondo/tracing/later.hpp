@@ -49,7 +49,8 @@ public:
   }
   /// The function has returned, or something has called. Returns true if that was the last one.
   bool end() { return open_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  /// Something has called, and the function has returned: `end` will be the last one. Only before that is called.
+  /// Something has called already, so that `end` is going to be the last one. For the code that has called the function, before
+  /// it says `end`.
   [[nodiscard]] bool is_called() const { return open_.load(std::memory_order_relaxed) == 1; }
   void call(); // crew/crew.cpp
   /// The same after a failure. The count of `end` hands it over to the code that goes on with the launch.
