@@ -68,6 +68,7 @@
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/mistakes.hpp>
 #include <rondo/distributed/mpi_task.hpp>
+#include <rondo/distributed/refused_calls.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/distributed/transport.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -87,7 +88,7 @@ class team;
 struct field_use;
 } // namespace detail::inline distributed
 
-class scheduler {
+class scheduler : detail::refused_calls {
   template<auto F>
   using result_of_once = typename detail::promised<typename detail::signature_of<F>::result>::type;
 
@@ -97,6 +98,14 @@ public:
   ~scheduler();
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
+
+  // Besides what follows: mistakes, told by the compiler.
+  using refused_calls::execute;
+  using refused_calls::iterate;
+  using refused_calls::read;
+  using refused_calls::reduce;
+  using refused_calls::repeat;
+  using refused_calls::write;
 
   /// Launches a task for each color of a topology.
   template<auto F, class... A>
@@ -149,36 +158,6 @@ public:
     return launch_once<F>(where);
   }
 
-  // What can't be launched.
-  template<auto F, priority P, class... A>
-    requires(!detail::runs_over_colors<F>)
-  void execute(A&&...) {
-    static_assert(detail::never<A...>,
-      "rondo: a priority is for tasks that run once for each color; those that "
-      "run once, on rank 0, run in the order of the program");
-  }
-  template<priority P, auto F, class... A>
-  void execute(A&&...) {
-    static_assert(detail::never<A...>, "rondo: the task comes first, and then its priority: "
-                                       "s.execute<task, priority::high>(m, u)");
-  }
-  template<auto F, priority P, class... A>
-    requires(detail::runs_over_colors<F> && detail::is_mistaken<F, A...>)
-  void execute(A&&...) {
-    static_assert(sizeof(detail::mistake<F, A...>) != 0);
-  }
-  template<auto F, class... A>
-    requires detail::is_mistaken<F, A...>
-  void execute(A&&...) {
-    static_assert(sizeof(detail::mistake<F, A...>) != 0);
-  }
-  template<class F, class... A>
-  void execute(F&&, A&&...) {
-    static_assert(detail::never<F>, "rondo: the task is not an argument of execute, but of its "
-                                    "template: s.execute<task>(m, u). That goes for lambdas "
-                                    "that capture nothing, too");
-  }
-
   /// Launches a task for each color and folds what they return, always in the same order.
   template<auto F, auto Op, class... A>
     requires detail::runs_over_colors<F>
@@ -196,50 +175,6 @@ public:
     A&&... rest) {
     return launch_reduction<F, std::remove_cvref_t<decltype(Op)>, P>(
       first.where, first.what, std::forward<A>(rest)...);
-  }
-
-  // What can't be reduced.
-  template<auto F, auto Op, priority... P, class... A>
-    requires(
-      detail::is_mistaken<F, A...> && !std::is_void_v<typename detail::signature_of<F>::result>)
-  future<typename detail::signature_of<F>::result> reduce(A&&...) {
-    static_assert(sizeof(detail::mistake<F, A...>) != 0);
-    return {};
-  }
-  template<auto F, auto Op, priority... P, class... A>
-    requires(
-      !detail::is_mistaken<F, A...> && !detail::is_priority<Op> && detail::cannot_fold<F, Op>)
-  future<typename detail::signature_of<F>::result> reduce(A&&...) {
-    static_assert(detail::never<A...>, "rondo: this fold can't fold what the task returns: "
-                                       "fold::sum needs +, fold::min and fold::max "
-                                       "need <; or write one of your own: fold.hpp");
-    return {};
-  }
-  template<auto F, auto Op, priority... P, class... A>
-    requires std::is_void_v<typename detail::signature_of<F>::result>
-  void reduce(A&&...) {
-    static_assert(detail::never<A...>, "rondo: this task returns nothing that could be reduced: "
-                                       "launch it with execute, or let it return its color's part");
-  }
-  template<auto Op, auto F, priority... P, class... A>
-    requires(!detail::is_task<Op> && !detail::is_priority<Op> && detail::is_task<F>)
-  future<typename detail::signature_of<F>::result> reduce(A&&...) {
-    static_assert(detail::never<A...>, "rondo: the task comes first, and then what folds its "
-                                       "results: s.reduce<task, fold::sum>(m, u)");
-    return {};
-  }
-  template<auto First, auto... Rest, class... A>
-    requires(detail::is_priority<First> || detail::begin_with_priority<Rest...>)
-  future<double> reduce(A&&...) {
-    static_assert(detail::never<A...>, "rondo: a priority comes third, behind the task and what "
-                                       "folds its results: "
-                                       "s.reduce<task, fold::sum, priority::high>(m, u)");
-    return {};
-  }
-  template<auto F, class... A>
-  void reduce(A&&...) {
-    static_assert(detail::never<A...>, "rondo: reduce has to know how to fold what the colors "
-                                       "return: s.reduce<task, fold::sum>(m, u)");
   }
 
   /// Launches a task that calls MPI, or a library that does: it runs once on each rank, for all colors of that rank, and is given
@@ -282,22 +217,6 @@ public:
   template<detail::repeat_body Body>
   void repeat(
     std::uint64_t n, Body&& body, std::source_location where = std::source_location::current());
-  template<class Body>
-    requires(!detail::repeat_body<Body>)
-  void repeat(std::uint64_t, Body&&) { // refused
-    static_assert(detail::never<Body>,
-      "rondo: the body of repeat takes nothing, or a pass_number, which stands for the number: it "
-      "is called once, for all passes. "
-      "A task that is given it takes a std::size_t. A body that needs the number itself is one of "
-      "iterate, which gives it a std::uint64_t");
-  }
-  template<class Body>
-  void repeat(iterate_options, Body&&) {
-    static_assert(detail::never<Body>,
-      "rondo: repeat takes the number of passes, and iterate a most: "
-      "s.repeat(10, body), s.iterate({.max = 10}, body)");
-  }
-
   /// A loop that ends when the future<bool> that `body` returns says so, on all ranks in the same
   /// pass, without anybody waiting for it: see flow::iterate. Loops nest. Here the body is the last argument, and the options are always
   /// there: {} for none. A body with a parameter is given the number of the pass, a std::uint64_t.
@@ -309,46 +228,6 @@ public:
   auto iterate(trace& t, iterate_options options, Body&& body,
     std::source_location where = std::source_location::current()) ->
     typename detail::loop_result_of<Body>::type;
-
-  // Refused, in a sentence each.
-  template<class Body>
-    requires(!detail::loop_body<Body>)
-  future<std::uint64_t> iterate(iterate_options, Body&&) {
-    static_assert(detail::never<Body>,
-      "rondo: the body of iterate takes nothing, or the number of the pass, a std::uint64_t, and "
-      "returns whether "
-      "the loop ends with that pass: a future<bool>, such as s.reduce<...>(...).then([](double r) "
-      "{ return r < 1e-3; }), a bool, or "
-      "leave_if(...). pass_number is for repeat");
-    return {};
-  }
-  template<class Body>
-    requires(!detail::loop_body<Body>)
-  future<std::uint64_t> iterate(trace&, iterate_options, Body&& body) {
-    return iterate(iterate_options(), body);
-  }
-  template<class Body>
-  future<std::uint64_t> iterate(Body&&, iterate_options = {}) {
-    static_assert(detail::never<Body>,
-      "rondo: the options of the scheduler's iterate come before the body, {} for none: "
-      "s.iterate({.max = 10}, body), s.iterate(t, {.max = 10}, body)");
-    return {};
-  }
-  template<class Body>
-  future<std::uint64_t> iterate(trace&, Body&& body, iterate_options = {}) {
-    return iterate(body);
-  }
-  template<class Body>
-  future<std::uint64_t> iterate(iterate_options, trace&, Body&& body) {
-    return iterate(body);
-  }
-  template<std::integral N, class Body>
-  future<std::uint64_t> iterate(N, Body&&) {
-    static_assert(detail::never<Body>,
-      "rondo: the most passes are one of the options: s.iterate({.max = 10}, body); "
-      "s.repeat(10, body) has as many");
-    return {};
-  }
 
   /// The launches of `body` run if the value, when it comes, is true; on all ranks, which must have the same value, such as
   /// that of a reduction. Nobody waits: see flow::when.
@@ -387,38 +266,6 @@ public:
   template<auto Where, auto... Shown, detail::has_files M, detail::in_rows P>
   file_written write_cloud(detail::located_value<std::string> path, const file_options& options,
     const M& m, const P& rows);
-  // What has no files.
-  template<class Path, class M, class... A>
-    requires detail::is_without_files<M>
-  file_written write(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files have fields of meshes; for those of "
-                                    "another topology write your own, by a task that is given the "
-                                    "color, or by execute_mpi");
-    return {};
-  }
-  template<class Path, class M, class... A>
-    requires detail::is_without_files<M>
-  file_read read(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files have fields of meshes; for those of "
-                                    "another topology read your own, by a task that is given the "
-                                    "color, or by execute_mpi");
-    return {};
-  }
-  template<class Path, class M, class... A>
-    requires detail::has_other_than_fields<M, std::remove_cvref_t<A>...>
-  file_written write(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files have fields and particles; a single value, such "
-                                    "as a time, is kept in a field over topo::global");
-    return {};
-  }
-  template<class Path, class M, class... A>
-    requires detail::has_other_than_fields<M, std::remove_reference_t<A>...>
-  file_read read(Path&&, M&, A&&...) {
-    static_assert(detail::never<M>, "rondo: files are read into fields and particles that may be "
-                                    "changed; a single value is kept in a field over topo::global");
-    return {};
-  }
-
   /// Copies values from one field to another, at the same coordinates: those of all points that both meshes have. These are
   /// structured ones of as many dimensions, which may have other extents, other colors and be on other ranks. A launch like any other: it
   /// reads the one field and writes the other one; one message for each rank that has what another one gets.
