@@ -16,9 +16,9 @@
 namespace rondo::detail::inline tracing {
 
 namespace {
-/// As far as that is known at once: all other launches may start, and wait by themselves.
-bool must_wait(const launch& l) {
-  return (l.is_simple || l.kind->later != nullptr) && !may_start_at_once(l);
+/// Before its body it waits for its turns and nothing else, so `may_start_at_once` says all.
+bool waits_for_turns(const launch& l) {
+  return (l.kind->is_plain && l.pass == nullptr) || l.kind->later != nullptr;
 }
 } // namespace
 
@@ -28,7 +28,7 @@ bool flow_crew::has_others_ready() const {
   const std::uint32_t end = std::min(shared.end, shared.next + looks);
   for(std::uint32_t i = shared.next; i != end; ++i) {
     const launch& l = *from->launches[i];
-    if((l.is_simple || l.kind->later != nullptr) && may_start_at_once(l))
+    if(waits_for_turns(l) && may_start_at_once(l))
       return true;
   }
   return false;
@@ -67,7 +67,8 @@ launch* flow_crew::before_next() {
   if(shared.is_empty() || running::room(*home).behind == 0)
     return nullptr;
   const launch& next = *from->launches[shared.next];
-  const bool waits = must_wait(next);
+  // All other launches may start, and wait by themselves.
+  const bool waits = waits_for_turns(next) && !may_start_at_once(next);
   if(!waits && next.kind->later == nullptr)
     return nullptr;
   worker& w = worker_here();
