@@ -221,17 +221,18 @@ TEST_CASE("waits of the thread that launches are told, with their place") {
   const unsigned second_line = __LINE__ + 1;
   f.wait(r);
   one.join();
-  f.wait(); // nothing is under way
+  const unsigned line_between = __LINE__ + 1;
+  f.wait(); // nothing is under way, but the end of the last launch, perhaps
   const future<long> value = f.submit([](const long& x) { return x; }, read(r));
   const unsigned third_line = __LINE__ + 1;
   value.wait();
   ex.detach(told);
   // With something so short the last two may be over before they begin.
-  REQUIRE(told.waits.size() <= 3);
+  REQUIRE(told.waits.size() <= 4);
   for(std::size_t i = 0; i != told.waits.size(); ++i) {
     const auto [kind, line] = told.waits[i];
     const bool is_one =
-      (kind == wait_info::kind_type::launches && line == first_line) ||
+      (kind == wait_info::kind_type::launches && (line == first_line || line == line_between)) ||
       (kind == wait_info::kind_type::region && line == second_line && told.waited_for[i] == "n") ||
       (kind == wait_info::kind_type::value && line == third_line);
     CHECK(is_one);
