@@ -16,6 +16,7 @@
 #include <rondo/distributed/signature.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
+#include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/pass_number.hpp>
 
 namespace rondo {
@@ -213,8 +214,5 @@ template<auto...>
 inline constexpr bool begin_with_priority = false;
 template<auto First, auto... Rest>
 inline constexpr bool begin_with_priority<First, Rest...> = is_priority<First>;
-
-template<class...>
-inline constexpr bool never = false;
 
 } // namespace rondo::detail::inline distributed

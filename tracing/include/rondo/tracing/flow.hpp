@@ -105,7 +105,7 @@ public:
   auto submit(F&& f, A&&... args);
   template<class F, class... A>
   void submit(launch_hints, F&&, A&&...) { // refused
-    static_assert(detail::is_called_so<F, A...>,
+    static_assert(detail::never<F, A...>,
       "rondo: hints go around the function: "
       "f.submit(hinted({.priority = priority::high}, factor), write(u))");
   }
@@ -150,7 +150,7 @@ public:
   template<class Body>
     requires(!detail::loop_body<Body>)
   future<std::uint64_t> iterate(Body&&, iterate_options = {}) {
-    static_assert(detail::is_called_so<Body>,
+    static_assert(detail::never<Body>,
       "rondo: the body of iterate takes nothing, or the number of the pass, a std::uint64_t, and "
       "returns whether "
       "the loop ends with that pass: a future<bool>, such as s.reduce<...>(...).then([](double r) "
@@ -165,7 +165,7 @@ public:
   }
   template<class Body>
   future<std::uint64_t> iterate(iterate_options, Body&&) {
-    static_assert(detail::is_called_so<Body>,
+    static_assert(detail::never<Body>,
       "rondo: the body of a flow's iterate comes before the options: "
       "f.iterate(body, {.max = 10}), f.iterate(t, body, {.max = 10})");
     return {};
@@ -210,7 +210,7 @@ public:
   template<class Body>
     requires(!detail::repeat_body<Body>)
   void repeat(std::uint64_t, Body&&) { // refused
-    static_assert(detail::is_called_so<Body>,
+    static_assert(detail::never<Body>,
       "rondo: the body of repeat takes nothing, or a pass_number, which stands for the number: it "
       "is called once, for all passes. "
       "A task that is given it takes a std::size_t. A body that needs the number itself is one of "

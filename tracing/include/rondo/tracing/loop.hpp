@@ -117,9 +117,10 @@ inline constexpr bool is_answer<leaving<T...>> = true;
 template<class Body>
 concept loop_body = is_answer<pass_result<Body>>;
 
-/// Of calls with other arguments, or in another order.
+/// For calls that are refused in a sentence, there where they are: a function with that sentence for both flows and schedulers would make
+/// compilers say how they came to it, in more lines than they are to say.
 template<class...>
-inline constexpr bool is_called_so = false;
+inline constexpr bool never = false;
 
 struct iterated_loop;
 
