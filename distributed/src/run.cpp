@@ -2,8 +2,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <source_location>
 #include <string>
 
+#include <rondo/core/look.hpp>
 #include <rondo/distributed/transports.hpp>
 #include <rondo/futures/unasked.hpp>
 #include <rondo/observe/by_itself.hpp>
@@ -33,7 +36,7 @@ int run_body(function_ref<int(scheduler&)> body, scheduler& s, transport& t, std
         s.wait();
       throw;
     }
-    s.wait();
+    s.wait(std::source_location());
     return code;
   }
   catch(...) {
@@ -61,9 +64,19 @@ int plan(function_ref<int(scheduler&)> body, const flow_options& options, const 
 
 } // namespace
 
+namespace {
+/// Threads of the process, where nobody but the one that calls can have made any. There may be others that have: then it is 0, since those
+/// may keep promises.
+std::size_t made_since(std::optional<std::size_t> before) {
+  const std::optional<std::size_t> now = threads_of_process();
+  return before == 1U && now ? *now - *before : 0;
+}
+} // namespace
+
 int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
   const transport::communicator& of) {
   std::unique_ptr<transport> t;
+  std::optional<bystanders> of_libraries;
   stall_watch::clock::duration patience{};
   wishes wanted;
   leave_executors_to_run();
@@ -72,7 +85,9 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
       return plan(body, options, *planned);
     wanted = wishes::from_environment();
     patience = stall_watch::patience();
+    const std::optional<std::size_t> threads_before = threads_of_process();
     t = make_transport(of);
+    of_libraries.emplace(made_since(threads_before));
   }
   catch(const std::exception& e) {
     std::fprintf(stderr, "rondo: %s\n", without_name(e.what()).c_str());
@@ -89,7 +104,9 @@ int run_program(function_ref<int(scheduler&)> body, const flow_options& options,
         tell(*t, what);
         has_unasked_failure = true;
       });
-      const stall_watch watch(ex, patience, [&t](const std::string& what) { tell(*t, what); });
+      const stall_watch watch(
+        ex, patience, [&t](const std::string& what) { tell(*t, what); },
+        t->rank() == 0 ? stall_watch::of_waits::all : stall_watch::of_waits::nothing);
       seen.begin(ex);
       try {
         scheduler s(ex, *t, options);

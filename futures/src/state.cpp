@@ -6,6 +6,7 @@
 #include <rondo/core/borrowed.hpp>
 #include <rondo/core/executor.hpp>
 #include <rondo/core/observed_task.hpp>
+#include <rondo/core/place.hpp>
 #include <rondo/core/waits_for.hpp>
 #include <rondo/futures/errors.hpp>
 
@@ -24,6 +25,12 @@ struct firing {
 void*& firing_of(fiber& f) { return f.kept(fiber::place::firing_of_futures); }
 
 } // namespace
+
+std::string in_words(const launch_site& of) {
+  const std::string where = place(of.where);
+  return *of.name == '\0' ? "the value promised at " + where
+                          : std::string("'") + of.name + "', launched at " + where;
+}
 
 void state_base::fail(std::exception_ptr e, bool was_cancelled) {
   auto* const f = new failure(std::move(e), site(), was_cancelled);
@@ -246,7 +253,10 @@ using clock = std::chrono::steady_clock;
 template<class Wait>
 struct rest : continuation, waits_for {
   rest(state_base& s, const std::source_location& w)
-      : waits_for{w, s.site().name, s.site().where,
+      : waits_for{w,
+          [](const waits_for& i, bool) {
+            return "waits for " + in_words(static_cast<const rest&>(i).awaited.site());
+          },
           [](const waits_for& i) { return static_cast<const rest&>(i).awaited.ready(); },
           [](waits_for& i, const report_of_deadlock& report) {
             auto& self = static_cast<rest&>(i);

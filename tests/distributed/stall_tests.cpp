@@ -11,6 +11,7 @@
 #include <thread>
 
 #include <catch2/catch.hpp>
+#include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
 
 #include "process_that.hpp"
@@ -99,6 +100,42 @@ TEST_CASE("a program with a handler of its own for the signal keeps it") {
     });
   });
   CHECK(how.code == 0);
+}
+
+TEST_CASE("what the program waits for is told if no task runs, by the rank that is to do that") {
+  const bool is_to_tell = GENERATE(true, false);
+  listener told;
+  executor ex({.workers = 2, .deadlock_after = 10s, .shares_cores = true});
+  {
+    const stall_watch watch(
+      ex, 100ms, [&told](const std::string& line) { told(line); },
+      is_to_tell ? stall_watch::of_waits::all : stall_watch::of_waits::nothing);
+    rondo::promise<int> late(ex);
+    std::thread keeper([&] {
+      for(int i = 0; i != (is_to_tell ? 6000 : 50) && told.lines() == 0; ++i)
+        std::this_thread::sleep_for(10ms);
+      late.set_value(1);
+    });
+    ex.run([&] {
+      rondo::flow f(ex);
+      int value = 0;
+      rondo::region r(f, value);
+      f.submit(rondo::named("take", [](int& v, int from) { v = from; }), rondo::write(r),
+        late.get_future());
+      f.wait();
+      CHECK(value == 1);
+    });
+    keeper.join();
+  }
+  if(!is_to_tell) {
+    CHECK(told.lines() == 0);
+    return;
+  }
+  CHECK_THAT(told.text(),
+    Catch::StartsWith("nothing has run here for ") &&
+      Catch::Contains("if no task runs on another rank") && Catch::Contains("stall_tests.cpp") &&
+      Catch::Contains(
+        " waits for the launches of rondo::flow; the oldest is task 'take', launched at "));
 }
 
 TEST_CASE("deadlocks are certain though a thread looks at the tasks") {

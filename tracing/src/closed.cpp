@@ -57,6 +57,10 @@ bool await_instance(launch& l, unsigned i, launch& who) {
   launch& p = prototype_of(l);
   return p.kind->await(p, i, who);
 }
+awaited_future future_of_instance(launch& l, unsigned i) {
+  launch& p = prototype_of(l);
+  return p.kind->future(p, i);
+}
 later_state* later_of_instance(launch& l) {
   launch& p = prototype_of(l);
   return p.kind->later(p);
@@ -182,6 +186,8 @@ void closed_loop::complete() {
     k.skip = &skip_instance;
     k.fold = &fold_instance;
     k.await = &await_instance;
+    if(k.future != nullptr)
+      k.future = &future_of_instance;
     if(k.later != nullptr)
       k.later = &later_of_instance;
     k.end = &end_instance;

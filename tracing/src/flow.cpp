@@ -11,9 +11,10 @@
 
 #include "crew/flow_crew.hpp"
 #include "describe.hpp"
+#include "given_up_kind.hpp"
 #include "inner_failures.hpp"
 #include "newest_flow.hpp"
-#include "oldest_waiting.hpp"
+#include "reported_wait.hpp"
 #include "told_wait.hpp"
 
 namespace rondo {
@@ -66,7 +67,7 @@ std::uint64_t detail::launch::id() const {
 }
 
 namespace {
-std::string in_words(const detail::launch& l, const std::string& details) {
+std::string name_and_place(const detail::launch& l, const std::string& details) {
   const char* const called = l.node != nullptr ? l.node->name : l.name;
   const std::source_location& launched = l.node != nullptr ? l.node->where : l.where;
   std::string text =
@@ -82,10 +83,10 @@ std::string detail::launch::describe_fully() const {
   const launch* what = this;
   if(home->is_closed)
     what = static_cast<const closed_batch*>(home)->loop.prototypes[node->index];
-  return in_words(*this, what->kind->details != nullptr ? what->kind->details(*what) : "");
+  return name_and_place(*this, what->kind->details != nullptr ? what->kind->details(*what) : "");
 }
 
-std::string detail::describe_briefly(const launch& l) { return in_words(l, {}); }
+std::string detail::describe_briefly(const launch& l) { return name_and_place(l, {}); }
 
 std::string detail::launch::describe() {
   std::string what;
@@ -119,7 +120,7 @@ flow::~flow() {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
   try {
-    wait_for_all();
+    wait_for_all({.subject = "the end of the flow"});
   }
   catch(...) { // only what the waiting itself throws
   }
@@ -205,8 +206,8 @@ void flow::make_room() {
   const std::uint64_t middle = first + (batches_under_way() - 1) / 2;
   if(!(wait_for_batch_while_possible(middle) && wait_for_batch_while_possible(first)) &&
      !exceed_window()) {
-    wait_for_batch(middle);
-    wait_for_batch(first);
+    wait_for_batch(middle, {});
+    wait_for_batch(first, {});
   }
   retire();
   if(batches_under_way() < window_)
@@ -219,8 +220,8 @@ bool flow::exceed_window() {
   if(pass_ != nullptr || limit_ >= most_windows * window_ ||
      (is_any(in_lanes) && crews_.is_anything_left())) {
     tell_of_window(
-      "Nothing more is launched until that has come, from another thread: else this program "
-      "hangs. Keep promises before so much is launched that waits for them, or");
+      "Nothing more is launched until that has come, from another thread. Keep promises before so "
+      "much is launched that waits for them, or");
     return false;
   }
   tell_of_window(
@@ -234,10 +235,7 @@ bool flow::exceed_window() {
 void flow::tell_of_window(const char* what_happens) {
   if(std::exchange(has_told_of_window_, true))
     return;
-  std::string oldest;
-  for(std::uint64_t i = first_batch_; i != batches_ && oldest.empty(); ++i)
-    if(!ended(i))
-      oldest = detail::describe_oldest_waiting(batch_at(i), size_of(i));
+  const std::string oldest = describe_oldest_waiting(false);
   std::fprintf(stderr,
     "%s: %llu launches wait, directly or for each other, for values that no task makes%s%s. "
     "%s "
@@ -372,10 +370,11 @@ auto flow::help_until_ended(std::uint64_t batch, Help&& help) {
   return help(done);
 }
 
-void flow::wait_for_batch(std::uint64_t batch) {
+void flow::wait_for_batch(std::uint64_t batch, const waiting_code& who) {
   if(!ended(batch))
-    help_until_ended(
-      batch, [this](detail::wait_condition done) { engine_of(ex_).help_until(done); });
+    help_until_ended(batch, [&](detail::wait_condition done) {
+      reported_wait(*this, who, "the launches of ", done).help();
+    });
 }
 
 /// Returns false if nothing can run, so that it will not end.
@@ -386,9 +385,9 @@ bool flow::wait_for_batch_while_possible(std::uint64_t batch) {
 }
 
 /// The newest first: when that has ended, most others have.
-void flow::wait_for_all() {
+void flow::wait_for_all(const waiting_code& who) {
   for(std::uint64_t i = batches_; i != first_batch_; --i)
-    wait_for_batch(i - 1);
+    wait_for_batch(i - 1, who);
   retire();
   if(pass_ == nullptr)
     std::erase_if(loops_, [](const auto& l) { return !l->is_in_use; });
@@ -408,7 +407,7 @@ void flow::wait(std::source_location where) {
   open_for_wait();
   {
     const told_wait here(*this, wait_info::kind_type::launches, where);
-    wait_for_all();
+    wait_for_all({where, "the end of the program"}); // a place is missing there only
   }
   rethrow();
 }
@@ -456,7 +455,8 @@ struct reached_wait : job, detail::turn_wait {
 
 } // namespace
 
-void flow::help_until_reached(std::vector<detail::trace_template::awaited> after) {
+void flow::help_until_reached(std::vector<detail::trace_template::awaited> after,
+  const waiting_code& who, const char* what, const detail::region_base* of) {
   reached_wait me;
   me.after = std::move(after);
   me.home = &ex_;
@@ -468,7 +468,7 @@ void flow::help_until_reached(std::vector<detail::trace_template::awaited> after
   else
     me.advance();
   const auto done = [&me](detail::wait_phase) { return me.over.load(std::memory_order_seq_cst); };
-  engine_of(ex_).help_until(done);
+  reported_wait(*this, who, what, done, of).help();
 }
 
 bool flow::pass_runs() {
@@ -485,7 +485,7 @@ void flow::wait_for_answers(detail::loop_pass& p) {
   if(p.may_begin())
     return;
   const told_wait here(*this, wait_info::kind_type::launches, p.of->where);
-  help_until_reached({{&p.answers(), p.turn()}});
+  help_until_reached({{&p.answers(), p.turn()}}, {p.of->where}, "an answer of a loop of ");
 }
 
 void flow::wait(detail::region_base& r, std::source_location where) {
@@ -501,7 +501,7 @@ void flow::wait(detail::region_base& r, std::source_location where) {
     const told_wait here(*this, wait_info::kind_type::region, where, r.name());
     std::vector<detail::trace_template::awaited> after = uses_;
     after.push_back({&r.running(), r.entered()});
-    help_until_reached(std::move(after));
+    help_until_reached(std::move(after), {where}, "the last launch that uses ", &r);
   }
   if(!complaint_.empty() ||
      crews_.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0})
@@ -525,12 +525,12 @@ void flow::let_go(
                  " was destroyed while a launch still needed it (" + at(where) + in_task() +
                  "); wait for the flow or the region first";
   if(r.templates != 0) {
-    wait_for_all();
+    wait_for_all({.subject = "the end of a region"});
     forget(r);
   }
   else
     for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
-      wait_for_batch(i);
+      wait_for_batch(i, {.subject = "the end of a region"});
 }
 
 std::string flow::failed_launch() const {

@@ -1,4 +1,4 @@
-// Launches with hints: how they get to the executor. docs/protocols/flow.md, "Launches with hints"
+// How launches get to the executor, one by one: those with hints, and those that a future lets go on. docs/protocols/flow.md, "Launches with hints"
 
 #include "hinted.hpp"
 
@@ -40,6 +40,13 @@ void enqueue_launch(launch& l) {
     ex.enqueue(&l);
 }
 
+bool await_future(launch& l, unsigned i, launch& who) {
+  const awaited_future f = l.kind->future(l, i);
+  f.wait->fire = [](continuation* c) { enqueue_launch(*static_cast<future_wait*>(c)->who); };
+  f.wait->who = &who;
+  return !f.value->add(*f.wait); // from here on the launch may be anywhere
+}
+
 void go_on_hinted(turn_wait& w, crew*) { enqueue_launch(static_cast<launch&>(w)); }
 
 } // namespace detail::inline tracing
@@ -67,6 +74,7 @@ void flow::publish_hinted(detail::launch& l) {
   // crew comes to it. Relaxed: both come after this.
   if(!is_in_lane) {
     here = &detail::passed_over();
+    b.note_hinted(in_batch_ - 1, l);
     b.ended.fetch_sub(1, std::memory_order_relaxed);
   }
   crews_.has_hints.store(true, std::memory_order_relaxed);

@@ -1,21 +1,20 @@
 #include "oldest_waiting.hpp"
 
 #include <rondo/core/place.hpp>
-#include <rondo/tracing/flow.hpp>
 
 #include "describe.hpp"
 
-namespace rondo::detail::inline tracing {
+namespace rondo {
 
-namespace {
+namespace detail::inline tracing {
 
 /// Launches that have ended are in their body, or behind it; simple ones that were run at once have never begun a stage.
-bool is_waiting(const launch& l) {
-  if(l.kind->run == nullptr)
+bool launch::is_waiting() const {
+  if(kind->run == nullptr)
     return false; // no launch of the program's
-  switch(l.stage) {
+  switch(stage) {
   case launch_stage::futures:
-    return l.index != 0;
+    return index != 0;
   case launch_stage::answer:
   case launch_stage::turns:
   case launch_stage::edges:
@@ -26,10 +25,15 @@ bool is_waiting(const launch& l) {
   }
 }
 
-/// Of what comes first among all that it waits for. Regions live as long as their launches.
-std::string what_it_waits_for(const launch& l) {
+namespace {
+
+/// Of what comes first among all that it waits for. Regions live as long as their launches; futures don't, so they are looked at only
+/// if nothing can go on.
+std::string what_it_waits_for(launch& l, bool is_still) {
   switch(l.stage) {
   case launch_stage::futures:
+    if(is_still && l.kind->future != nullptr)
+      return in_words(l.kind->future(l, l.index - 1).value->site());
     return l.kind->futures == 1 ? "a future that it was launched with"
                                 : "one of the futures that it was launched with";
   case launch_stage::answer:
@@ -45,17 +49,21 @@ std::string what_it_waits_for(const launch& l) {
 }
 
 } // namespace
+} // namespace detail::inline tracing
 
-std::string describe_oldest_waiting(const batch& b, std::uint32_t launches) {
-  bool has_hinted = false; // the executor has those, and nothing here leads to them
-  for(std::uint32_t i = 0; i != launches; ++i) {
-    const launch& l = *b.launches[i];
-    has_hinted = has_hinted || l.kind == &passed_over_kind;
-    if(is_waiting(l))
-      return std::string("the oldest") + (has_hinted ? " without hints" : "") + " is " +
-             describe_briefly(l) + ", which waits for " + what_it_waits_for(l);
-  }
-  return {};
+std::string flow::describe_oldest_waiting(bool is_still) const {
+  detail::launch* oldest = nullptr;
+  std::uint64_t its_id = 0;
+  each_waiting([&](detail::launch& l, std::uint64_t id) {
+    if(oldest == nullptr || id < its_id) {
+      oldest = &l;
+      its_id = id;
+    }
+  });
+  if(oldest == nullptr)
+    return {};
+  return "the oldest is " + detail::describe_briefly(*oldest) + ", which waits for " +
+         detail::what_it_waits_for(*oldest, is_still);
 }
 
-} // namespace rondo::detail::inline tracing
+} // namespace rondo

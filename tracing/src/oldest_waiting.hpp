@@ -1,20 +1,37 @@
 #pragma once
 
 /// \file
-/// Which launch waits, for the message of a full window.
+/// What a flow waits for: its launches that wait themselves.
 
 #include <cstdint>
 #include <string>
 
-#include <rondo/tracing/batch.hpp>
+#include <rondo/tracing/flow.hpp>
 
-namespace rondo::detail::inline tracing {
+namespace rondo {
 
-/// "the oldest is task 'relax', launched at main.cpp:20, which waits for a future that it was launched with": the first launch among so
-/// many of the batch that waits. Empty if none is seen to.
-///
-/// For the code that launches, where the executor has found that nothing can run. A thread outside may let launches go on just
-/// then, so what is told may be what was so a moment before; nothing is read that goes when a launch ends.
-[[nodiscard]] std::string describe_oldest_waiting(const batch& b, std::uint32_t launches);
+/// Calls `f(launch, id)` for each launch of the flow that is seen to wait: those of loops that were launched as a whole come last. For the
+/// code that launches, or for others while that is kept where it waits. A thread outside may let launches go on just then, so what is
+/// seen may be what was so a moment before; what goes when a launch ends is not looked at.
+template<class F>
+void flow::each_waiting(F&& f) const {
+  for(std::uint64_t i = first_batch_; i != batches_; ++i) {
+    if(ended(i))
+      continue;
+    const detail::batch& b = batch_at(i);
+    for(std::uint32_t j = 0; j != size_of(i); ++j) {
+      detail::launch* l = b.launches[j];
+      if(l->kind == &detail::passed_over_kind)
+        l = b.hinted(j);
+      if(l != nullptr && l->is_waiting())
+        f(*l, b.first + j);
+    }
+  }
+  for(const auto& loop : closed_)
+    loop->each_instance([&](detail::launch& l) {
+      if(l.is_waiting())
+        f(l, loop->id);
+    });
+}
 
-} // namespace rondo::detail::inline tracing
+} // namespace rondo

@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <list>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
 
 #include <rondo/core/look.hpp>
 #include <rondo/core/place.hpp>
 #include <rondo/core/waits_for.hpp>
 
-#include "../fiber/sanitizers.hpp"
 #include "directory.hpp"
 #include "stillness.hpp"
 
@@ -27,52 +23,22 @@ namespace {
 constexpr std::size_t most_listed = 20;
 constexpr std::size_t most_remembered = 1000;
 
-std::string report_of(const std::vector<const waits_for*>& waits) {
+std::string in_words(const waits_for& w, bool is_still) {
+  const std::string what = w.what(w, is_still);
+  return w.where.line() == 0 ? what : detail::place(w.where) + ' ' + what;
+}
+
+std::string report_of(const std::vector<std::string>& waits) {
   std::string report =
     "rondo: deadlock: nothing runs, and nobody is left to make what is waited for:";
-  for(std::size_t i = 0; i != std::min(waits.size(), most_listed); ++i) {
-    const auto& w = *waits[i];
-    report += "\n  " + detail::place(w.where) + " waits for ";
-    if(*w.name != '\0')
-      report += std::string("'") + w.name + "', launched at ";
-    report += detail::place(w.launched);
-  }
+  for(std::size_t i = 0; i != std::min(waits.size(), most_listed); ++i)
+    report += "\n  " + waits[i];
   if(waits.size() > most_listed)
     report += "\n  and " + std::to_string(waits.size() - most_listed) + " others";
   return report;
 }
 
-/// The same for waits that a report says the same of.
-std::size_t hash_of(const waits_for& w) {
-  std::size_t hash = 0;
-  const auto mix = [&hash](std::size_t part) {
-    hash = (hash ^ part) * std::size_t{0x9e3779b97f4a7c15U};
-    hash ^= hash >> 32U;
-  };
-  const std::hash<std::string_view> text;
-  mix(text(w.where.file_name()));
-  mix(w.where.line());
-  mix(text(w.name));
-  mix(text(w.launched.file_name()));
-  mix(w.launched.line());
-  return hash;
-}
-
-/// Threads of this process that no sanitizer has made; nothing if they can't be counted (a sandbox, or a
-/// container without /proc).
-std::optional<std::size_t> threads_of_process() {
-  std::error_code error;
-  std::size_t count = 0;
-  std::filesystem::directory_iterator i("/proc/self/task", error);
-  for(; !error && i != std::filesystem::directory_iterator(); i.increment(error))
-    ++count;
-  if(error || count == 0) // there is at least the one that asks
-    return std::nullopt;
-#ifdef RONDO_THREAD_SANITIZER
-  --count;
-#endif
-  return count;
-}
+std::size_t hash_of(const std::string& wait) { return std::hash<std::string>()(wait); }
 
 /// A wait that only its worker can ask, and asks about every half a millisecond, was asked that long after everything was
 /// still, or later.
@@ -122,7 +88,7 @@ public:
   /// There are no threads but workers and those that wait, so nobody else may keep a promise. Nobody knows where they
   /// can't be counted.
   [[nodiscard]] bool are_alone() const {
-    std::size_t ours = bystander::count();
+    std::size_t ours = bystanders::count();
     for(const engine* const ex : all_)
       ours += stillness::threads(*ex);
     const auto there_are = threads_of_process();
@@ -134,7 +100,7 @@ private:
   const std::vector<engine*> all_;
 };
 
-/// All waits in `get()`. As long as this lives none of them goes on, except those given up.
+/// All waits in `get()` and for launches. As long as this lives none of them goes on, except those given up.
 class deadlock_watch::all_at_rest {
 public:
   explicit all_at_rest(const all_executors& all) {
@@ -208,6 +174,14 @@ catch(const std::bad_alloc&) { // a report takes memory: perhaps there is some n
   return patience;
 }
 
+std::vector<std::string> deadlock_watch::describe_waits() {
+  const all_executors executors(nullptr);
+  const all_at_rest all(executors);
+  std::vector<std::string> waits;
+  all.each([&waits](const waits_for& w) { waits.push_back(in_words(w, false)); });
+  return waits;
+}
+
 bool deadlock_watch::are_workers_alone() try { return all_executors(nullptr).are_alone(); }
 catch(const std::bad_alloc&) {
   return false; // nobody knows
@@ -231,7 +205,7 @@ deadlock_watch::finding deadlock_watch::find(engine& caller) {
     return finding::none;
   std::optional<all_at_rest> held(executors);
   const all_at_rest& all = *held;
-  // From here on what waits in `get()` stays where it is.
+  // From here on what waits there stays where it is.
   if(all.empty() || all.any_over())
     return finding::none;
   // Threads that are neither workers nor wait here may still keep a promise.
@@ -240,33 +214,38 @@ deadlock_watch::finding deadlock_watch::find(engine& caller) {
   // meanwhile, by what it did before.
   if(!executors.still() || executors.activity() != activity_ || all.any_over())
     return finding::none;
-  std::vector<const waits_for*> waits;
-  all.each([&](const waits_for& w) { waits.push_back(&w); });
+  std::vector<std::string> waits;
+  all.each([&](const waits_for& w) { waits.push_back(in_words(w, is_certain)); });
   if(is_certain) {
     const auto report = std::make_shared<const std::string>(report_of(waits));
-    // Nobody else runs, so the waits may be taken back: they throw.
-    all.each([&](waits_for& w) { w.is_given_up = w.give_up(w, report); });
-    return finding::told;
+    // Nobody else runs, so the waits may be taken back: they throw, or what they wait for fails.
+    bool is_any_given_up = false;
+    all.each([&](waits_for& w) {
+      w.is_given_up = w.give_up(w, report);
+      is_any_given_up = is_any_given_up || w.is_given_up;
+    });
+    if(is_any_given_up)
+      return finding::told;
   }
   if(const auto made = directory::here().made(); told_when_ != made) { // waits of another executor
     told_when_ = made;
     told_.clear();
   }
-  const auto is_news = [this](const waits_for* w) {
-    return !std::binary_search(told_.begin(), told_.end(), hash_of(*w));
+  const auto is_news = [this](const std::string& w) {
+    return !std::binary_search(told_.begin(), told_.end(), hash_of(w));
   };
   if(told_.size() >= most_remembered || std::ranges::none_of(waits, is_news))
     return finding::told_before;
   std::stable_partition(waits.begin(), waits.end(), is_news);
   const std::string report = report_of(waits);
-  for(const auto* const w : waits)
-    told_.push_back(hash_of(*w));
+  for(const auto& w : waits)
+    told_.push_back(hash_of(w));
   std::sort(told_.begin(), told_.end());
   told_.erase(std::unique(told_.begin(), told_.end()), told_.end());
   held.reset();
-  std::fprintf(stderr,
-    "%s\nThis goes on only if another thread of the program keeps one of these promises.\n",
-    report.c_str());
+  std::fprintf(stderr, "%s\n%s\n", report.c_str(),
+    is_certain ? "No wait can be ended here, so the program hangs."
+               : "This goes on only if another thread of the program keeps one of these promises.");
   return finding::told;
 }
 

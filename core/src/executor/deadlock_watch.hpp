@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <rondo/core/engine.hpp>
@@ -28,8 +29,11 @@ public:
   }
 
   /// Called by a worker that searches and has slept in vain, for `patience` at the most. A deadlock that is certain ends
-  /// all waits in `get()` by an exception; one that is not is printed. Returns the patience from now on.
+  /// all waits in `get()` by an exception, and makes launches fail that wait for futures; one that is not is printed. Returns the patience from now on.
   clock::duration look(engine& caller, clock::duration patience);
+
+  /// What code waits for that is at rest in `get()`, or waits for launches: "main.cpp:20 waits for ..."
+  static std::vector<std::string> describe_waits();
 
   /// The process has no threads but workers and those that wait for executors: nobody else may do something.
   static bool are_workers_alone();

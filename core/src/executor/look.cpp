@@ -4,12 +4,16 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/running_task.hpp>
 
+#include "../fiber/sanitizers.hpp"
+#include "deadlock_watch.hpp"
 #include "stillness.hpp"
 
 namespace rondo::detail::inline core {
@@ -86,7 +90,7 @@ std::string ask(pthread_t thread) {
   return task;
 }
 
-std::atomic<std::size_t> bystanders{0};
+std::atomic<std::size_t> all_bystanders{0};
 
 } // namespace
 
@@ -104,8 +108,26 @@ std::vector<seen_worker> look_at_workers(executor& ex, pthread_t of_seat) {
   return all;
 }
 
-bystander::bystander() { bystanders.fetch_add(1, std::memory_order_relaxed); }
-bystander::~bystander() { bystanders.fetch_sub(1, std::memory_order_relaxed); }
-std::size_t bystander::count() { return bystanders.load(std::memory_order_relaxed); }
+std::vector<std::string> look_at_waits() { return deadlock_watch::describe_waits(); }
+
+std::optional<std::size_t> threads_of_process() {
+  std::error_code error;
+  std::size_t count = 0;
+  std::filesystem::directory_iterator i("/proc/self/task", error);
+  for(; !error && i != std::filesystem::directory_iterator(); i.increment(error))
+    ++count;
+  if(error || count == 0) // there is at least the one that asks
+    return std::nullopt;
+#ifdef RONDO_THREAD_SANITIZER
+  --count;
+#endif
+  return count;
+}
+
+bystanders::bystanders(std::size_t how_many) : how_many_(how_many) {
+  all_bystanders.fetch_add(how_many_, std::memory_order_relaxed);
+}
+bystanders::~bystanders() { all_bystanders.fetch_sub(how_many_, std::memory_order_relaxed); }
+std::size_t bystanders::count() { return all_bystanders.load(std::memory_order_relaxed); }
 
 } // namespace rondo::detail::inline core

@@ -24,7 +24,9 @@ bool stillness::is_left_alone(const engine& ex) {
   return !ex.prospects_.any_external() && !ex.poller_is_wanted() &&
          ex.notifier_.all_sleep(ex.active() - empty_seat) && !ex.work_visible() &&
          !directory::here().any(
-           [&ex](const engine& other) { return &other != &ex && other.is_unfinished(); });
+           [&ex](const engine& other) {
+             return &other != &ex && other.is_unfinished() && !of(other, false);
+           });
 }
 
 std::uint64_t stillness::activity(const engine& ex) {

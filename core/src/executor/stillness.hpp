@@ -29,7 +29,7 @@ struct stillness {
   /// had, and nothing is expected from outside.
   static bool of(const engine& ex, bool caller_searches);
   /// For a worker that is about to sleep, or a thread that is none: all workers sleep, there is nothing to be had, nor
-  /// expected from outside, and the other executors have ended all that was begun there.
+  /// expected from outside, and the other executors have ended all that was begun there, or are still.
   static bool is_left_alone(const engine& ex);
   /// A number that changes whenever a job begins or the last of a row of them ends, and whenever a wait does.
   static std::uint64_t activity(const engine& ex);

@@ -12,6 +12,7 @@
 
 #include <rondo/core/pause.hpp>
 #include <rondo/core/told_wait.hpp>
+#include <rondo/core/waits_for.hpp>
 
 #include "seat.hpp"
 #include "waiter.hpp"
@@ -107,6 +108,25 @@ void engine::help_until(wait_condition done, wait_kind kind) {
       idle_epoch_.wait(epoch);
     prospects_.end_sleep();
   }
+}
+
+/// It is listed when its worker, or thread, is about to sleep for the first time, or has asked for a while since it polls for
+/// messages: what does not take long costs nothing.
+void engine::help_until(wait_condition done, detail::waits_for& w) {
+  constexpr unsigned a_while = 1000;
+  unsigned asked = 0;
+  bool is_listed = false;
+  const auto done_or_listed = [&](wait_phase phase) {
+    if(done(phase))
+      return true;
+    const bool takes_long = phase == wait_phase::about_to_sleep || ++asked == a_while;
+    if(takes_long && !std::exchange(is_listed, true))
+      resting_.begin(w);
+    return false;
+  };
+  help_until(done_or_listed);
+  if(is_listed)
+    resting_.end(w);
 }
 
 void engine::wait_on(worker& w, wait_condition done, wait_kind kind, bool prefers_forks) {

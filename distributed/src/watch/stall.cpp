@@ -49,9 +49,9 @@ stall_watch::clock::duration stall_watch::patience() {
   return std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(value));
 }
 
-stall_watch::stall_watch(
-  executor& ex, clock::duration patience, std::function<void(const std::string&)> tell)
-    : ex_(ex), patience_(patience), tell_(std::move(tell)), seat_(pthread_self()),
+stall_watch::stall_watch(executor& ex, clock::duration patience,
+  std::function<void(const std::string&)> tell, of_waits waits)
+    : ex_(ex), patience_(patience), tell_(std::move(tell)), waits_(waits), seat_(pthread_self()),
       quiet_since_(clock::now()), tell_after_(patience) {
   if(patience_ == clock::duration::zero())
     return;
@@ -71,7 +71,7 @@ stall_watch::~stall_watch() {
 }
 
 void stall_watch::look_again_and_again() {
-  const bystander me;
+  const bystanders me(1);
   const clock::duration between =
     std::min<clock::duration>(patience_ / 10, std::chrono::seconds(3));
   std::unique_lock lock(mutex_);
@@ -116,6 +116,21 @@ void stall_watch::look() {
   if(!tasks.empty())
     tell_("nothing has run for " + seconds(quiet) + " but " + tasks +
           ", and other tasks wait for that; does it end? (docs/mistakes.md)");
+  else if(waits_ == of_waits::all)
+    tell_of_waits(quiet);
+}
+
+/// The workers have just been asked: what they had done before is seen.
+void stall_watch::tell_of_waits(clock::duration quiet) {
+  const std::vector<std::string> waits = look_at_waits();
+  if(waits.empty())
+    return;
+  std::string text = "nothing has run here for " + seconds(quiet) +
+                     ", and if no task runs on another rank, nothing ever will:";
+  constexpr std::size_t most = 10;
+  for(std::size_t i = 0; i != std::min(waits.size(), most); ++i)
+    text += (i == 0 ? " " : "; ") + waits[i];
+  tell_(text + " (docs/mistakes.md)");
 }
 
 } // namespace rondo::detail::inline distributed

@@ -26,9 +26,13 @@ public:
   /// By RONDO_PATIENCE, in seconds: 30 if not set, 0: never. Throws std::invalid_argument.
   static clock::duration patience();
 
+  /// What is told where no task runs: nothing, or what the program waits for. One rank is enough for that.
+  enum class of_waits : bool { nothing, all };
+
   /// Made by the thread that waits as worker 0, and destroyed before the executor is. Calls `tell` with a line when nothing
   /// but the same tasks has run for that long; again after twice the time, and so on.
-  stall_watch(executor& ex, clock::duration patience, std::function<void(const std::string&)> tell);
+  stall_watch(executor& ex, clock::duration patience, std::function<void(const std::string&)> tell,
+    of_waits waits = of_waits::nothing);
   ~stall_watch();
   stall_watch(const stall_watch&) = delete;
   stall_watch& operator=(const stall_watch&) = delete;
@@ -36,10 +40,12 @@ public:
 private:
   void look_again_and_again();
   void look();
+  void tell_of_waits(clock::duration quiet);
 
   executor& ex_;
   const clock::duration patience_;
   const std::function<void(const std::string&)> tell_;
+  const of_waits waits_;
   const pthread_t seat_;
   std::mutex mutex_;
   std::condition_variable ends_;

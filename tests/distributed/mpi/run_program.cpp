@@ -191,6 +191,20 @@ int differ_and_fail(int argc, char** argv) {
   });
 }
 
+/// A promise that outlives the program, and that nobody keeps.
+void take(line::view m, numbers::accessor<wo> u, double from) {
+  for(const auto i : m.owned(0))
+    u(i) = from;
+}
+int forgotten_at_end(int argc, char** argv) {
+  promise<double> never;
+  return run(argc, argv, [&](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {8}}};
+    numbers u{m, "u"};
+    s.execute<take>(m, u, never.get_future());
+  });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -219,6 +233,8 @@ int main(int argc, char** argv) {
     return do_not_differ(argc, argv);
   if(how == "differ_and_fail")
     return differ_and_fail(argc, argv);
+  if(how == "forgotten_at_end")
+    return forgotten_at_end(argc, argv);
   std::fprintf(stderr, "how?\n");
   return 2;
 }

@@ -97,7 +97,10 @@ public:
   /// executor rests there, and helps here only where nobody else would do the work.
   void help_until(wait_condition done) { help_until(done, wait_kind::announced); }
 
-  /// The same, but returns false when nothing can run any more, so that the condition will not come
+  /// The same. If nothing can run any more that is told as `w` says, and `w` may be given up, which alone does not end the wait.
+  void help_until(wait_condition done, waits_for& w);
+
+  /// As without `w`, but returns false when nothing can run any more, so that the condition will not come
   /// true; or so it seems, where other threads of the program might yet do something about it.
   [[nodiscard]] bool help_while_possible(wait_condition done);
 

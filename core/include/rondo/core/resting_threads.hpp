@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Threads, not tasks, that wait in `get()`: for the report of a deadlock.
+/// Threads that wait in `get()`, and code that waits for launches, be it a thread's or a task's: for the report of a deadlock.
 
 #include <mutex>
 

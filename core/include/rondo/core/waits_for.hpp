@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// The value that somebody in `get()` waits for, for the report of a deadlock: docs/protocols/fiber.md.
+/// What somebody waits for, for the report of a deadlock: docs/protocols/fiber.md.
 
 #include <memory>
 #include <source_location>
@@ -15,15 +15,16 @@ using report_of_deadlock = std::shared_ptr<const std::string>;
 
 /// One such wait.
 struct waits_for {
-  std::source_location where;    ///< The wait.
-  const char* name;              ///< Of the task whose value it waits for.
-  std::source_location launched; ///< Where that task was launched, or the promise was made.
-  /// Returns true if the value is there: the stack is about to go on.
+  std::source_location where; ///< The wait. Without a line, what waits is in the words.
+  /// In words, to come after "main.cpp:20 ". Where nothing runs any more (`is_still`) it may look at everything; else others may
+  /// change, or end, what they are at.
+  std::string (*what)(const waits_for& self, bool is_still);
+  /// Returns true if that has come: the code is about to go on.
   bool (*over)(const waits_for& self);
-  /// Called when nothing else runs, for all before any goes on: the value will not let it go on
-  /// any more. Returns false if it has done so already.
+  /// Called when nothing else runs, for all before any goes on: what it waits for will not let it go on
+  /// any more. Returns false if it has done so already, or can't be given up.
   bool (*give_up)(waits_for& self, const report_of_deadlock& report);
-  /// After that: goes on without the value.
+  /// After that: goes on without it.
   void (*go_on)(waits_for& self);
   fiber* who = nullptr;      ///< The stack at rest; null for a thread.
   waits_for* next = nullptr; ///< In the list of those that a report is made of.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <source_location>
+#include <string>
 
 namespace rondo {
 
@@ -19,6 +20,8 @@ struct launch_site {
   std::source_location where;
   const char* name = "";
 };
+/// "'b', launched at main.cpp:9", or "the value promised at main.cpp:9".
+[[nodiscard]] std::string in_words(const launch_site& of);
 
 /// Shared by the state that failed, by all that failed because of it, and by the executor, which
 /// tells of it at the end if nobody has looked.

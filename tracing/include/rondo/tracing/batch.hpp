@@ -75,6 +75,19 @@ struct batch {
   }
   [[nodiscard]] const std::source_location& seen(std::uint32_t at) const { return seen_[at]; }
 
+  /// The executor has the launch of this place, where another one stands for it. Kept for those who look for what a flow
+  /// waits for: without memory it is not found.
+  void note_hinted(std::uint32_t at, launch& l) noexcept {
+    if(hinted_ == nullptr)
+      hinted_.reset(new(std::nothrow) launch*[most]());
+    if(hinted_ != nullptr)
+      hinted_[at] = &l;
+  }
+  /// Null if it is not known.
+  [[nodiscard]] launch* hinted(std::uint32_t at) const {
+    return hinted_ != nullptr ? hinted_[at] : nullptr;
+  }
+
   flow& home;
   std::uint64_t first = 0; ///< So many launches are in the batches before.
   bool is_closed = false;  ///< Of a closed loop: all have the number of that.
@@ -99,6 +112,7 @@ private:
   std::size_t chunk_ = 0; ///< The one in use.
   std::vector<chunk> chunks_;
   std::unique_ptr<std::source_location[]> seen_; ///< Null until somebody observes.
+  std::unique_ptr<launch*[]> hinted_;            ///< Null until one has hints.
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};

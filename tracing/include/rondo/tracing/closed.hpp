@@ -209,6 +209,14 @@ struct closed_loop {
   /// happened that may let some of them.
   void call_stalled();
   void note_gone(const region_base& r);
+  /// Calls `f(launch)` for each launch of a pass that may be under way.
+  template<class F>
+  void each_instance(F&& f) const {
+    for(const auto& lane : lanes_)
+      for(const auto& piece : lane->pieces)
+        for(std::uint32_t i = 0; i != piece->size; ++i)
+          f(*piece->launches[i]);
+  }
   [[nodiscard]] bool is_last(std::uint64_t round) const { return round + 1 == passes; }
   /// In the order of the launches of all passes.
   [[nodiscard]] std::uint64_t place(std::uint64_t round, const template_node& n) const {

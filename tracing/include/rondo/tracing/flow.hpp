@@ -82,6 +82,9 @@
 namespace rondo {
 
 class trace;
+namespace detail::inline tracing {
+struct given_up_kind;
+} // namespace detail::inline tracing
 
 struct flow_options {
   /// So many launches may wait or run at the same time, at most about; rounded to whole batches.
@@ -421,11 +424,22 @@ private:
   [[nodiscard]] bool ended(std::uint64_t batch) const;
   [[nodiscard]] bool has_nothing_under_way() const;
   void retire();
-  void wait_for_batch(std::uint64_t batch);
+  /// The code that waits, for the report of a deadlock: its place, or what is said of it where that isn't known.
+  struct waiting_code {
+    std::source_location where{};
+    const char* subject = "the code that launches";
+  };
+  class reported_wait;
+  /// "the oldest is task 'relax', launched at main.cpp:20, which waits for a future that it was launched with": of all launches that are
+  /// seen to wait. `is_still`: nothing can go on meanwhile. Empty if there is none.
+  [[nodiscard]] std::string describe_oldest_waiting(bool is_still) const;
+  template<class F>
+  void each_waiting(F&& f) const;
+  void wait_for_batch(std::uint64_t batch, const waiting_code& who);
   bool wait_for_batch_while_possible(std::uint64_t batch);
   template<class Help>
   auto help_until_ended(std::uint64_t batch, Help&& help);
-  void wait_for_all();
+  void wait_for_all(const waiting_code& who);
   void let_go(detail::region_base& r, std::uint64_t last_launch, const std::source_location& where);
   /// Launches of the body that is being called may have accesses to it.
   void note_gone(const detail::region_base& r) {
@@ -440,7 +454,8 @@ private:
   // Loops whose passes are launched ahead: loops.cpp.
   detail::iterated_loop& begin_loop(const iterate_options& options);
   void end_loop(detail::iterated_loop& loop);
-  void help_until_reached(std::vector<detail::trace_template::awaited> after);
+  void help_until_reached(std::vector<detail::trace_template::awaited> after,
+    const waiting_code& who, const char* what, const detail::region_base* of = nullptr);
   void stay_close(detail::iterated_loop& loop, std::uint64_t pass);
   template<class Body>
   void repeat_body(std::uint64_t n, Body& body, const std::source_location& where);
@@ -533,6 +548,7 @@ private:
     regions_; ///< Of the launch that is being made, if it has a list.
 
   std::uint32_t regions_made_ = 0;
+  std::vector<std::unique_ptr<const detail::given_up_kind>> given_up_; ///< After a deadlock.
   detail::event_source events_; ///< Observers are told of launches.
 
   detail::crew_room crews_;

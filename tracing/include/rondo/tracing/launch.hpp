@@ -52,6 +52,12 @@ struct template_node;
 executor* executor_of(const batch& b);
 /// Makes a launch the executor's, as its hints say.
 void enqueue_launch(launch& l);
+/// Of launches with futures among their arguments.
+struct future_wait : continuation {
+  launch* who;
+};
+/// Of those: as `launch_kind::await`.
+bool await_future(launch& l, unsigned i, launch& who);
 
 #ifdef RONDO_CHECKS
 struct borrowed_by_launch {
@@ -118,6 +124,8 @@ struct launch : job, turn_wait {
     stage = s;
     index = 0;
   }
+  /// Of the program's: it has begun to wait, and not been seen to go on.
+  [[nodiscard]] bool is_waiting() const;
   /// So many were launched before it.
   [[nodiscard]] std::uint64_t id() const;
   access_entry* accesses() { return reinterpret_cast<access_entry*>(this + 1); }
@@ -508,27 +516,19 @@ private:
     self.~launch_of();
   }
 
-  static bool await_future(launch& l, [[maybe_unused]] unsigned i, [[maybe_unused]] launch& who) {
-    [[maybe_unused]] auto& self = static_cast<launch_of&>(l).here();
+  static awaited_future future_of([[maybe_unused]] launch& l, [[maybe_unused]] unsigned i) {
     if constexpr(future_count != 0) {
+      auto& self = static_cast<launch_of&>(l).here();
       state_base* awaited = nullptr;
       unsigned at = 0;
       self.args.template each_awaited<mask, false>([&](state_base& s) {
         if(at++ == i)
           awaited = &s;
       });
-      self.wait.fire = [](continuation* c) {
-        auto* const w = static_cast<future_wait*>(c);
-        if constexpr(has_hints)
-          enqueue_launch(*w->who);
-        else
-          engine_of(*executor_of(*w->who->home)).enqueue(w->who);
-      };
-      self.wait.who = &who;
-      return !awaited->add(self.wait); // from here on the launch may be anywhere
+      return {awaited, &self.wait};
     }
     else
-      return true;
+      return {};
   }
 
   static constexpr std::uint16_t count(access_mode m) {
@@ -547,7 +547,8 @@ public:
     .skip = &fail,
     .fold = &fold_access,
     .end = &end_launch,
-    .await = &await_future,
+    .await = future_count != 0 ? &await_future : nullptr,
+    .future = future_count != 0 ? &future_of : nullptr,
     .run_again = kept::is_copyable ? &run_body_again : nullptr,
     .later = is_later<F> ? &later_of : nullptr,
     .is_ready = may_be_ready<F> ? &is_body_ready : nullptr,
@@ -571,10 +572,6 @@ private:
   struct no_wait {};
   struct no_result {};
   struct no_hints {};
-  struct future_wait : continuation {
-    launch* who;
-  };
-
   /// The function and what else is kept.
   struct content {
     template<class G, class... A>

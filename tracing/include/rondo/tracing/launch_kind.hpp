@@ -10,10 +10,23 @@
 #include <rondo/tracing/hints.hpp>
 #include <rondo/tracing/region.hpp>
 
-namespace rondo::detail::inline tracing {
+namespace rondo::detail {
+
+inline namespace futures {
+class state_base;
+} // namespace futures
+
+inline namespace tracing {
 
 class later_state;
 struct launch;
+struct future_wait;
+
+/// A future among the arguments of a launch, and what the launch waits for it with.
+struct awaited_future {
+  state_base* value;
+  future_wait* wait;
+};
 
 /// What all launches of one type have in common.
 struct launch_kind {
@@ -24,6 +37,8 @@ struct launch_kind {
   void (*end)(launch& l) noexcept = nullptr;
   /// Returns false if `who`, mostly the launch, is told later that its i-th future is ready.
   bool (*await)(launch& l, unsigned i, launch& who) = nullptr;
+  /// Null, or gives the i-th of these futures. Not to be asked once the launch has ended.
+  awaited_future (*future)(launch& l, unsigned i) = nullptr;
   /// `run` as often as one likes: keeps the arguments, and the result only the last time. Null if
   /// an argument can't be copied.
   void (*run_again)(launch& l, bool is_last_time) = nullptr;
@@ -56,4 +71,5 @@ struct launch_kind {
   [[nodiscard]] constexpr bool is_simple() const { return is_plain && ends_by_itself; }
 };
 
-} // namespace rondo::detail::inline tracing
+} // namespace tracing
+} // namespace rondo::detail
