@@ -1,5 +1,6 @@
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "core/configurations.hpp"
 #include "deadlock.hpp"
+#include "process_that.hpp"
 #include "support.hpp"
 
 using namespace std::chrono_literals;
@@ -36,6 +38,23 @@ bool has(const std::string& text, unsigned line) {
 using clock = std::chrono::steady_clock;
 
 } // namespace
+
+TEST_CASE("an executor whose tasks wait for a promise that nobody keeps ends the program") {
+  if(!is_alone()) // the child would wait for threads of the default executor, which it has not
+    return;
+  const death how = process_that([] {
+    std::signal(SIGABRT, SIG_DFL); // Catch has one
+    promise<int> p;
+    executor ex(with(2));
+    const future<int> g = async(
+      ex, [](int x) { return x + 1; }, p.get_future());
+  });
+  CHECK(how.signal == SIGABRT);
+  CAPTURE(how.text);
+  CHECK(how.text.find("the end of an executor waits for all tasks of an executor") !=
+        std::string::npos);
+  CHECK(how.text.find("can't end before its tasks") != std::string::npos);
+}
 
 TEST_CASE("tasks that wait for each other in a circle learn where") {
   if(!is_alone())
@@ -344,4 +363,35 @@ TEST_CASE("where threads can't be counted no deadlock is certain") {
   other.join();
   CHECK(report.empty());
   CHECK(value == 7);
+}
+
+TEST_CASE("a wait for all tasks throws where those left wait for a promise that nobody keeps") {
+  if(!is_alone())
+    return;
+  const unsigned workers = GENERATE(1U, 2U);
+  const bool background = GENERATE(false, true);
+  CAPTURE(workers, background);
+  executor ex(with(workers, background));
+  promise<int> p(ex);
+  const future<int> g = async(
+    ex, [](int x) { return x + 1; }, p.get_future());
+  const unsigned line = __LINE__ + 1;
+  const std::string report = report_of([&] { ex.wait(); });
+  CAPTURE(report);
+  CHECK(has(report, line));
+  CHECK(report.find("waits for all tasks of an executor") != std::string::npos);
+  p.set_value(1);
+  ex.wait();
+  CHECK(g.get() == 2);
+}
+
+TEST_CASE("where a get can be given up, the wait for all tasks goes on") {
+  if(!is_alone())
+    return;
+  executor ex(with(2));
+  const promise<int> p(ex);
+  const future<bool> told =
+    async(ex, [f = p.get_future()] { return !report_of([&] { (void)f.get(); }).empty(); });
+  ex.wait();
+  CHECK(told.get());
 }

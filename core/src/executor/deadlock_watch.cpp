@@ -219,13 +219,17 @@ deadlock_watch::finding deadlock_watch::find(engine& caller) {
   if(is_certain) {
     const auto report = std::make_shared<const std::string>(report_of(waits));
     // Nobody else runs, so the waits may be taken back: they throw, or what they wait for fails.
-    bool is_any_given_up = false;
-    all.each([&](waits_for& w) {
-      w.is_given_up = w.give_up(w, report);
-      is_any_given_up = is_any_given_up || w.is_given_up;
-    });
-    if(is_any_given_up)
-      return finding::told;
+    for(const bool is_last_resort : {false, true}) {
+      bool is_any_given_up = false;
+      all.each([&](waits_for& w) {
+        if(w.is_last_resort != is_last_resort)
+          return;
+        w.is_given_up = w.give_up(w, report);
+        is_any_given_up = is_any_given_up || w.is_given_up;
+      });
+      if(is_any_given_up)
+        return finding::told;
+    }
   }
   if(const auto made = directory::here().made(); told_when_ != made) { // waits of another executor
     told_when_ = made;

@@ -16,6 +16,7 @@ void directory::enlist(engine& ex) {
   made_.fetch_add(1, std::memory_order_relaxed);
   all_.push_back(&ex);
   alive_.push_back(&ex);
+  watched_.push_back(&ex);
   // seq_cst: a thread that was about to sleep since there was one executor sees that there is another one, or
   // is woken.
   count_.store(all_.size(), std::memory_order_seq_cst);
@@ -30,6 +31,14 @@ void directory::strike_off(engine& ex) {
     count_.store(all_.size(), std::memory_order_relaxed);
   }
   ex.await_end_of_visits(); // they leave when they find nothing to do
+}
+
+void directory::watch_no_more(engine& ex) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase(watched_, &ex);
+  }
+  ex.await_end_of_visits();
 }
 
 void directory::bury(engine& ex) {
@@ -69,7 +78,7 @@ engine* directory::find_needy(const engine* but_not) {
 
 std::vector<engine*> directory::visit_all() {
   const std::lock_guard lock(mutex_);
-  std::vector<engine*> all = all_; // comes first, since it may throw
+  std::vector<engine*> all = watched_; // comes first, since it may throw
   for(engine* const ex : all)
     ex->begin_visit();
   return all;

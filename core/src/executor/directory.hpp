@@ -22,6 +22,8 @@ public:
   void enlist(engine& ex);
   /// From now on nobody comes to help it. Returns when all who do have left.
   void strike_off(engine& ex);
+  /// All that was begun there has ended.
+  void watch_no_more(engine& ex);
   /// The last thing before its end.
   void bury(engine& ex);
 
@@ -32,7 +34,7 @@ public:
   /// has left: `engine::end_visit`.
   engine* find_needy(const engine* but_not);
 
-  /// All that there are, with a visit begun at each, so that none ends.
+  /// All that have something to do, or may get it, with a visit begun at each, so that none ends.
   std::vector<engine*> visit_all();
 
   /// The number of executors.
@@ -54,8 +56,9 @@ public:
 
 private:
   std::mutex mutex_;
-  std::vector<engine*> all_;   ///< The ones that may be helped.
-  std::vector<engine*> alive_; ///< The same, and the ones that are about to end.
+  std::vector<engine*> all_;     ///< The ones that may be helped.
+  std::vector<engine*> alive_;   ///< The same, and the ones that are about to end.
+  std::vector<engine*> watched_; ///< Of these, the ones that may wait for something.
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint64_t> made_{0};
 };

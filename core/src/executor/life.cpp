@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -97,9 +98,13 @@ executor::~executor() {
   ends_.store(true, std::memory_order_seq_cst);
   wake_waiters(); // those that wait for values and help here
   others.strike_off(*this);
-  const auto all_done = [this](wait_phase) { return quiescent(); };
-  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
-  help_until(all_done, wait_kind::when_idle);
+  if(const auto why_not = wait_until_quiet({}, "the end of an executor "); why_not != nullptr) {
+    // Tasks that are left use it.
+    std::fprintf(stderr, "%s\nAn executor can't end before its tasks, so the program ends.\n",
+      why_not->c_str());
+    std::terminate();
+  }
+  others.watch_no_more(*this);
   attendant_.reset();
   end_threads();
   post_.stop_thread();

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <source_location>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include <rondo/core/deadlock_error.hpp>
 #include <rondo/core/pause.hpp>
 #include <rondo/core/told_wait.hpp>
 #include <rondo/core/waits_for.hpp>
@@ -28,14 +31,59 @@ void executor::wait(std::source_location where) {
     throw std::logic_error(
       "rondo::executor::wait() called inside a task or a node of a graph, which would wait for "
       "itself; use a rondo::scope to wait for tasks in a task");
-  const auto all_done = [this](wait_phase) { return quiescent(); };
+  detail::report_of_deadlock why_not;
   {
     const detail::told_wait here(*this, where);
-    quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
-    help_until(all_done, wait_kind::when_idle);
-    quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+    why_not = wait_until_quiet(where, "");
   }
+  if(why_not != nullptr)
+    throw deadlock_error(*why_not);
   rethrow_failure();
+}
+
+namespace {
+/// A wait until an executor has nothing to do any more.
+struct quiet_wait : detail::waits_for {
+  quiet_wait(engine& ex, const std::source_location& w, const char* s, detail::wait_condition d)
+      : waits_for{w,
+          [](const waits_for& i, bool) {
+            return std::string(static_cast<const quiet_wait&>(i).subject) +
+                   "waits for all tasks of an executor, and of those left some wait for futures "
+                   "that they were launched with";
+          },
+          [](const waits_for& i) {
+            return static_cast<const quiet_wait&>(i).done(wait_phase::looking);
+          },
+          [](waits_for& i, const detail::report_of_deadlock& report) {
+            static_cast<quiet_wait&>(i).why_not = report;
+            return true;
+          },
+          [](waits_for& i) {
+            auto& self = static_cast<quiet_wait&>(i);
+            self.of.raise_and_wake(self.is_over);
+          }},
+        of(ex), subject(s), done(d) {
+    is_last_resort = true; // tasks that are left use the executor
+  }
+  engine& of;
+  const char* const subject;
+  const detail::wait_condition done;
+  detail::report_of_deadlock why_not;
+  std::atomic<bool> is_over{false};
+};
+} // namespace
+
+detail::report_of_deadlock engine::wait_until_quiet(
+  const std::source_location& where, const char* subject) {
+  const auto all_done = [this](wait_phase) { return quiescent(); };
+  quiet_wait me(*this, where, subject, all_done);
+  const auto done = [&](wait_phase phase) {
+    return me.is_over.load(std::memory_order_seq_cst) || all_done(phase);
+  };
+  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  help_until(done, me, wait_kind::when_idle);
+  quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  return me.why_not;
 }
 
 void engine::rethrow_failure() {
@@ -112,7 +160,7 @@ void engine::help_until(wait_condition done, wait_kind kind) {
 
 /// It is listed when its worker, or thread, is about to sleep for the first time, or has asked for a while since it polls for
 /// messages: what does not take long costs nothing.
-void engine::help_until(wait_condition done, detail::waits_for& w) {
+void engine::help_until(wait_condition done, detail::waits_for& w, wait_kind kind) {
   constexpr unsigned a_while = 1000;
   unsigned asked = 0;
   bool is_listed = false;
@@ -124,7 +172,7 @@ void engine::help_until(wait_condition done, detail::waits_for& w) {
       resting_.begin(w);
     return false;
   };
-  help_until(done_or_listed);
+  help_until(done_or_listed, kind);
   if(is_listed)
     resting_.end(w);
 }

@@ -30,6 +30,7 @@
 #include <rondo/core/task.hpp>
 #include <rondo/core/task_node.hpp>
 #include <rondo/core/wait_condition.hpp>
+#include <rondo/core/waits_for.hpp>
 #include <rondo/core/worker.hpp>
 #include <rondo/core/worker_table.hpp>
 
@@ -98,7 +99,7 @@ public:
   void help_until(wait_condition done) { help_until(done, wait_kind::announced); }
 
   /// The same. If nothing can run any more that is told as `w` says, and `w` may be given up, which alone does not end the wait.
-  void help_until(wait_condition done, waits_for& w);
+  void help_until(wait_condition done, waits_for& w) { help_until(done, w, wait_kind::announced); }
 
   /// As without `w`, but returns false when nothing can run any more, so that the condition will not come
   /// true; or so it seems, where other threads of the program might yet do something about it.
@@ -209,6 +210,9 @@ protected:
   }
 
   void help_until(wait_condition done, wait_kind kind);
+  void help_until(wait_condition done, waits_for& w, wait_kind kind);
+  /// Until all that was begun has ended. Returns why that will not be, or null. In the report: the place, or else "the end of an executor ".
+  report_of_deadlock wait_until_quiet(const std::source_location& where, const char* subject);
 
   template<class Extras, class F>
   void submit_made(task_owner& owner, Extras extras, const task_options& options, F&& f);

@@ -30,6 +30,7 @@ struct waits_for {
   waits_for* next = nullptr; ///< In the list of those that a report is made of.
   waits_for* before = nullptr;
   bool is_given_up = false;
+  bool is_last_resort = false; ///< Given up only if no other wait can be.
 };
 
 inline void fiber::begin_rest(waits_for& w) {

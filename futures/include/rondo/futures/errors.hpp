@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <rondo/core/deadlock_error.hpp>
+
 namespace rondo {
 
 /// A promise was destroyed before it was kept.
@@ -24,11 +26,6 @@ public:
   cancelled() : std::runtime_error("rondo: cancelled") {}
   /// With the reason.
   explicit cancelled(const std::string& why) : std::runtime_error("rondo: cancelled: " + why) {}
-};
-
-/// Tasks wait for each other in a circle: nothing can ever become ready.
-class deadlock_error : public std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 } // namespace rondo
