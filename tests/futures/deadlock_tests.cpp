@@ -390,8 +390,8 @@ TEST_CASE("where a get can be given up, the wait for all tasks goes on") {
     return;
   executor ex(with(2));
   const promise<int> p(ex);
-  const future<bool> told =
+  const future<bool> has_thrown =
     async(ex, [f = p.get_future()] { return !report_of([&] { (void)f.get(); }).empty(); });
   ex.wait();
-  CHECK(told.get());
+  CHECK(has_thrown.get());
 }
