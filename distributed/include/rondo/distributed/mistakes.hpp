@@ -16,6 +16,7 @@
 #include <rondo/distributed/signature.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/futures/future.hpp>
+#include <rondo/tracing/hints.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/pass_number.hpp>
 
@@ -83,26 +84,45 @@ struct explain_parameter {
     "A task returns its result, for reduce, or writes it to a field");
 };
 
+/// Whether the value of a future can be what the parameter takes.
+template<class P, class A>
+inline constexpr bool is_future_for = false;
+template<class P, class T>
+inline constexpr bool is_future_for<P, future<T>> =
+  std::is_convertible_v<const std::remove_reference_t<T>&, P>;
+template<class P>
+inline constexpr bool is_future_for<P, future<void>> = false;
+
 /// Whether the task's parameter can be launched with that argument.
 template<class P, class A>
 constexpr bool fits() {
   if constexpr(is_view<P> || is_accessor<P>)
     return std::is_same_v<std::remove_cvref_t<A>, typename argument_of<P>::type>;
   else
-    return std::is_convertible_v<std::decay_t<A>, P> || is_future<std::remove_cvref_t<A>> ||
+    return std::is_convertible_v<std::decay_t<A>, P> || is_future_for<P, std::remove_cvref_t<A>> ||
            (std::is_same_v<std::remove_cvref_t<A>, pass_number> && takes_pass_number<P>);
 }
 
+/// The first parameter of a task on rank 0 takes a future of its own type only: `execute` has to know where it is launched.
+template<class P, class A>
+inline constexpr bool is_other_future =
+  is_future<std::remove_cvref_t<A>> && !std::is_convertible_v<std::decay_t<A>, P> &&
+  !std::is_same_v<std::remove_cvref_t<A>, future<P>>;
+
 template<auto Task, std::size_t Number, class Parameter, class Argument>
 struct explain_argument {
-  static constexpr bool is_fine = fits<Parameter, Argument>();
+  static constexpr bool is_fine =
+    fits<Parameter, Argument>() && !(Number == 1 && is_other_future<Parameter, Argument>);
   static_assert(is_fine || !is_view<Parameter>,
     "rondo: this parameter is a view, so the argument has to be "
     "the mesh, or the topology, that the view is of");
   static_assert(is_fine || !is_accessor<Parameter>,
     "rondo: this parameter is an accessor, so the argument has "
     "to be a field of the same type of values");
-  static_assert(is_fine || !is_value<Parameter>,
+  static_assert(is_fine || !is_value<Parameter> || !is_future<std::remove_cvref_t<Argument>>,
+    "rondo: the argument is a future of something else than this parameter of the task; let then "
+    "make the right one of it: f.then([](int n) { return double(n); })");
+  static_assert(is_fine || !is_value<Parameter> || is_future<std::remove_cvref_t<Argument>>,
     "rondo: the argument can't be converted to this parameter of the task");
 };
 
@@ -121,6 +141,19 @@ template<auto Task, std::size_t Parameters, std::size_t Arguments>
 struct explain_count {
   static_assert(Parameters == Arguments,
     "rondo: the task is launched with another number of arguments than it has parameters");
+};
+
+/// Where there is a priority, or hints, among the arguments.
+template<class A>
+inline constexpr bool is_priority_or_hint =
+  std::is_same_v<std::remove_cvref_t<A>, priority> ||
+  std::is_same_v<std::remove_cvref_t<A>, launch_hints> || is_hinted<std::remove_cvref_t<A>>;
+template<auto Task, class Argument>
+struct explain_priority {
+  static_assert(never<Argument>,
+    "rondo: a priority is no argument of the launch, and hinted(...) is for flow.submit: the "
+    "priority of a task over a mesh comes behind the task, s.execute<task, priority::high>(m, u), "
+    "s.reduce<task, fold::sum, priority::high>(m, u)");
 };
 
 /// What a task over a topology may have: its values, the accesses that its accessors stand for, and what is reduced.
@@ -166,11 +199,20 @@ struct find_mistake<F, std::type_identity<std::tuple<D...>>, std::tuple<P...>, A
   static constexpr std::size_t bad_parameter = first_false({is_parameter<D>..., true});
   static constexpr std::size_t parts =
     parts_of<P...>(is_over_a_topology && !std::is_void_v<typename signature_of<F>::result>);
-  static constexpr std::size_t bad_argument = [] {
-    if constexpr(sizeof...(A) == count)
-      return first_false({fits<P, A>()..., true});
+  static constexpr bool is_first_other = [] {
+    if constexpr(sizeof...(A) == count && count != 0 && !is_over_a_topology)
+      return is_other_future<std::tuple_element_t<0, std::tuple<P...>>,
+        std::tuple_element_t<0, std::tuple<A...>>>;
     else
+      return false;
+  }();
+  static constexpr std::size_t bad_argument = [] {
+    if constexpr(sizeof...(A) != count)
       return count;
+    else if constexpr(is_first_other)
+      return 0;
+    else
+      return first_false({fits<P, A>()..., true});
   }();
 
   static constexpr auto find() {
@@ -180,6 +222,9 @@ struct find_mistake<F, std::type_identity<std::tuple<D...>>, std::tuple<P...>, A
     else if constexpr(bad_parameter != count)
       return std::type_identity<explain_parameter<F, bad_parameter + 1,
         std::tuple_element_t<bad_parameter, std::tuple<D...>>>>();
+    else if constexpr((is_priority_or_hint<A> || ...) &&
+                      (sizeof...(A) != count || bad_argument != count))
+      return std::type_identity<explain_priority<F, std::tuple<std::decay_t<A>...>>>();
     else if constexpr(sizeof...(A) != count)
       return std::type_identity<explain_count<F, count, sizeof...(A)>>();
     else if constexpr(bad_argument != count)

@@ -16,6 +16,18 @@
 
 namespace rondo::detail::inline distributed {
 
+/// Options with one that programs look for in vain. It has to be there, so that other options are no such.
+struct said_tolerance {
+  template<class T>
+    requires std::is_arithmetic_v<T>
+  constexpr said_tolerance(T) {}
+};
+struct options_with_tolerance {
+  said_tolerance tol;
+  std::uint64_t max = 0;
+  std::uint64_t lag = 0;
+};
+
 class refused_calls {
 protected:
   // ---- execute ---------------------------------------------------------------------------
@@ -109,6 +121,12 @@ protected:
                                "s.repeat(10, body), s.iterate({.max = 10}, body)");
   }
   template<class Body>
+    requires(!std::is_convertible_v<Body, std::uint64_t>)
+  void repeat(Body&&, std::uint64_t) {
+    static_assert(
+      never<Body>, "rondo: the number of passes comes before the body: s.repeat(10, body)");
+  }
+  template<class Body>
     requires(!loop_body<Body>)
   future<std::uint64_t> iterate(iterate_options, Body&&) {
     static_assert(never<Body>,
@@ -145,6 +163,34 @@ protected:
       "rondo: the most passes are one of the options: s.iterate({.max = 10}, body); "
       "s.repeat(10, body) has as many");
     return {};
+  }
+
+  template<class Body>
+  future<std::uint64_t> iterate(const trace::guard& g, iterate_options o, Body&& body) {
+    return iterate(std::move(o), g, body);
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(iterate_options, const trace::guard&, Body&&) {
+    static_assert(never<Body>, "rondo: iterate takes the trace itself, and makes a guard of it for "
+                               "each pass: s.iterate(t, {.max = 10}, body)");
+    return {};
+  }
+  template<class Body>
+  future<std::uint64_t> iterate(options_with_tolerance, Body&&) {
+    static_assert(never<Body>,
+      "rondo: iterate has no option .tol: when the loop ends the body says, by what it returns: "
+      "s.reduce<...>(...).then([](double r) { return r < 1e-3; }). Its options are .max and .lag: "
+      "s.iterate({.max = 10}, body)");
+    return {};
+  }
+
+  // ---- conditions ------------------------------------------------------------------------
+
+  template<class T, class Body>
+    requires(!std::is_same_v<T, bool>)
+  void when(const future<T>&, Body&&) {
+    static_assert(never<Body>, "rondo: the condition of when is a future<bool>: "
+                               "s.when(r.then([](double x) { return x > 1e3; }), body)");
   }
 
   // ---- files -----------------------------------------------------------------------------

@@ -105,6 +105,7 @@ public:
   using refused_calls::read;
   using refused_calls::reduce;
   using refused_calls::repeat;
+  using refused_calls::when;
   using refused_calls::write;
 
   /// Launches a task for each color of a topology.

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <source_location>
 #include <span>
 #include <type_traits>
@@ -22,15 +23,68 @@
 
 namespace rondo {
 
+namespace detail::inline tracing {
+
+/// What is wrong with a call of `submit`.
+enum class submit_mistake : std::uint8_t {
+  none,
+  hints_inside,
+  hints_beside,
+  priority_beside,
+  bare_region,
+  arguments
+};
+
+template<class F, class... A>
+constexpr submit_mistake mistake_of_submit() {
+  if constexpr(has_misplaced_hints<F, A...>)
+    return submit_mistake::hints_inside;
+  else if constexpr(std::is_same_v<F, hinted<no_function>> || (is_hinted<A> || ...))
+    return submit_mistake::hints_beside;
+  else {
+    using kept = rondo::detail::arguments<typename kept_as<A>::type...>;
+    using function = typename unhinted<typename plain_body<F>::type>::type;
+    if constexpr(kept::template choose<function>() != kept::none)
+      return submit_mistake::none;
+    else if constexpr((std::is_same_v<F, priority> || ... || std::is_same_v<A, priority>))
+      return submit_mistake::priority_beside;
+    else
+      return submit_mistake::arguments;
+  }
+}
+/// Regions can't be copied, so they are looked for before anything decays.
+template<class... A>
+inline constexpr bool has_bare_region =
+  (std::is_base_of_v<region_base, std::remove_cvref_t<A>> || ...);
+
+} // namespace detail::inline tracing
+
 template<class F, class... A>
 RONDO_NOT_INLINED_IF_CHECKED auto flow::submit(F&& f, A&&... args) {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
-  if constexpr(detail::has_misplaced_hints<std::decay_t<F>, std::decay_t<A>...>)
-    static_assert(!detail::has_misplaced_hints<std::decay_t<F>, std::decay_t<A>...>,
-      "rondo: hints go around the function and its name: "
-      "f.submit(hinted({.priority = priority::high}, named(\"factor\", factor)), write(u))");
-  else
+  using detail::submit_mistake;
+  constexpr submit_mistake mistake =
+    detail::has_bare_region<A...>
+      ? submit_mistake::bare_region
+      : detail::mistake_of_submit<std::decay_t<F>, std::decay_t<A>...>();
+  static_assert(mistake != submit_mistake::hints_inside,
+    "rondo: hints go around the function and its name: "
+    "f.submit(hinted({.priority = priority::high}, named(\"factor\", factor)), write(u))");
+  static_assert(mistake != submit_mistake::hints_beside,
+    "rondo: hints go around the function, not beside it: "
+    "f.submit(hinted({.priority = priority::high}, factor), write(u))");
+  static_assert(mistake != submit_mistake::priority_beside,
+    "rondo: a priority is no argument of submit but one of the hints around the function: "
+    "f.submit(hinted({.priority = priority::high}, factor), write(u))");
+  static_assert(mistake != submit_mistake::bare_region,
+    "rondo: a region is given with what the function does with it: f.submit(factor, write(u)), or "
+    "read(u)");
+  static_assert(mistake != submit_mistake::arguments,
+    "rondo::flow::submit: the function cannot be called with these arguments. read(r) is handed "
+    "over as const T&, all other accesses as T&, a future<T> as const T& (nothing for void) or as "
+    "future<T>; all else as rvalues");
+  if constexpr(mistake == submit_mistake::none)
     return launch<true>(std::forward<F>(f), std::forward<A>(args)...);
 }
 

@@ -36,6 +36,7 @@
 /// In all other loops, in traces and in the bodies of `when` they do what they do elsewhere.
 
 #include <concepts>
+#include <type_traits>
 #include <utility>
 
 #include <rondo/core/task.hpp>
@@ -65,5 +66,36 @@ struct hinted {
   launch_hints hints;
   F body;
 };
+
+// Hints without a function that they could go around: launches with them are refused, in a sentence.
+namespace detail::inline tracing {
+
+/// In place of the function.
+struct no_function {
+  no_function() = default;
+  template<class T>
+  explicit no_function(T&) {}
+};
+
+template<class T>
+inline constexpr bool is_hinted = false;
+template<class F>
+inline constexpr bool is_hinted<hinted<F>> = true;
+
+} // namespace detail::inline tracing
+
+template<>
+struct hinted<detail::no_function> {
+  hinted(launch_hints h, detail::no_function = {}) : hints(h) {}
+  template<class T>
+  hinted(launch_hints h, T&) : hints(h) {}
+  launch_hints hints;
+  detail::no_function body;
+};
+hinted(launch_hints) -> hinted<detail::no_function>;
+/// A mesh, or another thing that can't be kept.
+template<class T>
+  requires(!std::constructible_from<std::decay_t<T>, T&>)
+hinted(launch_hints, T&) -> hinted<detail::no_function>;
 
 } // namespace rondo

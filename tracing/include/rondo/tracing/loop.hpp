@@ -62,6 +62,26 @@ leaving<T...> leave_if(future<bool> stop, future<T>... values) {
 
 namespace detail::inline tracing {
 
+/// For calls that are refused in a sentence, there where they are: a function with that sentence for both flows and schedulers would make
+/// compilers say how they came to it, in more lines than they are to say.
+template<class...>
+inline constexpr bool never = false;
+
+} // namespace detail::inline tracing
+
+template<class Stop, class... T>
+  requires(!std::is_convertible_v<Stop, future<bool>> ||
+           !(detail::is_future<std::remove_cvref_t<T>> && ...))
+leaving<> leave_if(Stop&&, T&&...) { // refused
+  static_assert(detail::never<Stop, T...>,
+    "rondo: leave_if takes the future<bool> that ends the loop, and the futures of what leaves it: "
+    "leave_if(r.then([](double x) { return x < 1e-3; }), r). A value that is there is one of "
+    "rondo::make_ready(3.0)");
+  return {};
+}
+
+namespace detail::inline tracing {
+
 /// What `iterate` returns: the number of passes, and what leaves the loop.
 template<class Pass>
 struct loop_result {
@@ -116,11 +136,6 @@ inline constexpr bool is_answer<leaving<T...>> = true;
 /// A function that `iterate` takes.
 template<class Body>
 concept loop_body = is_answer<pass_result<Body>>;
-
-/// For calls that are refused in a sentence, there where they are: a function with that sentence for both flows and schedulers would make
-/// compilers say how they came to it, in more lines than they are to say.
-template<class...>
-inline constexpr bool never = false;
 
 struct iterated_loop;
 
