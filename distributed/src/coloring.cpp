@@ -102,7 +102,7 @@ template<std::size_t D>
 structured_coloring<D> structured_coloring<D>::with_halo(std::int64_t halo) const {
   detail::check_halo(halo);
   if(halo > shape_.halo)
-    refuse("a field with a halo of " + std::to_string(halo) + ", but the mesh has one of " +
+    refuse("a halo of " + std::to_string(halo) + " for a field of a mesh that has one of " +
            std::to_string(shape_.halo) + "; make the mesh with .halo = " + std::to_string(halo));
   structured_coloring other = *this;
   other.shape_.halo = halo;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <rondo/distributed/history.hpp>
+#include <rondo/futures/unasked.hpp>
 
 namespace rondo::detail::inline distributed {
 
@@ -86,6 +87,16 @@ void tell(const transport& t, const std::string& what) {
 
 void tell_failure(const transport& t, const std::string& task, const std::exception_ptr& why) {
   tell(t, failure_of(task, why));
+}
+
+std::string with_maker(executor& ex, const std::string& launch, const std::exception_ptr& thrown) {
+  const std::string maker = failed_task(ex, thrown);
+  if(maker.empty() || launch.empty())
+    return launch;
+  constexpr std::string_view of_loop = "task 'iterate: stop?', launched at ";
+  if(launch.starts_with(of_loop))
+    return maker + ", whose future ends the loop at " + launch.substr(of_loop.size());
+  return maker + ", whose future is taken by " + launch;
 }
 
 std::string failure_of(const std::string& task, const std::exception_ptr& why) {

@@ -10,6 +10,10 @@
 
 #include <rondo/distributed/transport.hpp>
 
+namespace rondo {
+class executor;
+}
+
 namespace rondo::detail::inline distributed {
 
 /// Prints one line: the rank, if there are several, and what is said.
@@ -41,6 +45,10 @@ using told_failure = std::uint64_t;
 void hear_of_failure(told_failure what) noexcept;
 /// Whether it has heard so. Launchers end all ranks when one has failed, and may be a little quicker than the word, so it is waited for a moment.
 bool has_heard_of_failure();
+
+/// The launch, as flow::failed_launch says, that has failed with `thrown`. It may be what the launch was given: then that is named first,
+/// since there is the mistake.
+std::string with_maker(executor& ex, const std::string& launch, const std::exception_ptr& thrown);
 
 /// What `tell_failure` prints, without the rank.
 std::string failure_of(const std::string& task, const std::exception_ptr& why);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "checks/limits.hpp"
+#include "the_field.hpp"
 
 namespace rondo::detail::inline distributed {
 
@@ -65,9 +67,21 @@ void field_state::release::operator()(std::byte* p) const { munmap(p, bytes); }
 
 namespace {
 /// Refused before anything is counted: tasks that make fields are wrong, and may be several.
-std::uint32_t channel_for_a_field(scheduler& s) {
-  s.refuse_in_body("a field");
+std::uint32_t channel_for_a_field(
+  scheduler& s, const std::string& name, const std::source_location& where) {
+  s.refuse_in_body(the_field(name.c_str()), where);
   return s.new_channel();
+}
+/// Only the field's own place is known to somebody who looks for a halo that can't be.
+const local_elements& elements_with(topology_state& t, std::int64_t halo, const std::string& name,
+  const std::source_location& where) {
+  try {
+    return t.elements_with_halo(halo);
+  }
+  catch(const std::invalid_argument& e) {
+    throw std::invalid_argument(
+      place(where) + ": " + the_field(name.c_str()) + ": " + without_kind(e.what()));
+  }
 }
 /// Returns null if it needs none. If there are too few the field is not made, and has no number of its own, either.
 std::unique_ptr<growing_channel_numbers> channels_for_rows(
@@ -86,13 +100,13 @@ std::unique_ptr<growing_channel_numbers> channels_for_rows(
 
 field_state::field_state(const topology& t, std::string name, const field_options& options,
   value_layout value, const std::source_location& where)
-    : channel(channel_for_a_field(t.home())), topology_(t.share()),
+    : channel(channel_for_a_field(t.home(), name, where)), topology_(t.share()),
       channels_of_rows_(channels_for_rows(t.home(), value.is_in_rows, channel)),
       number_(t.home().new_number()), name_(std::move(name)), value_size_(value.size),
       value_alignment_(value.alignment), its_own_(t.is_replicated() ? 0 : ~std::size_t{0}),
       thinner_halo_(options.halo.value_or(-1)),
-      elements_(
-        options.halo ? topology_->elements_with_halo(*options.halo) : topology_->elements()),
+      elements_(options.halo ? elements_with(*topology_, *options.halo, name_, where)
+                             : topology_->elements()),
       is_together_(false) {
   lay_out();
   make_parts();

@@ -37,7 +37,7 @@ index::index(scheduler& s, const index_options& options, std::source_location wh
     : topology(
         detail::if_there_is_memory("rondo::topo::index", options.colors, s.ranks(), where, [&] {
           return std::make_shared<state_type>(
-            s, detail::partition(over(s, options), s.rank(), s.new_cut()));
+            s, detail::partition(over(s, options), s.rank(), s.new_cut(where)));
         })) {
   s.note_made(detail::step_kind::topology, where, number(), colors(),
     detail::with_aside("index", {std::to_string(colors()) + " colors"}));

@@ -1,30 +1,32 @@
 // Loops whose passes are launched ahead: what is certain in them and behind them.
 #include <rondo/distributed/scheduler.hpp>
 
+#include <string>
 #include <utility>
+
+#include <rondo/core/place.hpp>
 
 namespace rondo {
 
-void scheduler::refuse_in_body(const char* what) const {
+void scheduler::refuse_in_body(const std::string& what, const std::source_location& where) const {
+  const auto refuse = [&](const std::string& why) {
+    throw std::logic_error(
+      (where.line() == 0 ? "rondo: " : detail::place(where) + ": ") + what + " is made " + why);
+  };
   if(detail::current_fiber() != maker_)
-    throw std::logic_error(
-      std::string("rondo: ") + what +
-      " is made by a task, while only the program itself makes them: all ranks have to make the "
-      "same; make it before the launch (docs/mistakes.md)");
+    refuse("by a task, while only the program itself makes them: all ranks have to make the "
+           "same; make it before the launch (docs/mistakes.md)");
   if(occupied_ == occupation::says_costs)
-    throw std::logic_error(std::string("rondo: ") + what +
-                           " is made by the function that says what a color costs; make it before "
-                           "balance");
+    refuse("by the function that says what a color costs; make it before balance");
   if(bodies_ != 0)
-    throw std::logic_error(
-      std::string("rondo: ") + what +
-      " is made in the body of repeat(), iterate() or when(), which is launched ahead; "
-      "make it before that");
+    refuse(std::string("in the body of ") + innermost_.what + " at " +
+           detail::place(innermost_.where) + ", which is launched ahead; make it before that");
 }
 
-scheduler::kept_body::kept_body(scheduler& of) : in_body(of) {
+scheduler::kept_body::kept_body(scheduler& of, const std::source_location& where)
+    : in_body(of, "repeat()", where) {
   s.gathering_.launch_gathered(); // of the body around
-  around = std::exchange(s.fetches_, {});
+  fetched_around = std::exchange(s.fetches_, {});
 }
 
 /// Nothing of it, if what the body launches is not kept.
@@ -40,7 +42,8 @@ void scheduler::kept_body::begin_call() const {
 
 bool scheduler::pass_runs() { return uncertain_ == 0 || flow_.pass_runs(); }
 
-scheduler::maybe_run::maybe_run(scheduler& of) : in_body(of), uncertain(of.uncertain_++) {
+scheduler::maybe_run::maybe_run(scheduler& of, const char* what, const std::source_location& where)
+    : in_body(of, what, where), uncertain(of.uncertain_++) {
   for(detail::field_state* const f : s.fields_)
     f->ghosts_were.push_back(f->ghosts_are);
 }
@@ -62,7 +65,8 @@ scheduler::maybe_run::~maybe_run() {
 
 scheduler::loop_ahead::loop_ahead(
   scheduler& of, iterate_options& options, const std::source_location& where_it_is)
-    : maybe_run(of), where(where_it_is), is_inner(s.loops_ahead_++ != 0), told(s.history_) {
+    : maybe_run(of, "iterate()", where_it_is), where(where_it_is), is_inner(s.loops_ahead_++ != 0),
+      told(s.history_) {
   options.where = where;
   if(is_inner)
     s.note(detail::step_kind::iterate, where, detail::launch_subject::of_number(options.max));

@@ -60,7 +60,7 @@ void message_poller::poll_as(bool (transport::*how)()) {
   (transport_.*how)();
   if(flow_ != nullptr && flow_->has_failed() && transport_.ranks() > 1) [[unlikely]]
     if(const std::exception_ptr why = flow_->failure())
-      end_all(transport_, flow_->failed_launch(), why);
+      end_all(transport_, with_maker(ex_, flow_->failed_launch(), why), why);
   if(check_ != nullptr)
     check_->look();
 }

@@ -1,7 +1,11 @@
 #include <rondo/core/fiber.hpp>
+#include <rondo/core/place.hpp>
 #include <rondo/distributed/field_copy.hpp>
 #include <rondo/distributed/mpi_turn.hpp>
 #include <rondo/distributed/scheduler.hpp>
+
+#include <stdexcept>
+#include <string>
 
 #include "agree.hpp"
 #include "divergence/check.hpp"
@@ -67,6 +71,15 @@ void scheduler::note_made(detail::step_kind kind, const std::source_location& wh
 void scheduler::wait(std::source_location where) {
   if constexpr(detail::is_checked)
     detail::note_returns(__builtin_frame_address(0));
+  if(detail::current_fiber() != maker_)
+    throw std::logic_error(
+      detail::place(where) +
+      ": wait is called by a task, while only the program itself waits for what it launches: a "
+      "task is one of these. "
+      "What comes after it is launched after it, and runs behind it by itself; a task that "
+      "launches inside of one color "
+      "makes a flow of its own, rondo::flow flow(rondo::this_worker()->home()), and waits for "
+      "that: flow.wait() (docs/mistakes.md)");
   let_go(where);
   if(failure_ == nullptr)
     return;
@@ -96,12 +109,14 @@ void scheduler::let_go(const std::source_location& where) noexcept {
     separated_.clear();
   }
   catch(...) {
+    const std::exception_ptr why = std::current_exception();
+    const std::string task = detail::with_maker(executor_, flow_.last_failed_launch(), why);
     // Other ranks would wait for what the task has not done, or go on without it: nobody can catch that here.
     if(ranks() > 1)
-      detail::end_all(transport_, flow_.last_failed_launch(), std::current_exception());
+      detail::end_all(transport_, task, why);
     if(failure_ == nullptr) {
-      failure_ = std::current_exception();
-      failed_task_ = flow_.last_failed_launch();
+      failure_ = why;
+      failed_task_ = task;
     }
     forget_ghosts(); // some were to be filled after the failure
     launch_moves(separated_);

@@ -1,6 +1,7 @@
 #include <rondo/distributed/structured.hpp>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "divergence/aside.hpp"
 #include "refusal.hpp"
+#include "the_field.hpp"
 #include "too_many_colors.hpp"
 
 namespace rondo {
@@ -128,14 +130,30 @@ template class structured_state<3>;
 
 namespace {
 
+/// What `make()` returns, of a mesh that is made there.
+template<class F>
+auto told_where(const std::source_location& where, F&& make) {
+  try {
+    return std::forward<F>(make)();
+  }
+  catch(const std::invalid_argument& e) {
+    throw std::invalid_argument(
+      "rondo::structured, made at " + detail::place(where) + ": " + detail::without_kind(e.what()));
+  }
+}
+
 template<std::size_t D>
 std::shared_ptr<detail::structured_state<D>> make(
   scheduler& s, const structured_options<D>& options, const std::source_location& where) {
-  const structured_coloring<D> coloring = coloring_of(s, options);
-  return detail::if_there_is_memory("rondo::structured", coloring.colors(), s.ranks(), where, [&] {
-    const detail::partition cut(coloring.over(s.ranks()), s.rank(), s.new_cut());
-    return std::make_shared<detail::structured_state<D>>(s, coloring, cut, options.stages);
-  });
+  const auto make_state = [&] {
+    const structured_coloring<D> coloring = coloring_of(s, options);
+    return detail::if_there_is_memory(
+      "rondo::structured", coloring.colors(), s.ranks(), where, [&] {
+        const detail::partition cut(coloring.over(s.ranks()), s.rank(), s.new_cut(where));
+        return std::make_shared<detail::structured_state<D>>(s, coloring, cut, options.stages);
+      });
+  };
+  return told_where(where, make_state);
 }
 
 /// For the check that all ranks make the same.
@@ -213,8 +231,10 @@ structured<D>::structured(
 template<std::size_t D>
 structured<D> structured<D>::coarsened(const point<D>& by, std::source_location where) const {
   const state_type& fine = state();
-  structured coarse(std::make_shared<state_type>(
-    home(), fine.coloring().coarsened(by), fine.cut(), fine.wanted_stages()));
+  structured coarse(told_where(where, [&] {
+    return std::make_shared<state_type>(
+      home(), fine.coloring().coarsened(by), fine.cut(), fine.wanted_stages());
+  }));
   const structured_shape<D>& shape = coarse.coloring().shape();
   home().note_made(detail::step_kind::topology, where, coarse.number(),
     hash_of(shape, fine.number()), name_of(shape.extents));

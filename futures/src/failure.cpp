@@ -42,8 +42,7 @@ public:
       kept_.begin(), kept_.end(), [&thrown](const failure* f) { return f->what == thrown; });
     if(thrown == nullptr || found == kept_.end())
       return {};
-    const launch_site& site = (*found)->site;
-    return quoted("task", site.name) + ", launched at " + place(site.where);
+    return words_for((*found)->site);
   }
 
   ~failure_log() override {
@@ -73,6 +72,17 @@ private:
     });
   }
 
+  static std::string words_for(const launch_site& site) {
+    switch(site.by) {
+    case made_by::then:
+      return "the function given to then at " + place(site.where);
+    case made_by::program:
+      return "the value promised at " + place(site.where);
+    default:
+      return quoted("task", site.name) + ", launched at " + place(site.where);
+    }
+  }
+
   static std::string text_of(const failure& f) {
     std::string what = "an exception of unknown type";
     try {
@@ -89,7 +99,8 @@ private:
       text += f.site.name;
       text += "', ";
     }
-    return text += "launched at " + place(f.site.where);
+    return text += (f.site.by == made_by::then ? "given to then at " : "launched at ") +
+                   place(f.site.where);
   }
 
   std::mutex mutex_;

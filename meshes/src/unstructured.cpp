@@ -37,7 +37,7 @@ void check_same_options(team& all, std::uint64_t own) {
 std::shared_ptr<mesh_of_rank> make_mesh(scheduler& s,
   const std::function<mesh_piece(unsigned, unsigned)>& pieces, const unstructured_options& o,
   const mesh_wish& wish, const std::source_location& where) {
-  s.refuse_in_body("a mesh");
+  s.refuse_in_body("a mesh", where);
   s.note_made(step_kind::topology, where, s.new_number(), properties(o), o.name);
   team all(s);
   try {

@@ -238,8 +238,8 @@ TEST_CASE("what only structured meshes have is refused for a graph, and said wha
     const structured<1> line{s, {.extents = {16}, .colors = {4}}};
     numbers u{m, "u"}, v{m, "v"}, x{line, "x"};
     s.execute<task::fill>(m, u);
-    expect(thrown_by([&] { const numbers w(m, "w", {.halo = 1}); }) ==
-           "rondo::field: only fields of structured meshes have a halo; leave it out");
+    expect(says(thrown_by([&] { const numbers w(m, "w", {.halo = 1}); }),
+      ": the field 'w': only fields of structured meshes have a halo; leave it out"));
     expect(says(thrown_by([&] { s.execute<task::look_near>(m, v, u); }),
       "ghosts 1 deep are asked for of the field 'u', whose topology has no halo; declare "
       "accessor<..., ro>, without the number: all ghosts are fetched"));

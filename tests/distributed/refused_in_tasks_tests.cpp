@@ -90,7 +90,7 @@ TEST_CASE("tasks make neither meshes nor fields") {
   for(const unsigned workers : {1U, 2U}) {
     const auto by_task =
       Catch::Contains(" is made by a task, while only the program itself makes them");
-    CHECK_THAT(told<make_field>(workers), Catch::Contains("a field") && by_task);
+    CHECK_THAT(told<make_field>(workers), Catch::Contains("the field 'made'") && by_task);
     CHECK_THAT(told<make_mesh>(workers), Catch::Contains("a topology") && by_task);
     CHECK_THAT(told<make_index>(workers), Catch::Contains("a topology") && by_task);
   }

@@ -100,6 +100,18 @@ TEST_CASE("of very many failures some are told, and how many others there are") 
   CHECK(count(text, "11990 other failures") == 1);
 }
 
+TEST_CASE("a function of then that nobody has asked is told with the place where it was given") {
+  unsigned line = 0;
+  const std::string text = stderr_of([&] {
+    executor ex(1);
+    line = __LINE__ + 1;
+    (void)async(ex, [] { return 5; }).then(fails);
+  });
+  CAPTURE(text);
+  CHECK(count(text, "given to then at " + std::string(__FILE__) + ":" + std::to_string(line)) == 1);
+  CHECK(count(text, "mishap 5") == 1);
+}
+
 TEST_CASE("a promise may fail after its executor has ended") {
   CHECK(stderr_of([] {
     future<int> f;

@@ -2,7 +2,19 @@
 
 #include <rondo/tracing/flow.hpp>
 
+#include <stdexcept>
+#include <string>
+
+#include <rondo/core/place.hpp>
+
 namespace rondo {
+
+void detail::refuse_passes(std::uint64_t n, const std::source_location& where) {
+  throw std::invalid_argument(detail::place(where) + ": repeat: " + std::to_string(n) +
+                              " passes, which is what " +
+                              std::to_string(static_cast<std::int64_t>(n)) +
+                              " becomes where a number without a sign is taken; say 0 for no pass");
+}
 
 flow::counted_loop::counted_loop(flow& of, const std::source_location& where)
     : f_(of), where_(where) {

@@ -517,7 +517,7 @@ future<double> read_file(scheduler& s, file_request what, const std::source_loca
 
 std::shared_ptr<file_numbers> make_file_numbers(scheduler& s, const std::string& path,
   const file_series_options& options, const std::source_location& where) {
-  s.refuse_in_body("a series of files");
+  s.refuse_in_body("a series of files", where);
   try {
     std::unique_ptr<file_numbers> made(
       new file_numbers(s.launches(), path, options.every, options.after, options.list_of));

@@ -61,9 +61,9 @@ private:
 
 } // namespace detail::inline distributed
 
-progress_line::progress_line(scheduler& s, progress_options options, std::source_location /*where*/)
+progress_line::progress_line(scheduler& s, progress_options options, std::source_location where)
     : s_(s) {
-  s.refuse_in_body("a progress line");
+  s.refuse_in_body("a progress line", where);
   if(detail::is_switched_on("RONDO_PROGRESS_LINE") && s.rank() == 0) {
     detail::leave_line_to_program();
     shown_ = std::make_unique<detail::shown_progress>(s.launches(), std::move(options));

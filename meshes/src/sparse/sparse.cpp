@@ -46,7 +46,7 @@ void check_colors_of(team& all, const topology& like) {
 // while the others wait.
 std::shared_ptr<rows_of_rank> make_rows(scheduler& s, const rows_maker& pieces,
   const sparse_options& o, const std::source_location& where) {
-  s.refuse_in_body("a matrix");
+  s.refuse_in_body("a matrix", where);
   s.note_made(step_kind::topology, where, s.new_number(), o.colors, o.name);
   team all(s);
   try {
@@ -65,7 +65,7 @@ std::shared_ptr<rows_of_rank> make_rows_like(const topology& like, const rows_ma
   const std::function<color_id(std::int64_t)>& color_of, const std::string& name,
   const std::source_location& where) {
   scheduler& s = like.home();
-  s.refuse_in_body("a matrix");
+  s.refuse_in_body("a matrix", where);
   s.note_made(step_kind::topology, where, s.new_number(), like.number(), name);
   team all(s);
   try {

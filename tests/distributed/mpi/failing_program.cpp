@@ -143,6 +143,11 @@ void fail(scheduler& s, const std::string& how) {
         return x;
       })
       .get();
+  else if(how == "taken")
+    s.execute<report>(s.reduce<sum, fold::sum>(m, u).then([](double x) -> double {
+      throw std::runtime_error("no paper left to write on");
+      return x;
+    }));
   else if(how == "unasked")
     static_cast<void>(s.reduce<sum, fold::sum>(m, u).then(
       [](double) -> double { throw std::runtime_error("nobody asks"); }));

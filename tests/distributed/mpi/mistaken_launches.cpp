@@ -107,6 +107,10 @@ void launch_wrong(scheduler& s, const std::string& how) {
       s.execute<relax>(m, t, u);
       return s.reduce<total, fold::sum>(m, t).then([](double x) { return x < 0; });
     }));
+  else if(how == "empty_future")
+    s.execute<show>(0.0, future<double>());
+  else if(how == "deep_field")
+    const numbers deep{m, "deep", {.halo = 3}};
   else if(how == "astray")
     s.execute<go_astray>(m, u);
   else if(how == "not_a_number") {

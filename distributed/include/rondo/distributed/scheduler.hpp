@@ -347,13 +347,13 @@ public:
   }
   void give_back_channel(std::uint32_t c) { given_back_.push_back(c); }
   /// A number for a new way of cutting something into colors, for a topology: refused where that is, before it is counted.
-  std::uint64_t new_cut() {
-    refuse_in_body("a topology");
+  std::uint64_t new_cut(const std::source_location& where = {}) {
+    refuse_in_body("a topology", where);
     return ++cuts_;
   }
   /// Throws std::logic_error in a task, and in the body of a loop, where `what` can't be made: not all ranks call
-  /// that equally often.
-  void refuse_in_body(const char* what) const;
+  /// that equally often. `where` it would have been made, if that is known.
+  void refuse_in_body(const std::string& what, const std::source_location& where = {}) const;
   /// Variables swap their fields: in such a body nothing is launched after that.
   void note_swap() { has_swapped_ = has_swapped_ || bodies_ != 0; }
   /// Something that launches use is about to be destroyed: they end first. A failure is kept for
@@ -533,6 +533,11 @@ private:
   std::vector<std::uint32_t> given_back_; ///< Other ranks may still use these.
   std::vector<std::uint32_t> free_channels_;
   std::uint64_t cuts_ = 0;
+  struct called_loop {
+    const char* what = ""; ///< "iterate()".
+    std::source_location where;
+  };
+  called_loop innermost_;    ///< Of the bodies that are being called.
   unsigned bodies_ = 0;      ///< So many are being called,
   unsigned uncertain_ = 0;   ///< and in so many of them not all that is launched runs.
   unsigned loops_ahead_ = 0; ///< The number of these that are `iterate`.

@@ -14,6 +14,7 @@
 #include <rondo/distributed/color_launch.hpp>
 #include <rondo/distributed/mpi_turn.hpp>
 #include <rondo/distributed/scheduler.hpp>
+#include <rondo/tracing/empty_future.hpp>
 
 namespace rondo {
 
@@ -65,6 +66,8 @@ void scheduler::launch(const std::source_location& where, A&&... arguments) {
   static_assert(std::is_void_v<typename signature::result>,
     "rondo::scheduler::execute: this task returns a value for each color, which would be lost; use "
     "reduce");
+  detail::refuse_empty_futures(
+    [&] { return where; }, detail::name_of_task<F>, "parameter", 1, arguments...);
   flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
     const auto uses = detail::list_arguments<typename signature::parameters>(objects...);
@@ -86,6 +89,8 @@ future<typename detail::signature_of<F>::result> scheduler::launch_reduction(
   using signature = detail::signature_of<F>;
   static_assert(signature::count == sizeof...(A),
     "rondo::scheduler: as many arguments as the task has parameters");
+  detail::refuse_empty_futures(
+    [&] { return where; }, detail::name_of_task<F>, "parameter", 1, arguments...);
   flow_.open_for(arguments...);
   const auto launch_over = [&](auto&... objects) {
     return launch_reduction_over<F, Op, P>(where, objects...);
@@ -152,6 +157,7 @@ auto scheduler::launch_mpi_with(std::type_identity<Rest> /*rest*/, const launch_
   using lists = detail::parameter_lists<of_one>;
   using result = std::decay_t<typename detail::signature_of<F>::result>;
   refuse_in_task(site);
+  detail::refuse_empty_futures([&] { return site.where; }, site.task, "parameter", 2, arguments...);
   flow_.open_for(arguments...);
   const bool waits = !transport_.allows_mpi_beside_messages();
   if(waits)
@@ -205,6 +211,7 @@ auto scheduler::launch_once(const std::source_location& where, A&&... arguments)
     "rondo::scheduler: as many arguments as the task has parameters");
   constexpr const char* name = detail::name_of_task<F>;
   refuse_in_task({name, where});
+  detail::refuse_empty_futures([&] { return where; }, name, "parameter", 1, arguments...);
   flow_.open_for(arguments...); // on all ranks
   note_launch(detail::step_kind::once, {name, where}, detail::hash_of_task<F>);
   if constexpr(std::is_void_v<typename signature::result>) {

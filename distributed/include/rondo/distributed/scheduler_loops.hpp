@@ -13,23 +13,30 @@
 
 namespace rondo {
 
-/// The body of a loop is being called.
+/// The body of a loop is being called, `what` at that place, for messages.
 struct scheduler::in_body {
   scheduler& s;
-  explicit in_body(scheduler& of) : s(of) { ++s.bodies_; }
-  ~in_body() { --s.bodies_; }
+  const called_loop around;
+  in_body(scheduler& of, const char* what, const std::source_location& where)
+      : s(of), around(std::exchange(s.innermost_, {what, where})) {
+    ++s.bodies_;
+  }
+  ~in_body() {
+    --s.bodies_;
+    s.innermost_ = around;
+  }
   in_body(const in_body&) = delete;
   in_body& operator=(const in_body&) = delete;
 };
 
 /// The body of a `repeat` is being called: what it fetches is noted apart from what a body around it does.
 struct scheduler::kept_body : in_body {
-  explicit kept_body(scheduler& of);
-  ~kept_body() { s.fetches_ = std::move(around); }
+  kept_body(scheduler& of, const std::source_location& where);
+  ~kept_body() { s.fetches_ = std::move(fetched_around); }
   kept_body(const kept_body&) = delete;
   kept_body& operator=(const kept_body&) = delete;
   void begin_call() const;
-  detail::fetches_in_body around;
+  detail::fetches_in_body fetched_around;
 };
 
 /// Of a body that is called again and again, in a pass that may be in vain: ranks that know that it is stop, so they
@@ -50,7 +57,7 @@ struct scheduler::first_call_told {
 /// Launches that may not run. The state that is known after them must not depend on whether they do, nor, in a loop, on how many
 /// passes this rank has launched ahead: all fields are stale, and where they lie is what it was before.
 struct scheduler::maybe_run : in_body {
-  explicit maybe_run(scheduler& of);
+  maybe_run(scheduler& of, const char* what, const std::source_location& where);
   ~maybe_run();
   maybe_run(const maybe_run&) = delete;
   maybe_run& operator=(const maybe_run&) = delete;
@@ -101,10 +108,11 @@ auto scheduler::gathered(Body& body) {
 
 template<detail::repeat_body Body>
 void scheduler::repeat(std::uint64_t n, Body&& body, std::source_location where) {
+  detail::refuse_negative_passes(n, where);
   note(detail::step_kind::repeat, where, detail::launch_subject::of_number(n));
   if(n == 0)
     return;
-  const kept_body here(*this);
+  const kept_body here(*this, where);
   try {
     const first_call_told told(*this);
     const auto call = [&](const auto&... number) {
@@ -155,7 +163,7 @@ auto scheduler::iterate(trace& t, iterate_options options, Body&& body, std::sou
 template<class Body>
 void scheduler::when(future<bool> condition, Body&& body, std::source_location where) {
   note(detail::step_kind::when, where);
-  const maybe_run here(*this);
+  const maybe_run here(*this, "when()", where);
   flow_.when(std::move(condition), gathered(body), where);
 }
 
@@ -163,7 +171,7 @@ template<class Then, class Else>
 void scheduler::either(
   future<bool> condition, Then&& then, Else&& otherwise, std::source_location where) {
   note(detail::step_kind::when, where);
-  const maybe_run here(*this);
+  const maybe_run here(*this, "either()", where);
   const auto other = [&] {
     here.begin_other();
     otherwise();

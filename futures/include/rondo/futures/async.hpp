@@ -43,6 +43,7 @@ struct no_extras {
   static constexpr bool runs_always = false;
   static constexpr bool is_plain = true; // all that `enqueue` does is executor::enqueue(j)
   static constexpr const char* name = "";
+  static constexpr made_by maker = made_by::task;
   static bool skipped() { return false; }
   struct running {
     explicit running(const no_extras&) {}
@@ -50,14 +51,20 @@ struct no_extras {
   static void enqueue(executor& home, job* j) { engine_of(home).enqueue(j); }
 };
 
+/// Of `then`.
+struct of_then : no_extras {
+  static constexpr made_by maker = made_by::then;
+};
+
 /// `then` with a body that wants to know how it ended.
-struct run_always : no_extras {
+struct run_always : of_then {
   static constexpr bool runs_always = true;
 };
 
 struct with_options {
   static constexpr bool runs_always = false;
   static constexpr bool is_plain = false;
+  static constexpr made_by maker = made_by::task;
   const char* name;
   task_options options;
   explicit with_options(task_options o) : name(o.name), options(std::move(o)) {}
@@ -142,6 +149,7 @@ public:
   }
 
   [[nodiscard]] const char* name() const override { return extras_.name; }
+  [[nodiscard]] made_by maker() const override { return Extras::maker; }
 
 private:
   /// A coroutine waits by itself for the futures that it takes as futures.
@@ -352,7 +360,7 @@ template<class F>
 auto future<T>::launch_then(on where, F&& f) && {
   checked();
   if constexpr(detail::takes_value<std::decay_t<F>, T>)
-    return detail::launch_task(where, detail::no_extras{}, std::forward<F>(f), std::move(*this));
+    return detail::launch_task(where, detail::of_then{}, std::forward<F>(f), std::move(*this));
   else
     return detail::launch_task(where, detail::run_always{}, std::forward<F>(f), std::move(*this));
 }

@@ -15,10 +15,14 @@ class executor;
 
 namespace detail::inline futures {
 
+/// Who keeps a promise: code of the program, a task, or the function that `then` was given.
+enum class made_by : unsigned char { program, task, then };
+
 /// Where a task was launched, and under which name.
 struct launch_site {
   std::source_location where;
   const char* name = "";
+  made_by by = made_by::task;
 };
 /// "'b', launched at main.cpp:9", or "the value promised at main.cpp:9".
 [[nodiscard]] std::string in_words(const launch_site& of);

@@ -164,8 +164,10 @@ public:
     home_.store(home_.load(std::memory_order_relaxed) & ~(stamps::most << stamp_shift),
       std::memory_order_relaxed);
   }
-  [[nodiscard]] launch_site site() const { return {where_, name()}; }
+  [[nodiscard]] launch_site site() const { return {where_, name(), maker()}; }
   [[nodiscard]] virtual const char* name() const { return ""; }
+  /// Who makes the value, for messages.
+  [[nodiscard]] virtual made_by maker() const { return made_by::program; }
   /// A task makes the value; else a promise does.
   [[nodiscard]] bool has_task() const { return run != nullptr; }
 

@@ -18,7 +18,8 @@ namespace detail::inline futures {
 /// stderr: one text for each, without "rondo: ".
 void tell_unasked(executor& ex, kept_function<void(const std::string&)> say);
 
-/// "task 'relax', launched at main.cpp:12" if a task of that executor has thrown this into its future, or the function of a `then`; else "".
+/// "task 'relax', launched at main.cpp:12" if a task of that executor has thrown this into its future, "the function given to then at
+/// main.cpp:12" if that has; else "".
 std::string failed_task(executor& ex, const std::exception_ptr& thrown);
 
 } // namespace detail::inline futures

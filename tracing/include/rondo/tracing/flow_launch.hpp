@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <rondo/tracing/empty_future.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo {
@@ -95,7 +96,8 @@ auto flow::launch(F&& f, A&&... args) {
   static_assert((std::size_t{detail::is_access_list<A>} + ... + 0) <= 1,
     "rondo::flow::submit: a launch takes one list of accesses; put all of them into that");
   check_caller();
-  (detail::require_valid(args), ...);
+  detail::refuse_empty_futures(
+    [&] { return detail::place_of(f, args...); }, detail::name_of(f), "argument", 1, args...);
   open_for(args...);
 
   detail::mode_signature signature;

@@ -4,6 +4,7 @@
 /// Loops of a flow: `repeat`, `iterate` and `when`. A part of flow.hpp, which includes it. docs/protocols/loops.md.
 
 #include <rondo/core/planned.hpp>
+#include <rondo/tracing/empty_future.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo {
@@ -92,6 +93,7 @@ template<detail::repeat_body Body>
 void flow::repeat(std::uint64_t n, Body&& body, std::source_location where) {
   if(n == 0)
     return;
+  detail::refuse_negative_passes(n, where);
   if constexpr(detail::takes_number<Body>) {
     const counted_loop counted(*this, where);
     const auto pass = [&] { body(counted.next()); };
@@ -167,8 +169,13 @@ void flow::launch_answer(detail::iterated_loop& loop, std::uint64_t pass, leavin
     l.note_answer(pass);
     detail::tell_end(l, pass);
   };
+  if(!of_pass.stop.valid())
+    detail::refuse_empty_future(
+      loop.where, "iterate", "its body has returned", detail::example_of_ready<bool>());
   std::apply(
     [&](future<T>&... values) {
+      detail::refuse_empty_futures([&] { return loop.where; }, "iterate",
+        "its body has returned leave_if(...), of which argument", 2, values...);
       launch<false>(named("iterate: stop?", take, loop.where), std::move(of_pass.stop),
         write(loop.answers, loop.where), std::move(values)...);
     },
@@ -249,6 +256,9 @@ void flow::either(
 template<class Body>
 void flow::when_it_is(
   bool expected, future<bool> condition, Body& body, const std::source_location& where) {
+  if(!condition.valid())
+    detail::refuse_empty_future(
+      where, "when", "its condition is", detail::example_of_ready<bool>());
   iterate_options options;
   options.max = 2;
   options.where = where;

@@ -17,6 +17,7 @@
 /// the pass before that take it have ended. Others have nothing to do with it.
 
 #include <cstdint>
+#include <source_location>
 #include <type_traits>
 
 #include <rondo/tracing/access.hpp>
@@ -44,6 +45,13 @@ inline constexpr bool takes_number =
 /// A function that `repeat` takes.
 template<class Body>
 concept repeat_body = std::is_invocable_v<Body&> || takes_number<Body>;
+
+/// So many that the program must have meant a negative number. Throws std::invalid_argument.
+[[noreturn]] void refuse_passes(std::uint64_t n, const std::source_location& where);
+inline void refuse_negative_passes(std::uint64_t n, const std::source_location& where) {
+  if(n >> 63U != 0) [[unlikely]]
+    refuse_passes(n, where);
+}
 
 /// A parameter that it may be the argument for.
 template<class P>
