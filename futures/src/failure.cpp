@@ -36,6 +36,18 @@ public:
     say_ = std::move(say);
   }
 
+  void tell_now(const std::string& what, const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+      std::find_if(told_.begin(), told_.end(), [&what](const told& t) { return t.what == what; });
+    if(found != told_.end()) {
+      ++found->more;
+      return;
+    }
+    told_.push_back({what, 0});
+    say_(what + ": " + why);
+  }
+
   std::string task_of(const std::exception_ptr& thrown) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(
@@ -53,6 +65,9 @@ public:
       say_("and " + std::to_string(others) + " other failures that nobody looked at");
     for(failure* const f : kept_)
       f->release();
+    for(const told& t : told_)
+      if(t.more != 0)
+        say_(t.what + ": " + std::to_string(t.more) + (t.more == 1 ? " more time" : " more times"));
   }
   failure_log() = default;
   failure_log(const failure_log&) = delete;
@@ -103,7 +118,13 @@ private:
                    place(f.site.where);
   }
 
+  struct told {
+    std::string what;
+    std::size_t more; ///< Besides the one that was told.
+  };
+
   std::mutex mutex_;
+  std::vector<told> told_;
   std::vector<failure*> kept_;
   std::size_t next_purge_ = first_purge;
   std::size_t dropped_ = 0;
@@ -121,6 +142,10 @@ failure_log& log_of(executor& ex) {
 
 void tell_unasked(executor& ex, kept_function<void(const std::string&)> say) {
   log_of(ex).tell_by(std::move(say));
+}
+
+void tell_unasked_now(executor& ex, const std::string& what, const std::string& why) {
+  log_of(ex).tell_now(what, why);
 }
 
 std::string failed_task(executor& ex, const std::exception_ptr& thrown) {

@@ -1,7 +1,9 @@
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/futures/unasked.hpp>
 
 #include "support.hpp"
 
@@ -110,6 +112,21 @@ TEST_CASE("a function of then that nobody has asked is told with the place where
   CAPTURE(text);
   CHECK(count(text, "given to then at " + std::string(__FILE__) + ":" + std::to_string(line)) == 1);
   CHECK(count(text, "mishap 5") == 1);
+}
+
+TEST_CASE("what has failed many times is told at once, and in the end how many times more") {
+  std::vector<std::string> told;
+  {
+    executor ex(1);
+    rondo::detail::tell_unasked(ex, [&told](const std::string& text) { told.push_back(text); });
+    rondo::detail::tell_unasked_now(ex, "this", "no luck");
+    rondo::detail::tell_unasked_now(ex, "that", "no luck");
+    for(int i = 0; i != 3; ++i)
+      rondo::detail::tell_unasked_now(ex, "this", "another reason");
+    CHECK(told == std::vector<std::string>{"this: no luck", "that: no luck"});
+    told.clear();
+  }
+  CHECK(told == std::vector<std::string>{"this: 3 more times"});
 }
 
 TEST_CASE("a promise may fail after its executor has ended") {

@@ -5,12 +5,15 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
+#include <rondo/futures/unasked.hpp>
 
 #include "core/configurations.hpp"
 #include "futures/support.hpp"
+#include "inner_failures.hpp"
 
 using namespace rondo;
 using Catch::Matchers::Contains;
@@ -106,6 +109,25 @@ TEST_CASE("a task that does not wait for its flow is named where a launch of tha
   CAPTURE(text);
   CHECK(count(text, "a launch failed and nobody waited for it: task 'small', launched at ") == 1);
   CHECK(count(text, ", in task 'large': no luck\n") == 1);
+}
+
+TEST_CASE(
+  "a failure that no wait has thrown is told as one that nobody has asked for, each launch once") {
+  std::vector<std::string> told;
+  {
+    executor ex(1);
+    detail::tell_unasked(ex, [&told](const std::string& text) { told.push_back(text); });
+    for(int i = 0; i != 3; ++i)
+      detail::tell_unwaited_failure(ex, "task 'small', launched at main.cpp:12",
+        std::make_exception_ptr(std::runtime_error("no luck")));
+    detail::tell_unwaited_failure(ex, "task 'odd'", std::make_exception_ptr(42));
+  }
+  const std::string small =
+    "a launch failed and nobody waited for it: task 'small', launched at main.cpp:12: ";
+  CHECK(
+    told == std::vector<std::string>{small + "no luck",
+              "a launch failed and nobody waited for it: task 'odd': an exception of unknown type",
+              small + "2 more times"});
 }
 
 TEST_CASE("a failed argument fails the launch") {

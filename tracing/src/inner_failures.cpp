@@ -7,6 +7,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include <rondo/futures/unasked.hpp>
+
 namespace rondo::detail::inline tracing {
 
 namespace {
@@ -78,6 +80,12 @@ void note_inner_failure(const std::exception_ptr& why, const std::string& launch
 std::string take_inner_failure(const std::exception_ptr& why) {
   const seen_exception e = look_at(why);
   return e.at != nullptr ? failures().take(e) : std::string();
+}
+
+void tell_unwaited_failure(executor& ex, const std::string& launch, const std::exception_ptr& why) {
+  const seen_exception e = look_at(why);
+  tell_unasked_now(ex, "a launch failed and nobody waited for it: " + launch,
+    e.at != nullptr ? e.what : "an exception of unknown type");
 }
 
 } // namespace rondo::detail::inline tracing
