@@ -28,6 +28,8 @@ void*& firing_of(fiber& f) { return f.kept(fiber::place::firing_of_futures); }
 
 std::string in_words(const launch_site& of) {
   const std::string where = place(of.where);
+  if(of.by == made_by::then)
+    return "the function given to then at " + where;
   return *of.name == '\0' ? "the value promised at " + where
                           : std::string("'") + of.name + "', launched at " + where;
 }

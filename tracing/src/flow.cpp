@@ -35,20 +35,6 @@ std::string in_task() {
   const char* const name = t != nullptr ? t->name() : nullptr;
   return name == nullptr || *name == '\0' ? "" : std::string(", in task '") + name + '\'';
 }
-
-/// Nobody has waited for a flow with such a launch.
-void tell_of_failure(const char* flow, std::string which, const std::exception_ptr& why) {
-  which += in_task();
-  try {
-    std::rethrow_exception(why);
-  }
-  catch(const std::exception& e) {
-    which.append(": ").append(e.what());
-  }
-  catch(...) { // no words of its own
-  }
-  std::fprintf(stderr, "%s: a launch failed and nobody waited for it: %s\n", flow, which.c_str());
-}
 } // namespace
 
 std::uint64_t detail::launch::id() const {
@@ -137,7 +123,7 @@ flow::~flow() {
   if(!complaint_.empty() && std::uncaught_exceptions() == 0)
     std::fprintf(stderr, "%s\n", complaint_.c_str());
   if(crews_.failure != nullptr)
-    tell_of_failure(name_, crews_.failed, crews_.failure);
+    detail::tell_unwaited_failure(ex_, crews_.failed + in_task(), crews_.failure);
 }
 
 void flow::foreign_caller() const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include <rondo/flow.hpp>
 #include <rondo/rondo.hpp>
 
 using namespace rondo;
@@ -47,6 +48,14 @@ void vanish(line::view m, numbers::accessor<rw> /*u*/, int how) {
 void smooth(line::view m, numbers::accessor<rw, ro> u) {
   for(const auto i : m.interior(0))
     u(i) = u(i - 1) + u(i + 1);
+}
+/// Each color has a flow of its own, which fails, and does not wait for it.
+void forget(line::view m, numbers::accessor<rw> u) {
+  double& first = u(m.owned().lo[0]);
+  flow inner(this_worker()->home());
+  region r(inner, first, "first");
+  inner.submit(
+    named("save", [](double& /*x*/) { throw std::runtime_error("no paper left"); }), write(r));
 }
 double sum(line::view m, numbers::accessor<ro, ro> u) {
   double all = 0;
@@ -148,6 +157,9 @@ void fail(scheduler& s, const std::string& how) {
       throw std::runtime_error("no paper left to write on");
       return x;
     }));
+  else if(how == "forgets")
+    for(int i = 0; i != 10; ++i)
+      s.execute<forget>(m, u);
   else if(how == "unasked")
     static_cast<void>(s.reduce<sum, fold::sum>(m, u).then(
       [](double) -> double { throw std::runtime_error("nobody asks"); }));

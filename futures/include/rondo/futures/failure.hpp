@@ -24,7 +24,7 @@ struct launch_site {
   const char* name = "";
   made_by by = made_by::task;
 };
-/// "'b', launched at main.cpp:9", or "the value promised at main.cpp:9".
+/// "'b', launched at main.cpp:9", "the value promised at main.cpp:9", or "the function given to then at main.cpp:9".
 [[nodiscard]] std::string in_words(const launch_site& of);
 
 /// Shared by the state that failed, by all that failed because of it, and by the executor, which
