@@ -23,10 +23,9 @@ bool stillness::is_left_alone(const engine& ex) {
   const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
   return !ex.prospects_.any_external() && !ex.poller_is_wanted() &&
          ex.notifier_.all_sleep(ex.active() - empty_seat) && !ex.work_visible() &&
-         !directory::here().any(
-           [&ex](const engine& other) {
-             return &other != &ex && other.is_unfinished() && !of(other, false);
-           });
+         !directory::here().any([&ex](const engine& other) {
+           return &other != &ex && other.is_unfinished() && !of(other, false);
+         });
 }
 
 std::uint64_t stillness::activity(const engine& ex) {
