@@ -134,7 +134,7 @@ TEST_CASE("launches of loops and conditions are given up as well") {
         {.max = 1000});
       t.f.wait();
     });
-    CHECK(says(report, "waits for the value promised at "));
+    CHECK(says(report, "waits for the function given to then at "));
     CHECK(t.values[0] == 1); // passes ahead of the answer don't run
   }
   SECTION("in one that fills the window") {
@@ -158,7 +158,7 @@ TEST_CASE("launches of loops and conditions are given up as well") {
       t.f.when(t.never.then([](int x) { return x > 1; }), both);
       t.f.wait();
     });
-    CHECK(says(report, "waits for the value promised at "));
+    CHECK(says(report, "waits for the function given to then at "));
   }
   CHECK(t.values[1] == 0);
 }

@@ -119,8 +119,8 @@ flow::~flow() {
   engine_of(ex_).remove(events_);
   if(is_alone_)
     engine_of(ex_).stop_relying_on_one_worker();
-  // Something thrown destroys regions before their time; what that is matters, and not that they were in use.
-  if(!complaint_.empty() && std::uncaught_exceptions() == 0)
+  // A failure, or what is thrown just now, matters, and not that it has destroyed regions that were in use.
+  if(!complaint_.empty() && crews_.failure == nullptr && std::uncaught_exceptions() == 0)
     std::fprintf(stderr, "%s\n", complaint_.c_str());
   if(crews_.failure != nullptr)
     detail::tell_unwaited_failure(ex_, crews_.failed + in_task(), crews_.failure);
