@@ -2,6 +2,7 @@
 // started by mpirun.
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -191,6 +192,26 @@ int differ_and_fail(int argc, char** argv) {
   });
 }
 
+/// Others wait for the last rank, and nothing runs there: for longer than it takes to look for deadlocks.
+void stay(line::view m, numbers::accessor<rw> u) {
+  if(m.color() + 1 == m.colors())
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  u(m.owned().lo[0]) += 1;
+}
+int patient(int argc, char** argv) {
+  return run(argc, argv, [](scheduler& s) {
+    const line m{s, {.extents = {points}, .colors = {8}, .periodic = {true}}};
+    numbers u{m, "u"};
+    numbers v{m, "v"};
+    s.execute<set>(m, u);
+    s.execute<stay>(m, u);
+    s.execute<shift>(m, u, v);
+    s.wait(); // for ghosts
+    s.execute<stay>(m, v);
+    const double all = s.reduce<sum, fold::sum>(m, v).get(); // for a number
+    return all == points * (points - 1) / 2 + 16 ? 0 : 1;
+  });
+}
 /// A promise that outlives the program, and that nobody keeps.
 void take(line::view m, numbers::accessor<wo> u, double from) {
   for(const auto i : m.owned(0))
@@ -233,6 +254,8 @@ int main(int argc, char** argv) {
     return do_not_differ(argc, argv);
   if(how == "differ_and_fail")
     return differ_and_fail(argc, argv);
+  if(how == "patient")
+    return patient(argc, argv);
   if(how == "forgotten_at_end")
     return forgotten_at_end(argc, argv);
   std::fprintf(stderr, "how?\n");
