@@ -62,15 +62,13 @@ int plan(function_ref<int(scheduler&)> body, const flow_options& options, const 
   return failed != 0 ? failed : code;
 }
 
-} // namespace
-
-namespace {
 /// Threads of the process, where nobody but the one that calls can have made any. There may be others that have: then it is 0, since those
 /// may keep promises.
 std::size_t made_since(std::optional<std::size_t> before) {
   const std::optional<std::size_t> now = threads_of_process();
   return before == 1U && now ? *now - *before : 0;
 }
+
 } // namespace
 
 int run_program(function_ref<int(scheduler&)> body, const flow_options& options,

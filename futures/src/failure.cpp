@@ -88,14 +88,9 @@ private:
   }
 
   static std::string words_for(const launch_site& site) {
-    switch(site.by) {
-    case made_by::then:
-      return "the function given to then at " + place(site.where);
-    case made_by::program:
-      return "the value promised at " + place(site.where);
-    default:
-      return quoted("task", site.name) + ", launched at " + place(site.where);
-    }
+    return site.by == made_by::task
+             ? quoted("task", site.name) + ", launched at " + place(site.where)
+             : in_words(site);
   }
 
   static std::string text_of(const failure& f) {

@@ -15,7 +15,7 @@ class executor;
 
 namespace detail::inline futures {
 
-/// Who keeps a promise: code of the program, a task, or the function that `then` was given.
+/// What keeps a promise: code of the program, a task, or the function that `then` was given.
 enum class made_by : unsigned char { program, task, then };
 
 /// Where a task was launched, and under which name.

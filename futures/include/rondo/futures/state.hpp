@@ -166,7 +166,7 @@ public:
   }
   [[nodiscard]] launch_site site() const { return {where_, name(), maker()}; }
   [[nodiscard]] virtual const char* name() const { return ""; }
-  /// Who makes the value, for messages.
+  /// What makes the value, for messages.
   [[nodiscard]] virtual made_by maker() const { return made_by::program; }
   /// A task makes the value; else a promise does.
   [[nodiscard]] bool has_task() const { return run != nullptr; }
