@@ -59,7 +59,7 @@ public:
       : caller_(caller), all_(directory::here().visit_all()) {}
   ~all_executors() {
     for(engine* const ex : all_)
-      ex->end_visit();
+      ex->visits().end();
   }
   all_executors(const all_executors&) = delete;
   all_executors& operator=(const all_executors&) = delete;

@@ -30,7 +30,7 @@ void directory::strike_off(engine& ex) {
     std::erase(all_, &ex);
     count_.store(all_.size(), std::memory_order_relaxed);
   }
-  ex.await_end_of_visits(); // they leave when they find nothing to do
+  ex.visits().await_end(); // they leave when they find nothing to do
 }
 
 void directory::watch_no_more(engine& ex) {
@@ -38,7 +38,7 @@ void directory::watch_no_more(engine& ex) {
     const std::lock_guard lock(mutex_);
     std::erase(watched_, &ex);
   }
-  ex.await_end_of_visits();
+  ex.visits().await_end();
 }
 
 void directory::bury(engine& ex) {
@@ -46,7 +46,7 @@ void directory::bury(engine& ex) {
     const std::lock_guard lock(mutex_);
     std::erase(alive_, &ex);
   }
-  ex.await_end_of_visits();
+  ex.visits().await_end();
 }
 
 void directory::if_alive(executor* ex, function_ref<void(executor&)> f) {
@@ -58,10 +58,10 @@ void directory::if_alive(executor* ex, function_ref<void(executor&)> f) {
     if(at == alive_.end())
       return;
     found = *at;
-    found->begin_visit();
+    found->visits().begin();
   }
   f(*ex);
-  found->end_visit();
+  found->visits().end();
 }
 
 engine* directory::find_needy(const engine* but_not) {
@@ -70,7 +70,7 @@ engine* directory::find_needy(const engine* but_not) {
   const std::lock_guard lock(mutex_);
   for(engine* const ex : all_)
     if(ex != but_not && ex->needs_hand()) {
-      ex->begin_visit();
+      ex->visits().begin();
       return ex;
     }
   return nullptr;
@@ -80,7 +80,7 @@ std::vector<engine*> directory::visit_all() {
   const std::lock_guard lock(mutex_);
   std::vector<engine*> all = watched_; // comes first, since it may throw
   for(engine* const ex : all)
-    ex->begin_visit();
+    ex->visits().begin();
   return all;
 }
 

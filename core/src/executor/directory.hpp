@@ -31,7 +31,7 @@ public:
   void if_alive(executor* ex, function_ref<void(executor&)> f);
 
   /// Finds an executor, but not that one, that has something to do and an empty seat. It does not end before the visitor
-  /// has left: `engine::end_visit`.
+  /// has left: `engine::visits`.
   engine* find_needy(const engine* but_not);
 
   /// All that have something to do, or may get it, with a visit begun at each, so that none ends.

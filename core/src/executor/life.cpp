@@ -122,10 +122,8 @@ void engine::end_threads() {
 }
 
 void engine::tell_failure() noexcept {
-  if(failure_ == nullptr)
-    return;
   try {
-    std::rethrow_exception(failure_);
+    failure_.rethrow();
   }
   catch(const std::exception& e) {
     std::fprintf(stderr, "rondo: a submitted task failed and nobody waited for it: %s\n", e.what());
@@ -151,16 +149,9 @@ void executor::resize(unsigned workers) {
   if(my_worker() != nullptr)
     throw std::logic_error(
       "rondo::executor::resize() called from one of its own workers; call it from outside");
-  const std::lock_guard lock(configuration_);
+  const detail::size_lock::change here(size_lock_);
   const unsigned before = active_.load(std::memory_order_relaxed);
-  struct resizing {
-    std::atomic<bool>& flag;
-    explicit resizing(std::atomic<bool>& f) : flag(f) { flag.store(true); }
-    ~resizing() { flag.store(false); }
-  };
-  // seq_cst, as in rely_on_one_worker: one of the two sees the other.
-  const resizing here(is_resizing_);
-  if(workers != before && rely_on_one_.load(std::memory_order_seq_cst) != 0)
+  if(workers != before && size_lock_.is_relied_on())
     throw std::logic_error("rondo::executor::resize() called while there is a rondo::flow that was "
                            "made for one worker; resize "
                            "before flows are made, or after they have ended");
@@ -182,16 +173,6 @@ void executor::resize(unsigned workers) {
   post_.let_give_way(options_.workers == 1 && shares_cores());
   if(workers < before)
     retire_workers(workers, before);
-}
-
-bool engine::rely_on_one_worker() {
-  if(active() != 1)
-    return false;
-  rely_on_one_.fetch_add(1, std::memory_order_seq_cst);
-  if(!is_resizing_.load(std::memory_order_seq_cst) && active() == 1)
-    return true;
-  stop_relying_on_one_worker();
-  return false;
 }
 
 /// Ends the threads of the workers `from .. to - 1`, which are the last ones that have any.
@@ -258,7 +239,7 @@ void engine::flush_to_queue(worker& w) {
 }
 
 void detail::stillness::each_thread(engine& ex, function_ref<void(unsigned, pthread_t)> f) {
-  const std::lock_guard lock(ex.configuration_);
+  const auto lock = ex.size_lock_.keep();
   auto& threads = ex.threads_->of_workers;
   for(unsigned i = 0; i != threads.size(); ++i)
     if(threads[i].joinable())

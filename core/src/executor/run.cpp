@@ -96,7 +96,7 @@ void engine::run_root(function_ref<void()> body) {
     return;
   }
   const detail::prospects::body under_way(prospects_);
-  if(!is_called_by_task && !options_.background && seat_.try_lock()) {
+  if(!is_called_by_task && takes_seat()) {
     const seat_guard seat(*this);
     body();
     return;

@@ -47,7 +47,7 @@ void detail::acting_as::uncover() const {
 
 // ---- taking the seat, and giving it back ------------------------------------------------------
 
-engine::seat_guard::seat_guard(engine& ex) : taken_(ex), mine_(ex.workers_[0]), here_(mine_) {
+engine::seat_guard::seat_guard(engine& ex) : taken_{ex}, mine_(ex.workers_[0]), here_(mine_) {
   // Another executor's worker has a core already. And one worker alone has nobody to share one with,
   // but may be one of several processes that all think the first core theirs.
   const core_info* const core = ex.core_for(0);
@@ -64,27 +64,18 @@ engine::seat_guard::~seat_guard() {
   taken_.ex.announce_late();
 }
 
-engine::seat_guard::taken::taken(engine& e) : ex(e) {
-  ex.seats_a_thread_.store(this_worker() == nullptr, std::memory_order_relaxed);
-  ex.seated_.store(true, std::memory_order_seq_cst);
-}
-
 engine::seat_guard::taken::~taken() {
-  ex.seated_.store(false, std::memory_order_seq_cst);
-  ex.seats_a_thread_.store(false, std::memory_order_relaxed);
-  ex.seat_.unlock();
+  ex.seat_.leave();
   // A thread that found the seat taken and now sleeps may have it. Any of them will do, so one is woken: it takes the
   // seat; or another thread has, which will come here; or it needs none any more, and wakes the next one.
-  // seq_cst: after the seat is free; others look at the epoch, and then at the seat.
-  ex.idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
-  ex.idle_epoch_.notify_one();
+  ex.outside_sleepers_.wake_one();
 }
 
 // ---- what threads do on it for a while --------------------------------------------------------
 
 /// As the worker whose seat is empty, for a thread that waits for something of this executor.
 void engine::lend_to_seat(wait_condition done, time_point until) {
-  if(!seat_.try_lock())
+  if(!takes_seat())
     return;
   seat_guard seat(*this);
   const auto began = std::chrono::steady_clock::now();
@@ -93,7 +84,7 @@ void engine::lend_to_seat(wait_condition done, time_point until) {
 }
 
 bool engine::run_if_alone(job* j) {
-  if(options_.background || !seat_.try_lock())
+  if(!takes_seat())
     return false;
   seat_guard seat(*this);
   if(!detail::fiber::here().has_room() ||

@@ -7,7 +7,7 @@
 
 namespace rondo::detail::inline core {
 
-/// Makes the calling thread worker 0, and gives the seat back. The lock is taken, and is given back here.
+/// Makes the calling thread worker 0, whose seat it has taken (`takes_seat`), and gives the seat back.
 class engine::seat_guard {
 public:
   explicit seat_guard(engine& ex);
@@ -18,14 +18,10 @@ public:
   worker& mine() { return mine_; }
 
 private:
-  /// Around the time that the thread is worker 0: so it counts as awake somewhere at any moment.
+  /// Last of all: so the thread counts as awake somewhere at any moment.
   struct taken {
-    explicit taken(engine& e);
-    ~taken();
-    taken(const taken&) = delete;
-    taken& operator=(const taken&) = delete;
-
     engine& ex;
+    ~taken();
   };
 
   taken taken_;

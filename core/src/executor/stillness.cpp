@@ -36,21 +36,19 @@ std::uint64_t stillness::activity(const engine& ex) {
 
 bool stillness::has_looked_since(const engine& ex, time_point t) {
   const auto ticks = t.time_since_epoch().count();
-  if(ex.orphans_.any() && !ex.seated_.load(std::memory_order_relaxed) &&
-     !ex.prospects_.is_visited_since(t))
+  if(ex.orphans_.any() && !ex.seat_.is_taken() && !ex.prospects_.is_visited_since(t))
     return false;
   return !ex.workers_.any(
     [ticks](const worker& w) { return w.looked_at_.load(std::memory_order_relaxed) < ticks; });
 }
 
 bool stillness::is_awaited(const engine& ex) {
-  return ex.seated_.load(std::memory_order_relaxed) || ex.prospects_.waits() != 0;
+  return ex.seat_.is_taken() || ex.prospects_.waits() != 0;
 }
 
 std::size_t stillness::threads(const engine& ex) {
-  return ex.active() - (ex.options_.background ? 0U : 1U) +
-         (ex.seats_a_thread_.load(std::memory_order_relaxed) ? 1U : 0U) + ex.prospects_.waits() +
-         (ex.post_.has_thread() ? 1U : 0U);
+  return ex.active() - (ex.options_.background ? 0U : 1U) + (ex.seat_.has_a_thread() ? 1U : 0U) +
+         ex.prospects_.waits() + (ex.post_.has_thread() ? 1U : 0U);
 }
 
 } // namespace rondo::detail::inline core

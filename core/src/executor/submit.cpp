@@ -11,7 +11,7 @@ using detail::engine;
 void engine::enqueue(job* j) {
   worker* const mine = my_worker();
   if(mine == nullptr) {
-    const visit here(*this); // the job may be the last
+    const detail::visits::one here(visits_); // the job may be the last
     // Work that a message lets go on is older than what workers have before them, and others wait for its answer.
     inject(j, post_.is_thread() ? priority::high : priority::normal);
   }
@@ -22,7 +22,7 @@ void engine::enqueue(job* j) {
 }
 
 void engine::enqueue(job* j, const task_options& options) {
-  const visit here(*this);
+  const detail::visits::one here(visits_);
   put(my_worker(), j, options);
 }
 
@@ -69,19 +69,11 @@ void engine::inject(job* j, priority p) {
   notifier_.notify_one();
 }
 
-void engine::begin_activity() {
-  if(worker* const mine = my_worker())
-    mine->submitted.add_one();
-  else
-    outside_submitted_.fetch_add(1, std::memory_order_seq_cst);
-}
+void engine::begin_activity() { activities_.begin(my_worker()); }
 
 void engine::end_activity() {
-  const visit here(*this); // this may have been the last
-  if(worker* const mine = my_worker())
-    mine->finished.add_one();
-  else
-    outside_finished_.fetch_add(1, std::memory_order_seq_cst);
+  const detail::visits::one here(visits_); // this may have been the last
+  activities_.end(my_worker());
   announce_late();
 }
 
@@ -95,11 +87,7 @@ bool engine::look_outside_now(worker& w) {
   return true;
 }
 
-void engine::task_failed(worker&) noexcept {
-  const std::lock_guard lock(failure_mutex_);
-  if(failure_ == nullptr)
-    failure_ = std::current_exception();
-}
+void engine::task_failed(worker&) noexcept { failure_.note_current(); }
 
 void engine::task_ended(worker& w) noexcept { w.finished.add_one(); }
 

@@ -18,11 +18,6 @@ bool engine::needs_hand() const { return has_empty_seat() && (work_visible() || 
 
 bool engine::is_unfinished() const { return prospects_.any_body() || !quiescent(); }
 
-void engine::await_end_of_visits() const {
-  while(guests_.load(std::memory_order_acquire) != 0)
-    std::this_thread::yield();
-}
-
 void engine::if_alive(executor* ex, function_ref<void(executor&)> f) {
   directory::here().if_alive(ex, f);
 }
@@ -31,7 +26,7 @@ void engine::if_alive(executor* ex, function_ref<void(executor&)> f) {
 void engine::work_at(engine& ex, wait_condition done, detail::lending& turns) {
   const auto left_at = detail::lending::clock::now();
   ex.lend_to_seat(done, left_at + turns.left());
-  ex.end_visit();
+  ex.visits().end();
   turns.came_home(left_at, detail::lending::clock::now());
 }
 

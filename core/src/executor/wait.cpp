@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <mutex>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -38,7 +37,7 @@ void executor::wait(std::source_location where) {
   }
   if(why_not != nullptr)
     throw deadlock_error(*why_not);
-  rethrow_failure();
+  failure_.rethrow();
 }
 
 namespace {
@@ -80,20 +79,10 @@ detail::report_of_deadlock engine::wait_until_quiet(
   const auto done = [&](wait_phase phase) {
     return me.is_over.load(std::memory_order_seq_cst) || all_done(phase);
   };
-  quiet_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  activities_.begin_wait();
   help_until(done, me, wait_kind::when_idle);
-  quiet_waiters_.fetch_sub(1, std::memory_order_seq_cst);
+  activities_.end_wait();
   return me.why_not;
-}
-
-void engine::rethrow_failure() {
-  std::exception_ptr failure;
-  {
-    const std::lock_guard lock(failure_mutex_);
-    std::swap(failure, failure_);
-  }
-  if(failure != nullptr)
-    std::rethrow_exception(failure);
 }
 
 /// A thread that is no worker, and waits. While there is one, a worker looks now and then whether
@@ -136,13 +125,13 @@ void engine::help_until(wait_condition done, wait_kind kind) {
   }
   outside_waiter me(*this);
   for(bool has_slept = false;; has_slept = true) {
-    const auto epoch = idle_epoch_.load(std::memory_order_seq_cst);
+    const auto epoch = outside_sleepers_.look();
     if(done(wait_phase::about_to_sleep)) {
       if(has_slept) // and was woken for the seat, perhaps
-        idle_epoch_.notify_one();
+        outside_sleepers_.wake_another();
       return;
     }
-    if(!options_.background && seat_.try_lock()) {
+    if(takes_seat()) {
       me.end();
       seat_guard seat(*this);
       wait_on(seat.mine(), done, kind);
@@ -153,7 +142,7 @@ void engine::help_until(wait_condition done, wait_kind kind) {
     if(kind == wait_kind::polling)
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else
-      idle_epoch_.wait(epoch);
+      outside_sleepers_.sleep(epoch);
     prospects_.end_sleep();
   }
 }
@@ -215,15 +204,14 @@ void engine::wait_without_help(worker& w, wait_condition done) {
 }
 
 void engine::raise_and_wake(std::atomic<bool>& flag) {
-  const visit here(*this);
+  const detail::visits::one here(visits_);
   flag.store(true, std::memory_order_seq_cst);
   wake_waiters();
 }
 
 void engine::wake_waiters() {
   // A full barrier between the condition and the look at the sleepers.
-  idle_epoch_.fetch_add(1, std::memory_order_seq_cst);
-  idle_epoch_.notify_all();
+  outside_sleepers_.wake_all();
   notifier_.notify_all();
 }
 

@@ -222,8 +222,7 @@ engine::findings engine::idle(worker& w) {
     for(const detail::waiter* i = w.waiters_; i != nullptr; i = i->next)
       polls = polls || i->kind == wait_kind::polling;
     // seq_cst: see prospects::begin_wait.
-    const bool watches =
-      seated_.load(std::memory_order_relaxed) || prospects_.waits(std::memory_order_seq_cst) != 0;
+    const bool watches = seat_.is_taken() || prospects_.waits(std::memory_order_seq_cst) != 0;
     w.looked_at_.store(
       polls ? now.time_since_epoch().count() : worker::has_none_to_ask, std::memory_order_relaxed);
     // Not all workers at the same time: one that looks for a deadlock wants to see the others asleep.
@@ -281,7 +280,7 @@ void engine::ask_everybody(const worker& but_not) {
 
 /// Called by a worker that ran out of work: perhaps that was all there is.
 void engine::announce_idle() {
-  if(quiet_waiters_.load(std::memory_order_seq_cst) != 0 && quiescent())
+  if(activities_.are_awaited() && quiescent())
     wake_waiters();
 }
 
@@ -289,17 +288,6 @@ void engine::announce_idle() {
 void engine::announce_late() {
   notifier_.meet();
   announce_idle();
-}
-
-bool engine::quiescent() const {
-  // Finished first, submitted after: a task that submits another one is unfinished meanwhile, so
-  // equal sums mean that at the time of the second reading nothing was under way. A worker that is made in
-  // between makes them unequal at most.
-  std::uint64_t finished = outside_finished_.load(std::memory_order_seq_cst);
-  workers_.each([&finished](worker& w) { finished += w.finished.get(); });
-  std::uint64_t submitted = outside_submitted_.load(std::memory_order_seq_cst);
-  workers_.each([&submitted](worker& w) { submitted += w.submitted.get(); });
-  return finished == submitted;
 }
 
 } // namespace rondo

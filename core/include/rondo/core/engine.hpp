@@ -8,30 +8,35 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include <rondo/core/activities.hpp>
 #include <rondo/core/attendant.hpp>
 #include <rondo/core/clock.hpp>
 #include <rondo/core/executor_options.hpp>
 #include <rondo/core/fiber.hpp>
+#include <rondo/core/first_failure.hpp>
 #include <rondo/core/fork_deque_pool.hpp>
 #include <rondo/core/function_ref.hpp>
 #include <rondo/core/notifier.hpp>
 #include <rondo/core/observer_list.hpp>
 #include <rondo/core/orphan_list.hpp>
+#include <rondo/core/outside_sleepers.hpp>
 #include <rondo/core/poll_post.hpp>
 #include <rondo/core/prospects.hpp>
 #include <rondo/core/resting_threads.hpp>
+#include <rondo/core/size_lock.hpp>
 #include <rondo/core/stack_pool.hpp>
 #include <rondo/core/submission_queue.hpp>
 #include <rondo/core/task.hpp>
 #include <rondo/core/task_node.hpp>
+#include <rondo/core/visits.hpp>
 #include <rondo/core/wait_condition.hpp>
 #include <rondo/core/waits_for.hpp>
 #include <rondo/core/worker.hpp>
+#include <rondo/core/worker_seat.hpp>
 #include <rondo/core/worker_table.hpp>
 
 namespace rondo {
@@ -155,8 +160,10 @@ public:
   [[nodiscard]] bool anyone_searches() const { return notifier_.anyone_searches(); }
 
   /// Returns true if there is one worker, and then `resize` is refused until as many calls of the other one.
-  bool rely_on_one_worker();
-  void stop_relying_on_one_worker() { rely_on_one_.fetch_sub(1, std::memory_order_seq_cst); }
+  bool rely_on_one_worker() {
+    return size_lock_.rely_on_one([this] { return active() == 1; });
+  }
+  void stop_relying_on_one_worker() { size_lock_.stop_relying(); }
 
   /// Something that a part above the executor keeps for it: made when first needed, told and
   /// destroyed when the executor ends, after the last task.
@@ -185,10 +192,7 @@ public:
   /// Calls `f(*ex)` unless the executor has ended, or ends meanwhile.
   static void if_alive(executor* ex, function_ref<void(executor&)> f);
 
-  /// Between these the executor does not end. For a thread that is none of its workers.
-  void begin_visit() { guests_.fetch_add(1, std::memory_order_relaxed); }
-  void end_visit() { guests_.fetch_sub(1, std::memory_order_release); }
-  void await_end_of_visits() const;
+  [[nodiscard]] detail::visits& visits() { return visits_; }
 
   /// There are jobs on show, or tasks at rest, and an empty seat.
   [[nodiscard]] bool needs_hand() const;
@@ -229,23 +233,16 @@ private:
   class once_more;
   class outside_waiter;
   struct calls_for_help;
-  /// Of a thread that is no worker: the executor does not end meanwhile.
-  class visit {
-  public:
-    explicit visit(engine& ex) : ex_(ex) { ex.begin_visit(); }
-    ~visit() { ex_.end_visit(); }
-    visit(const visit&) = delete;
-    visit& operator=(const visit&) = delete;
-
-  private:
-    engine& ex_;
-  };
   using time_point = std::chrono::steady_clock::time_point;
 
-  /// Worker 0 is a seat, and nobody has taken it. Acquire: what was done in it.
+  /// Worker 0 is a seat,
+  [[nodiscard]] bool has_seat() const { return !options_.background; }
+  /// and nobody has taken it.
   [[nodiscard]] bool has_empty_seat() const {
-    return !options_.background && !seated_.load(std::memory_order_acquire);
+    return has_seat() && !seat_.is_taken(std::memory_order_acquire);
   }
+  /// The caller makes a `seat_guard` then.
+  [[nodiscard]] bool takes_seat() { return has_seat() && seat_.try_take(this_worker() != nullptr); }
 
   /// Which of our workers this thread is, also if it acts for another executor just now.
   [[nodiscard]] worker* my_worker() const;
@@ -267,7 +264,6 @@ private:
   static void work_at(engine& ex, wait_condition done, lending& turns);
   void wait_without_help(worker& w, wait_condition done);
   [[nodiscard]] bool is_awaited_by_own_task() const;
-  void rethrow_failure();
 
   // What a worker does next: work.cpp
   [[noreturn]] static void loop();
@@ -287,7 +283,7 @@ private:
   [[nodiscard]] bool work_visible() const;
   void announce_idle();
   void announce_late();
-  [[nodiscard]] bool quiescent() const;
+  [[nodiscard]] bool quiescent() const { return activities_.have_all_ended(workers_); }
 
   // Stacks, and who may go on: stacks.cpp
   static void leave(worker& w, fiber& to, function_ref<void()> once_left);
@@ -326,22 +322,14 @@ private:
   const std::unique_ptr<const machine> bound_to_;
   notifier notifier_;
   submission_queue queues_[3]; ///< By priority.
-  std::atomic<bool> is_resizing_{false};
   std::atomic<bool> ends_{false};
-  std::atomic<unsigned> rely_on_one_{0};
+  size_lock size_lock_;
   std::atomic<unsigned> active_{0};                     ///< Workers at work: 0 .. active_ - 1.
   std::atomic<unsigned> stop_from_{worker_table::most}; ///< Threads from this index on shall end.
 
-  alignas(cache_line) std::atomic<std::uint64_t> outside_submitted_{0};
-  std::atomic<std::uint64_t> outside_finished_{0};
-  alignas(cache_line) std::atomic<std::uint32_t> quiet_waiters_{
-    0}; ///< Threads that wait for quiescence or for the seat.
-  std::atomic<std::uint32_t> idle_epoch_{0};
-
-  std::mutex seat_;
-  std::atomic<bool> seated_{false}; ///< Whether the seat is taken, for those that only look.
-  std::atomic<bool> seats_a_thread_{false}; ///< And not by a worker of another executor.
-  std::mutex configuration_;                ///< resize.
+  activities activities_;
+  outside_sleepers outside_sleepers_;
+  worker_seat seat_;
 
   task_depots depots_;
   outside_stock outside_stock_{depots_};
@@ -351,7 +339,7 @@ private:
   resting_threads resting_;
 
   prospects prospects_;
-  std::atomic<std::uint32_t> guests_{0}; ///< Visits.
+  detail::visits visits_;
 
   struct thread_list;
   std::unique_ptr<thread_list> threads_;
@@ -362,8 +350,7 @@ private:
   std::mutex companion_mutex_;
   std::unique_ptr<companion> companion_;
   std::unique_ptr<attendant> attendant_; ///< Null if no part wants to be with this one.
-  std::mutex failure_mutex_;
-  std::exception_ptr failure_;
+  first_failure failure_;                ///< Of tasks that `wait` is to tell of.
 };
 
 template<class Extras, class F>

@@ -18,11 +18,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
-#include <mutex>
 #include <utility>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/first_failure.hpp>
 
 namespace rondo {
 
@@ -56,13 +55,7 @@ public:
   /// exception since the last `wait`.
   void wait() {
     wait_for_all();
-    std::exception_ptr failure;
-    {
-      const std::lock_guard lock(failure_mutex_);
-      std::swap(failure, failure_);
-    }
-    if(failure != nullptr)
-      std::rethrow_exception(failure);
+    failure_.rethrow();
   }
 
 private:
@@ -85,11 +78,7 @@ private:
     open_.compare_exchange_strong(seen, 0, std::memory_order_relaxed);
   }
 
-  void task_failed(worker&) noexcept override {
-    const std::lock_guard lock(failure_mutex_);
-    if(failure_ == nullptr)
-      failure_ = std::current_exception();
-  }
+  void task_failed(worker&) noexcept override { failure_.note_current(); }
 
   void task_ended(worker& w) noexcept override {
     executor& home = w.home(); // the scope may be gone after the next line
@@ -100,8 +89,7 @@ private:
 
   executor& executor_;
   std::atomic<std::uint64_t> open_{0};
-  std::mutex failure_mutex_;
-  std::exception_ptr failure_;
+  detail::first_failure failure_;
 };
 
 } // namespace rondo

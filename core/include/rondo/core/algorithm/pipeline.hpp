@@ -31,7 +31,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,6 +42,7 @@
 
 #include <rondo/core/algorithm/common.hpp>
 #include <rondo/core/executor.hpp>
+#include <rondo/core/first_failure.hpp>
 #include <rondo/core/scope.hpp>
 
 namespace rondo {
@@ -132,8 +132,7 @@ public:
   void run() {
     feed(&tokens_[0]);
     scope_.wait();
-    if(failure_ != nullptr)
-      std::rethrow_exception(failure_);
+    failure_.rethrow();
   }
 
 private:
@@ -266,9 +265,7 @@ private:
   }
 
   void fail() noexcept {
-    const std::lock_guard lock(failure_mutex_);
-    if(failure_ == nullptr)
-      failure_ = std::current_exception();
+    failure_.note_current();
     failed_.store(true, std::memory_order_relaxed);
   }
 
@@ -286,8 +283,7 @@ private:
   bool source_idle_ = false; ///< The next worker that retires a token shall ask the source.
 
   std::atomic<bool> failed_{false};
-  std::mutex failure_mutex_;
-  std::exception_ptr failure_;
+  first_failure failure_;
 
   scope scope_; // last, so that all tasks have ended before anything else goes
 };
