@@ -27,23 +27,23 @@ void flow_crew::begin(flow& f, unsigned which, bool is_alone) {
 void flow_crew::run_job(job* j, worker&) { run_crew(*static_cast<flow_crew*>(j)); }
 
 void flow_crew::begin_to_run() {
-  if(!in_lane.is_empty()) // it has stalled
-    say_running(running::room(*home), true);
+  if(!lane_.is_empty()) // it has stalled
+    lane_.say_running(true);
 }
 
 bool flow_crew::is_next_ready() const {
-  if(is_in_lane() || shared.is_empty())
+  if(lane_.is_claimed() || shared.is_empty())
     return false;
   launch& next = *from->launches[shared.next];
   return next.kind->is_plain && next.pass == nullptr && may_start_at_once(next);
 }
 
 launch* flow_crew::next_launch() {
-  is_ready_ = false;
+  lane_.forget_ready();
   if(launch* const l = next_older(); l != nullptr || gives_way_)
     return l;
-  if(is_in_lane())
-    return next_in_its_lane();
+  if(lane_.is_claimed())
+    return lane_.next();
   if(alone)
     if(launch* const l = before_next(); l != nullptr || gives_way_)
       return l;
@@ -63,13 +63,13 @@ launch* flow_crew::take_claimed() {
 }
 
 bool flow_crew::can_run_simply(launch& l) const {
-  return (is_ready_ && l.is_simple) || running::can_run_simply(l, *this);
+  return (lane_.is_ready() && l.is_simple) || running::can_run_simply(l, *this);
 }
 
 /// Nothing is to be done before the next one of the shared launches that it has claimed; nor before those behind that,
 /// as far as is known.
 bool flow_crew::is_row_next() const {
-  return !shared.is_empty() && !is_in_lane() && woken == nullptr && kept == nullptr &&
+  return !shared.is_empty() && !lane_.is_claimed() && woken == nullptr && kept == nullptr &&
          !looks_in_stock_ && !gives_way_ && running::room(*home).long_ones.is_empty();
 }
 
@@ -87,9 +87,9 @@ bool flow_crew::run_row(const launch*& at, const Look& look_after) {
 /// Of a lane that can't run yet: it may be about to, or else the crew stalls.
 template<class IsLong>
 flow_crew::outcome flow_crew::run_others(const IsLong&) {
-  if(in_lane.is_empty())
+  if(lane_.is_empty())
     return outcome::nothing_more;
-  return !comes_soon() && stalls() ? outcome::gone : outcome::again;
+  return !lane_.comes_soon() && lane_.stalls() ? outcome::gone : outcome::again;
 }
 
 bool flow_crew::has_what_is_awaited() const {
@@ -104,20 +104,23 @@ bool flow_crew::leave_claimed() {
   while(launch* const l = take_claimed())
     if(!leave(*l))
       return false;
-  // A long launch stays in its lane: it keeps nobody waiting, and others help if it comes to that.
-  for(std::uint64_t left = in_lane.pending; left != 0; left &= left - 1) {
-    launch& l = (*in_lane.of)[in_lane.first + static_cast<unsigned>(std::countr_zero(left))];
-    if(is_long_and_ready(l))
-      continue;
-    in_lane.pending &= ~(left & -left);
-    if(!running::go(l, this))
-      return false;
-  }
-  return true;
+  return lane_.leave();
 }
 
+void flow_crew::go_away() {
+  is_away_ = true;
+  lane_.go_away();
+}
+
+void flow_crew::come_back() {
+  is_away_ = false;
+  lane_.come_back();
+}
+
+void flow_crew::rests() { lane_.say_running(false); }
+
 void flow_crew::note_length(std::uint64_t each) {
-  if(!is_in_lane()) // in a lane it may have waited for others
+  if(!lane_.is_claimed()) // in a lane it may have waited for others
     running::room(*home).short_ones.note(each);
 }
 
@@ -127,14 +130,14 @@ bool flow_crew::claim() {
   room.long_ones.forget_old(now_);
   leaves_ = false;
   shared = {};
-  in_lane = {};
+  lane_.forget();
   const lane_queues* const lanes = room.lanes.load(std::memory_order_acquire);
   if(lanes == nullptr)
     return claim_shared(room);
   // The oldest first.
   const bool are_shared_older = room.uses_lanes.load(std::memory_order_relaxed);
-  return (are_shared_older && claim_shared(room)) || claim_own(*lanes) ||
-         (!are_shared_older && claim_shared(room)) || help_others(*lanes);
+  return (are_shared_older && claim_shared(room)) || lane_.claim_own(*lanes) ||
+         (!are_shared_older && claim_shared(room)) || lane_.help_others(*lanes);
 }
 
 bool flow_crew::claim_shared(crew_room& room) {
