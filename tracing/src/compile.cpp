@@ -377,6 +377,7 @@ private:
   void place_edges() {
     trace_template& t = *made_;
     t.events_ = std::make_unique<launch_event[]>(event_count_);
+    t.event_count_ = event_count_;
     t.edges_.reserve(found_.size());
     for(const event e : found_)
       t.edges_.push_back(edge_from(e));

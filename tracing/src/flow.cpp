@@ -170,8 +170,10 @@ void flow::next_batch() {
     notice_observers();
   if(!buried_.empty())
     dig_up();
-  if(!closed_.empty())
+  if(!closed_.empty()) {
+    retire(); // loops take up much memory, and can run again
     drop_closed();
+  }
   choose_mode();
   current_ = &ring_.begin(batches_, *this);
   current_->first = next_id_;
@@ -318,11 +320,13 @@ void flow::let_go(
     complaint_ = std::string(name_) + ": " + quoted(r) +
                  " was destroyed while a launch still needed it (" + at(where) + in_task() +
                  "); wait for the flow or the region first";
+  if(r.templates != 0)
+    spare_loops_.forget(r); // these wait for nothing
   if(r.templates != 0) {
     wait_for_all({.subject = "the end of a region"});
     forget(r);
   }
-  else
+  else if(last_launch != detail::region_base::no_launch)
     for(std::uint64_t i = last_launch / batch_size_ + 1; i-- > first_batch_;)
       wait_for_batch(i, {.subject = "the end of a region"});
 }

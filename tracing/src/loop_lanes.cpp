@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,17 +29,17 @@ public:
   };
 
   explicit sources(const trace_template& t) {
-    std::unordered_map<const progress*, std::uint32_t> of_event;
+    std::vector<std::uint32_t> of_event(t.events());
     for(std::uint32_t i = 0; i != t.size(); ++i)
       for(const progress* const end : {t[i].done, t[i].folded})
         if(end != nullptr)
-          of_event[end] = i;
+          of_event[t.number_of(*end)] = i;
     first_.reserve(t.size() + 1);
     all_.reserve(t.edges_kept());
     for(std::uint32_t i = 0; i != t.size(); ++i) {
       first_.push_back(all_.size());
       for(const edge* e = t[i].edges; e != t[i].edges + t[i].edge_count; ++e)
-        all_.push_back({of_event.at(&e->from()), e->is_in_pass()});
+        all_.push_back({of_event[t.number_of(e->from())], e->is_in_pass()});
     }
     first_.push_back(all_.size());
   }
@@ -287,9 +286,11 @@ bool is_better(
 } // namespace
 
 loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
+  if(workers == 1)
+    return {.lane_of = std::vector<std::uint32_t>(t.size(), 0), .fair_share = batch::most};
   const sources before(t);
   loop_lanes found = share_out(t, before, 0, workers);
-  if(const std::uint32_t begin = workers > 1 ? begin_of_step(t, before) : 0; begin != 0) {
+  if(const std::uint32_t begin = begin_of_step(t, before); begin != 0) {
     loop_lanes other = share_out(t, before, begin, workers);
     if(is_better(t, before, other, found))
       return other;
@@ -307,15 +308,17 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
 }
 
 void trace_template::look_in_own_lane_first(const std::vector<std::uint32_t>& lane_of) {
-  std::unordered_map<const progress*, std::uint32_t> lane_of_event;
+  std::vector<std::uint32_t> lane_of_event(event_count_);
   for(std::uint32_t i = 0; i != size_; ++i)
     for(const progress* const end : {nodes_[i].done, nodes_[i].folded})
       if(end != nullptr)
-        lane_of_event[end] = lane_of[i];
+        lane_of_event[number_of(*end)] = lane_of[i];
   for(std::uint32_t i = 0; i != size_; ++i) {
     if(nodes_[i].edge_count == 0)
       continue; // those that are left out have no place for any
-    const auto is_own = [&](const edge& e) { return lane_of_event.at(&e.from()) == lane_of[i]; };
+    const auto is_own = [&](const edge& e) {
+      return lane_of_event[number_of(e.from())] == lane_of[i];
+    };
     const auto first = edges_.begin() + (nodes_[i].edges - edges_.data());
     const auto others = std::stable_partition(first, first + nodes_[i].edge_count, is_own);
     nodes_[i].own_edge_count = static_cast<std::uint32_t>(others - first);

@@ -38,6 +38,12 @@ void trace_template::release_regions() {
     }
 }
 
+void trace_template::begin_again() {
+  release_regions();
+  for(std::uint32_t i = 0; i != event_count_; ++i)
+    events_[i].begin_again();
+}
+
 std::uint32_t trace_template::launches_between(std::uint32_t first, std::uint32_t end) const {
   std::uint32_t n = 0;
   for(; first != end; ++first)

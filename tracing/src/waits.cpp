@@ -65,11 +65,7 @@ void flow::wait_for_all(const waiting_code& who) {
   if(pass_ == nullptr)
     std::erase_if(loops_, [](const auto& l) { return !l->is_in_use; });
   buried_.clear();
-  // Crews look at their loop until the last thing they do.
-  for(const auto& loop : closed_)
-    if(loop.get() != closing_)
-      loop->inside.wait_for_end(ex_);
-  std::erase_if(closed_, [this](const auto& loop) { return loop.get() != closing_; });
+  drop_all_closed();
 }
 
 void flow::wait(std::source_location where) {

@@ -18,6 +18,11 @@ inline std::string place(const std::source_location& where) {
   return all += std::to_string(where.line());
 }
 
+/// Of the same compilation: names of files are compared as they are, without a look at their letters.
+inline bool is_same_place(const std::source_location& a, const std::source_location& b) {
+  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
+}
+
 /// "region 'pressure'", or "a region without a name".
 inline std::string quoted(const char* kind, const char* name) {
   if(*name == '\0')

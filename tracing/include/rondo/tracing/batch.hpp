@@ -19,6 +19,7 @@
 #include <rondo/core/split_deque.hpp>
 #include <rondo/tracing/claim_size.hpp>
 #include <rondo/tracing/lane_queue.hpp>
+#include <rondo/tracing/launch_memory.hpp>
 #include <rondo/tracing/long_launches.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/seats.hpp>
@@ -48,19 +49,7 @@ struct batch {
 
   /// Memory for a launch. It is used again when all launches of the batch have ended.
   void* reserve(std::size_t size, std::size_t alignment) {
-    // What is free begins at a multiple of eight, and almost every launch asks for no more: then there is
-    // nothing to do.
-    size = (size + grain - 1) & ~(grain - 1);
-    auto at = reinterpret_cast<std::uintptr_t>(free_);
-    if(alignment > grain)
-      at = (at + alignment - 1) & ~(alignment - 1);
-    if(at + size > reinterpret_cast<std::uintptr_t>(end_)) [[unlikely]]
-      return reserve_slow(size, alignment);
-    auto* const memory = reinterpret_cast<std::byte*>(at);
-    free_ = memory + size;
-    // The core that ran what was here before may still have the line.
-    __builtin_prefetch(free_ + 4 * cache_line, 1);
-    return memory;
+    return memory_.reserve(size, alignment);
   }
   void clear();
 
@@ -94,23 +83,7 @@ struct batch {
   launch* launches[most];
 
 private:
-  static constexpr std::size_t chunk_size = 8192;
-  static constexpr std::size_t grain = 8;
-  struct chunk_delete {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{cache_line}); }
-  };
-  struct chunk {
-    std::unique_ptr<std::byte[], chunk_delete> memory;
-    std::size_t size;
-  };
-
-  void* reserve_slow(std::size_t size, std::size_t alignment);
-  void use(std::size_t i);
-
-  std::byte* free_ = nullptr;
-  std::byte* end_ = nullptr;
-  std::size_t chunk_ = 0; ///< The one in use.
-  std::vector<chunk> chunks_;
+  launch_memory memory_;
   std::unique_ptr<std::source_location[]> seen_; ///< Null until somebody observes.
   std::unique_ptr<launch*[]> hinted_;            ///< Null until one has hints.
 

@@ -16,6 +16,7 @@
 #include <rondo/tracing/claim_size.hpp>
 #include <rondo/tracing/lane_events.hpp>
 #include <rondo/tracing/launch.hpp>
+#include <rondo/tracing/launch_memory.hpp>
 #include <rondo/tracing/long_steps.hpp>
 #include <rondo/tracing/loop.hpp>
 #include <rondo/tracing/progress.hpp>
@@ -65,6 +66,8 @@ struct closed_batch : batch {
   }
   /// Once all steps are there.
   void find_followers(bool is_only_lane);
+  /// Its launches are to run once more, as those of these prototypes.
+  void begin_again(const closed_loop& of);
   /// So many are claimed from there at the most: a launch that takes long is the last one, so that what comes behind it is left
   /// to others while it runs.
   [[nodiscard]] std::uint32_t up_to_long(std::uint32_t from) const;
@@ -126,6 +129,8 @@ struct closed_lane {
   std::uint32_t claim(loop_crew& c, std::uint32_t at_most);
   /// To be claimed.
   [[nodiscard]] bool is_anything_left() const;
+  /// All launches are to run once more, as those of these prototypes.
+  void begin_again(const closed_loop& of);
 
   /// As long as its crew is away: what was handed over to it is for any worker. Returns true if there was something.
   bool give_out_handed();
@@ -169,14 +174,29 @@ struct closed_loop {
 
   // ---- while the body is called ---------------------------------------------------------------
 
-  void* reserve(std::size_t size, std::size_t alignment);
+  /// Memory for a prototype.
+  void* reserve(std::size_t size, std::size_t alignment) {
+    return memory_.reserve(size, alignment);
+  }
   std::vector<launch*> give_prototypes();
 
   // ---- before it begins -----------------------------------------------------------------------
 
   void compile();
   void complete();
+  /// Instead of these two: takes over what the body of the other one has launched, which is like it.
+  void begin_again(closed_loop& other);
   void begin();
+
+  // ---- between two of its kind: spare_loops.hpp -----------------------------------------------
+
+  /// All of it has been run, and nothing of it has failed: so what was found out is worth keeping.
+  [[nodiscard]] bool is_worth_keeping() const;
+  [[nodiscard]] std::uint64_t instances() const;
+  /// Until it begins again: it keeps nothing of the program's.
+  void rest();
+  /// It begins at the same place, and its body has launched the same, with the same regions, for as many passes and workers.
+  [[nodiscard]] bool is_like(const closed_loop& other) const;
 
   // ---- the running side -----------------------------------------------------------------------
 
@@ -226,7 +246,8 @@ struct closed_loop {
   flow& home;
   const std::uint64_t passes;
   const std::source_location where;
-  loop_pass* pass = nullptr; ///< Of the loop around, or null.
+  const std::uint32_t lanes_wanted; ///< When it was made.
+  loop_pass* pass = nullptr;        ///< Of the loop around, or null.
   std::atomic<bool> is_left_out{false};
   std::uint64_t id = 0;        ///< Of the launch that ends with the loop.
   const launch* end = nullptr; ///< The launch at the end. It may wait already while the loop runs.
@@ -250,12 +271,7 @@ struct closed_loop {
   crew_list<loop_crew> crews; ///< As many as there were workers when the loop was closed.
 
 private:
-  struct memory_delete {
-    std::align_val_t alignment;
-    void operator()(void* p) const { ::operator delete(p, alignment); }
-  };
-  using memory = std::unique_ptr<void, memory_delete>;
-
+  void end_prototypes();
   void leave_out(const recording& all);
   void add_joins();
   void note_ended(std::uint64_t n);
@@ -273,8 +289,10 @@ private:
     std::uint32_t launch;
   };
   std::vector<place_in_lanes> places_;
-  std::vector<launch_kind> kinds_;
-  std::vector<memory> memory_;
+  /// What the instances of such launches are. There are as many as the body has kinds of launches, which are few.
+  const launch_kind& kind_of_instances(const launch& prototype);
+  std::vector<std::unique_ptr<const launch_kind>> kinds_;
+  launch_memory memory_;
   launch join_;      ///< The prototype of all joins.
   std::string gone_; ///< What is wrong with the body: it uses a region that is gone.
 };

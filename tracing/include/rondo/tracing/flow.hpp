@@ -75,6 +75,7 @@
 #include <rondo/tracing/pass_number.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/repeated_body.hpp>
+#include <rondo/tracing/spare_loops.hpp>
 #include <rondo/tracing/template.hpp>
 #include <rondo/tracing/token.hpp>
 #include <rondo/tracing/trace_report.hpp>
@@ -237,6 +238,8 @@ public:
   [[nodiscard]] const std::string& last_failed_launch() const { return last_failed_launch_; }
   /// What the flow has found out about repeating launches by itself, without any `trace`.
   [[nodiscard]] const repeat_statistics& repeats() const { return automatic_.told; }
+  /// So many calls of `repeat` had a body that launched what an earlier call's had, and began with what was found out there.
+  [[nodiscard]] std::uint64_t repeats_again() const { return spare_loops_.taken(); }
   /// Of the traces used here, also of those that have gone: the ones of the same name together.
   [[nodiscard]] std::vector<trace_report> trace_reports() const;
   /// All launches are run by one worker.
@@ -419,6 +422,9 @@ private:
   void keep_closed(detail::launch& l);
   void end_closed();
   void drop_closed();
+  void drop_all_closed();
+  template<class IsOver>
+  void drop_closed_if(const IsOver& is_over);
 
   [[nodiscard]] std::uint32_t size_of(std::uint64_t batch) const;
   [[nodiscard]] bool ended(std::uint64_t batch) const;
@@ -525,6 +531,7 @@ private:
   detail::closed_loop* closing_ = nullptr;    ///< The loop whose body is being called.
   detail::repeated_body* repeated_ = nullptr; ///< The call knows which futures that body takes.
   std::vector<std::unique_ptr<detail::closed_loop>> closed_;
+  detail::spare_loops spare_loops_;
 
   // Traces.
   const detail::template_node* expected_ = nullptr; ///< Of the template in use; may be its end.

@@ -49,6 +49,9 @@ public:
       wake(here);
   }
 
+  /// Nothing has ended yet. Nobody else knows of it.
+  void begin_again() { word_.store(0, std::memory_order_relaxed); }
+
   /// Tells those whose turn has come, if `advance_alone` has not. Returns true if others wait on.
   bool look_again(crew* here);
   [[nodiscard]] bool is_awaited() const {

@@ -77,6 +77,9 @@ public:
   [[nodiscard]] const flow& home() const { return home_; }
   [[nodiscard]] region_number number() const { return {field_, part_}; }
 
+  /// Launches by themselves only, not those of loops that were launched as a whole.
+  static constexpr std::uint64_t no_launch = ~std::uint64_t{0};
+
   /// The template of a trace whose launches had it last; they count themselves and not here.
   trace_template* owner = nullptr;
   std::uint32_t slot = 0;      ///< What it is to the owner.
@@ -94,7 +97,7 @@ public:
 private:
   std::uint64_t entered_ = 0;
   std::uint64_t group_begin_ = 0;
-  std::uint64_t last_launch_ = ~std::uint64_t{0};
+  std::uint64_t last_launch_ = no_launch;
   access_mode last_mode_ = access_mode::none;
   access_mode this_mode_ = access_mode::none;
   std::uint32_t part_;

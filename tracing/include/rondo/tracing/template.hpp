@@ -168,6 +168,11 @@ public:
   /// The launches before `at` are those that the other one begins with: there, what comes behind them.
   [[nodiscard]] std::uint32_t place_in(const trace_template& other, std::uint32_t at) const;
   static constexpr std::uint32_t no_place = ~std::uint32_t{0};
+  /// The events of its nodes, which have numbers.
+  [[nodiscard]] std::uint32_t events() const { return event_count_; }
+  [[nodiscard]] std::uint32_t number_of(const progress& event) const {
+    return static_cast<std::uint32_t>(static_cast<const launch_event*>(&event) - events_.get());
+  }
   /// `size()` is what lies behind the last one.
   [[nodiscard]] const template_node& operator[](std::size_t i) const { return nodes_[i]; }
   [[nodiscard]] std::uint64_t edges_kept() const { return edges_.size(); }
@@ -211,6 +216,9 @@ public:
   /// When all its launches have ended.
   void release_regions();
 
+  /// The passes are counted from 0 again. All of them have ended, and nobody looks at it.
+  void begin_again();
+
   std::vector<slot> slots;
   std::uint64_t round = 0;         ///< The pass being launched, or launched last.
   std::uint64_t begun = 0;         ///< Passes begun.
@@ -236,6 +244,7 @@ private:
   std::vector<access> accesses_;
   std::vector<edge> edges_;
   std::unique_ptr<launch_event[]> events_;
+  std::uint32_t event_count_ = 0;
   std::uint64_t removed_ = 0;
 };
 

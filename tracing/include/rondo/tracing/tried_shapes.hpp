@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <source_location>
 
+#include <rondo/core/place.hpp>
 #include <rondo/core/two_numbers.hpp>
 
 namespace rondo::detail::inline tracing {
@@ -33,9 +34,6 @@ public:
   void note_in_vain(const recorded& r) { in_vain_[next_++ % in_vain_.size()] = r; }
 
 private:
-  static bool is_same_place(const std::source_location& a, const std::source_location& b) {
-    return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
-  }
   static bool is_about(std::size_t a, std::size_t b) {
     return larger_of(a, b) - smaller_of(a, b) <= smaller_of(a, b) / 4;
   }

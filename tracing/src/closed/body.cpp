@@ -10,9 +10,9 @@
 
 #include <rondo/tracing/flow.hpp>
 
-#include "crew/loop_crew.hpp"
-#include "gate.hpp"
-#include "observed.hpp"
+#include "../crew/loop_crew.hpp"
+#include "../gate.hpp"
+#include "../observed.hpp"
 
 namespace rondo {
 
@@ -136,21 +136,29 @@ void flow::keep_closed(detail::launch& l) {
 
 /// The body has been called: from now on it runs.
 void flow::end_closed() {
-  closed_loop& loop = *closing_;
-  if(loop.prototypes.empty()) {
-    closing_ = nullptr;
+  if(closing_->prototypes.empty()) {
+    closed_loop& loop = *std::exchange(closing_, nullptr);
     loop.is_over = true;
     loop.last_launch = next_id_; // launches that go before it lie in its memory
     return;
   }
-  loop.compile();
+  std::unique_ptr<closed_loop> again = spare_loops_.take_like(*closing_);
+  const bool is_again = again != nullptr;
+  if(!is_again)
+    closing_->compile();
+  closed_loop& loop = is_again ? *again : *closing_;
   detail::trace_template& t = *loop.made;
   own_all_regions(t);
   t.begun = loop.passes;
   t.round = loop.passes - 1;
   t.next = t.size();
   loop.id = next_id_;
-  loop.complete();
+  if(is_again) {
+    loop.begin_again(*closing_);
+    closed_.back() = std::move(again);
+  }
+  else
+    loop.complete();
   closing_ = nullptr;
   begin_launch();
   detail::gate& end = make_gate(1);
@@ -164,6 +172,26 @@ void flow::end_closed() {
   publish_gate(end, detail::gate::without_region);
 }
 
+/// Those that can run once more are kept for that.
+template<class IsOver>
+void flow::drop_closed_if(const IsOver& is_over) {
+  std::size_t left = 0;
+  for(auto& loop : closed_)
+    if(loop.get() != closing_ && is_over(*loop))
+      spare_loops_.keep(std::move(loop));
+    else
+      std::swap(closed_[left++], loop);
+  closed_.resize(left);
+}
+
+/// All launches have ended. Crews look at their loop until the last thing they do.
+void flow::drop_all_closed() {
+  for(const auto& loop : closed_)
+    if(loop.get() != closing_)
+      loop->inside.wait_for_end(ex_);
+  drop_closed_if([](const closed_loop&) { return true; });
+}
+
 /// Drops loops that have run, and that no gate looks at.
 void flow::drop_closed() {
   const std::uint64_t all_ended = first_batch_ * batch_size_;
@@ -173,8 +201,8 @@ void flow::drop_closed() {
       loop->made->release_regions();
       loop->last_launch = next_id_;
     }
-  std::erase_if(closed_, [all_ended](const auto& loop) {
-    return loop->is_over && loop->last_launch <= all_ended && loop->inside.are_none();
+  drop_closed_if([all_ended](const closed_loop& loop) {
+    return loop.is_over && loop.last_launch <= all_ended && loop.inside.are_none();
   });
 }
 
