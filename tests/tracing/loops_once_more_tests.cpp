@@ -271,3 +271,113 @@ TEST_CASE("many bodies in turns, of which only some are kept") {
     CHECK(cells.is_right());
   }
 }
+
+TEST_CASE("regions that end one after the other take along a loop that ends meanwhile") {
+  for(const unsigned workers : {1U, 2U})
+    for(const bool waits : {true, false}) {
+      executor ex(workers);
+      flow f(ex);
+      long x = 0;
+      long y = 0;
+      auto rx = std::make_unique<region<long>>(f, x);
+      auto ry = std::make_unique<region<long>>(f, y);
+      f.repeat(3, [&] {
+        f.submit([](long& v) { ++v; }, write(*rx));
+        f.submit([](const long& a, long& b) { b += a; }, read(*rx), write(*ry));
+      });
+      if(waits) {
+        f.wait(*rx);
+        f.wait(*ry);
+      }
+      rx.reset();
+      ry.reset();
+      if(waits)
+        f.wait();
+      else
+        CHECK_THROWS_WITH(
+          f.wait(), Catch::Contains("was destroyed while a launch still needed it"));
+      CHECK(x == 3);
+      CHECK(y == 6);
+    }
+}
+
+namespace {
+/// Does something in some calls of a body only.
+struct at_times {
+  bool idle;
+  [[nodiscard]] bool does_nothing() const { return idle; }
+  void operator()(long& v) const {
+    if(!idle)
+      v += 10;
+  }
+};
+} // namespace
+
+TEST_CASE("a body that leaves the same launches out runs again, and another one does not") {
+  for(const unsigned workers : {1U, 2U}) {
+    executor ex(workers);
+    flow f(ex);
+    std::vector<long> cells(6, 0);
+    std::vector<std::unique_ptr<region<long>>> regions;
+    for(long& c : cells)
+      regions.push_back(std::make_unique<region<long>>(f, c));
+    std::vector<long> expected(6, 0);
+    std::uint64_t called = 0;
+    for(std::size_t step = 0; step != 60; ++step) {
+      const std::size_t busy = step / 20; // at first 0
+      f.repeat(4, [&] {
+        for(std::size_t i = 0; i != cells.size(); ++i) {
+          f.submit([](long& v) { ++v; }, write(*regions[i]));
+          f.submit(at_times{i != busy}, write(*regions[i]));
+        }
+      });
+      for(std::size_t i = 0; i != cells.size(); ++i)
+        expected[i] += i == busy ? 44 : 4;
+      f.wait();
+      CHECK(f.repeats_again() == called);
+      called += step % 20 == 19 ? 0 : 1;
+    }
+    CHECK(cells == expected);
+  }
+}
+
+TEST_CASE("a body whose launches wait for many others runs again") {
+  for(const unsigned workers : {1U, 2U}) {
+    executor ex(workers);
+    flow f(ex);
+    constexpr std::size_t n = 40;
+    std::vector<long> from(n, 1);
+    std::vector<long> to(n, 0);
+    std::vector<std::unique_ptr<region<long>>> rf;
+    std::vector<std::unique_ptr<region<long>>> rt;
+    for(std::size_t i = 0; i != n; ++i) {
+      rf.push_back(std::make_unique<region<long>>(f, from[i]));
+      rt.push_back(std::make_unique<region<long>>(f, to[i]));
+    }
+    for(long step = 0; step != 10; ++step) {
+      f.repeat(3, [&] {
+        for(auto& r : rf)
+          f.submit([](long& v) { ++v; }, write(*r));
+        for(std::size_t i = 0; i != n; ++i) {
+          std::vector<region_access> all;
+          for(auto& r : rf)
+            all.push_back(read(*r));
+          all.push_back(write(*rt[i]));
+          f.submit(
+            [&from, &out = to[i], step] {
+              for(const long v : from)
+                out += v + step;
+            },
+            all);
+        }
+      });
+      f.wait();
+    }
+    CHECK(f.repeats_again() == 9);
+    long sum = 0;
+    for(long step = 0; step != 10; ++step)
+      for(long pass = 0; pass != 3; ++pass)
+        sum += static_cast<long>(n) * (2 + 3 * step + pass + step);
+    CHECK(to == std::vector<long>(n, sum));
+  }
+}

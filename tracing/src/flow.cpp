@@ -324,6 +324,7 @@ void flow::let_go(
     spare_loops_.forget(r); // these wait for nothing
   if(r.templates != 0) {
     wait_for_all({.subject = "the end of a region"});
+    spare_loops_.forget(r); // and those that have run just now
     forget(r);
   }
   else if(last_launch != detail::region_base::no_launch)

@@ -30,8 +30,7 @@ void closed_lane::begin_again(const closed_loop& of) {
 }
 
 bool closed_loop::is_worth_keeping() const {
-  return made != nullptr && !made->leaves_out() && made->joins() == 0 && gone_.empty() &&
-         !is_left_out.load(std::memory_order_relaxed) &&
+  return made != nullptr && gone_.empty() && !is_left_out.load(std::memory_order_relaxed) &&
          first_failed.load(std::memory_order_relaxed) == ~std::uint64_t{0} &&
          ended.load(std::memory_order_relaxed) == passes * made->size();
 }
@@ -51,24 +50,24 @@ void closed_loop::rest() {
 
 namespace {
 /// For what is told of it as well.
-bool is_of(const template_node& n, launch& prototype) {
+bool is_of(const token& t, launch& prototype) {
   const launch_kind& k = *prototype.kind;
-  if(n.kind != &k || n.name != prototype.name || !is_same_place(n.where, prototype.where))
+  if(t.kind != &k || t.name != prototype.name || !is_same_place(t.where, prototype.where))
     return false;
   for(unsigned a = 0; a != k.accesses; ++a)
-    if(n.regions[a] != prototype.accesses()[a].to)
+    if(t.regions[a] != prototype.accesses()[a].to)
       return false;
-  return n.does_nothing == (k.does_nothing != nullptr && k.does_nothing(prototype));
+  return t.does_nothing == (k.does_nothing != nullptr && k.does_nothing(prototype));
 }
 } // namespace
 
 bool closed_loop::is_like(const closed_loop& other) const {
   if(passes != other.passes || lanes_wanted != other.lanes_wanted ||
-     made->size() != other.prototypes.size() || (pass == nullptr) != (other.pass == nullptr) ||
+     body.size() != other.prototypes.size() || (pass == nullptr) != (other.pass == nullptr) ||
      !is_same_place(where, other.where) || !other.gone_.empty())
     return false;
-  for(std::uint32_t i = 0; i != made->size(); ++i)
-    if(!is_of((*made)[i], *other.prototypes[i]))
+  for(std::size_t i = 0; i != body.size(); ++i)
+    if(!is_of(body[i], *other.prototypes[i]))
       return false;
   return true;
 }
@@ -76,6 +75,10 @@ bool closed_loop::is_like(const closed_loop& other) const {
 void closed_loop::begin_again(closed_loop& other) {
   prototypes = std::move(other.prototypes);
   other.prototypes.clear();
+  if(made->leaves_out())
+    leave_out(body);
+  if(made->joins() != 0)
+    add_joins();
   std::swap(memory_, other.memory_);
   pass = other.pass;
   last_launch = other.last_launch;

@@ -167,7 +167,6 @@ void flow::end_closed() {
   if(is_any(observed))
     tell_closed(loop);
   loop.is_told = is_any(observed);
-  loop.body = {};
   loop.begin();
   publish_gate(end, detail::gate::without_region);
 }
