@@ -318,7 +318,8 @@ void flow::let_go(
   last_uses(r);
   if((!uses_.empty() || !r.running().reached(r.entered())) && complaint_.empty())
     complaint_ = std::string(name_) + ": " + quoted(r) +
-                 " was destroyed while a launch still needed it (" + at(where) + in_task() +
+                 " was destroyed while a launch still needed it (" +
+                 (where.line() == 0 ? "of a loop launched as a whole" : at(where)) + in_task() +
                  "); wait for the flow or the region first";
   if(r.templates != 0)
     spare_loops_.forget(r); // these wait for nothing
