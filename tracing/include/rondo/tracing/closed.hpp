@@ -256,7 +256,7 @@ struct closed_loop {
   std::unique_ptr<trace_template> made;
   std::vector<launch*> prototypes;
   bool is_told = false; ///< Observers know that it has begun.
-  recording body;       ///< As it was launched. Forgotten when it runs.
+  recording body;       ///< As it was launched: for observers, and to be compared.
   progress finished;    ///< 1 when all has been run.
 
   /// Without lanes, of launches that take a while, a crew claims so many at most: what others could
