@@ -171,7 +171,8 @@ void flow::next_batch() {
   if(!buried_.empty())
     dig_up();
   if(!closed_.empty()) {
-    retire(); // loops take up much memory, and can run again
+    if(is_alone_)
+      retire(); // loops take up much memory, and can run again
     drop_closed();
   }
   choose_mode();
