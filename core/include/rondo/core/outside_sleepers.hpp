@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Where threads sleep that are no workers of an executor, and wait for something of it, or for worker 0's seat.
+/// Threads that are no workers of an executor, and sleep until something of it has come, or worker 0's seat is free.
 /// docs/protocols/quiescence.md, "The seat".
 
 #include <atomic>

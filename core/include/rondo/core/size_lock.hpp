@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Who may change the number of an executor's workers, and when: one thread at a time, and none while somebody relies on there being
+/// The right to change the number of an executor's workers: one thread at a time has it, and none while somebody relies on there being
 /// one worker. docs/protocols/flow.md says what flows gain by that.
 
 #include <atomic>
@@ -11,7 +11,7 @@ namespace rondo::detail::inline core {
 
 class size_lock {
 public:
-  /// As long as it lives the number is the owner's to change, but for `is_relied_on`. Others that would wait for their turn.
+  /// As long as it lives the number is the owner's to change, unless `is_relied_on`. Other threads wait for their turn.
   class change {
   public:
     explicit change(size_lock& of) : lock_(of.mutex_), flag_(of.is_changing_) { flag_.store(true); }
