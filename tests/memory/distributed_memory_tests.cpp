@@ -3,6 +3,8 @@
 #include <atomic>
 #include <barrier>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -54,9 +56,12 @@ struct sides {
   }
 };
 
-/// What passes leave behind, at most: another rank may be at work when this is measured, so it is
-/// not 0.
+/// What passes leave behind, at most: the allocations of a transport come and go.
 constexpr std::int64_t most_left = 1 << 18;
+
+/// Some of what is kept has a bound that is reached late: the spare loops are as many as there have ever been under way at
+/// once, and that depends on what else the machine does. What each pass leaves behind grows every time.
+constexpr int most_times = 5;
 
 /// Before that the window of launches has not been full, and all that is kept is not there yet.
 constexpr std::uint64_t some_passes = 1500;
@@ -71,28 +76,39 @@ std::uint64_t many_passes(unsigned ranks) {
 
 template<class Passes>
 void check_keeps_nothing(Passes&& passes, flow_options options = {}) {
-  for(const unsigned ranks : {1U, 2U})
+  for(const unsigned ranks : {1U, 2U}) {
+    std::barrier all_are_here(static_cast<std::ptrdiff_t>(ranks));
+    std::atomic<std::int64_t> live{0};
     on_ranks(
       make_local_transports(ranks), 1,
       [&](scheduler& s) {
         sides all(s, 40, 4);
-        const std::uint64_t many = many_passes(ranks);
         const auto run = [&](std::uint64_t n) {
           passes(all, n);
           s.wait();
           static_cast<void>(s.reduce<sum, fold::sum>(all.m, all.u).get());
-          return live_bytes();
+          all_are_here.arrive_and_wait();
+          if(s.rank() == 0)
+            live = live_bytes();
+          all_are_here.arrive_and_wait();
+          return live.load();
         };
         run(some_passes);
-        const std::int64_t before = run(some_passes);
-        const std::int64_t after = run(many);
-        if(after - before > most_left) {
-          std::fprintf(stderr, "rank %u of %u: %lld bytes before, %lld after\n", s.rank(), ranks,
-            static_cast<long long>(before), static_cast<long long>(after));
-          std::_Exit(1);
+        std::int64_t before = run(some_passes);
+        for(int time = 1;; ++time) {
+          const std::int64_t after = run(many_passes(ranks));
+          if(after - before <= most_left)
+            return;
+          if(time == most_times) {
+            std::fprintf(stderr, "%u ranks: %lld bytes before, %lld after\n", ranks,
+              static_cast<long long>(before), static_cast<long long>(after));
+            std::_Exit(1);
+          }
+          before = after;
         }
       },
       options);
+  }
   SUCCEED();
 }
 

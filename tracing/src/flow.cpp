@@ -171,8 +171,7 @@ void flow::next_batch() {
   if(!buried_.empty())
     dig_up();
   if(!closed_.empty()) {
-    if(is_alone_)
-      retire(); // loops take up much memory, and can run again
+    retire(); // loops take up much memory, and can run again
     drop_closed();
   }
   choose_mode();

@@ -30,8 +30,7 @@ void closed_lane::begin_again(const closed_loop& of) {
 }
 
 bool closed_loop::is_worth_keeping() const {
-  return home.is_alone() && made != nullptr && gone_.empty() &&
-         !is_left_out.load(std::memory_order_relaxed) &&
+  return made != nullptr && gone_.empty() && !is_left_out.load(std::memory_order_relaxed) &&
          first_failed.load(std::memory_order_relaxed) == ~std::uint64_t{0} &&
          ended.load(std::memory_order_relaxed) == passes * made->size();
 }

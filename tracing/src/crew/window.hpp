@@ -55,13 +55,8 @@ public:
 
   /// The words that are missing may be about to come. Returns true if some launch may run by now.
   bool wait() {
-    if(c_.shares_ && is_run_elsewhere()) {
-      if(comes_within(c_.patience_))
-        return true;
-      if(!c_.has_older()) // what was handed over is no sign that the rest does not come
-        c_.patience_ = 0; // until it claims again
-      return false;
-    }
+    if(c_.shares_ && is_run_elsewhere())
+      return comes_in_time();
     if(c_.awaited_ != nullptr)
       return comes_within(c_.alone && !running::home(*c_.home).shares_cores()
                             ? patience_of_one_alone
@@ -285,6 +280,22 @@ private:
   static bool waits_outside(const claimed& p, std::uint32_t i) {
     const closed_step& s = p.of->steps[i];
     return s.is_ready != nullptr && s.may_start(p.round + s.pass);
+  }
+
+  /// Relaxed: what is learned guards nothing.
+  bool comes_in_time() {
+    const std::uint32_t in_vain = room_.waits_in_vain.load(std::memory_order_relaxed);
+    if(comes_within(c_.patience_ >> in_vain)) {
+      if(in_vain != 0)
+        room_.waits_in_vain.store(0, std::memory_order_relaxed);
+      return true;
+    }
+    if(c_.has_older()) // what was handed over is no sign that the rest does not come
+      return false;
+    c_.patience_ = 0; // until it claims again
+    if(in_vain != most_halvings)
+      room_.waits_in_vain.store(in_vain + 1, std::memory_order_relaxed);
+    return false;
   }
 
   /// Another crew is running what is missing. But a crew that waits for messages has to look for them.

@@ -116,6 +116,13 @@ protected:
       "iterate, which gives it a std::uint64_t");
   }
   template<class Body>
+    requires(!std::is_convertible_v<Body, std::uint64_t>)
+  void repeat(Body&&) {
+    static_assert(never<Body>, "rondo: repeat takes the number of passes, and then the body: "
+                               "s.repeat(10, body). A loop that "
+                               "ends when its body says so is one of iterate");
+  }
+  template<class Body>
   void repeat(iterate_options, Body&&) {
     static_assert(never<Body>, "rondo: repeat takes the number of passes, and iterate a most: "
                                "s.repeat(10, body), s.iterate({.max = 10}, body)");
@@ -191,6 +198,12 @@ protected:
   void when(const future<T>&, Body&&) {
     static_assert(never<Body>, "rondo: the condition of when is a future<bool>: "
                                "s.when(r.then([](double x) { return x > 1e3; }), body)");
+  }
+  template<std::same_as<bool> Known, class Body>
+  void when(Known, Body&&) {
+    static_assert(never<Body>, "rondo: the condition of when is a future<bool>: "
+                               "s.when(r.then([](double x) { return x > 1e3; }), body). A value "
+                               "that is there, the same on all ranks, is one for if");
   }
 
   // ---- files -----------------------------------------------------------------------------

@@ -36,6 +36,7 @@
 
 #include <rondo/core/executor.hpp>
 #include <rondo/futures/errors.hpp>
+#include <rondo/futures/refused_operators.hpp>
 #include <rondo/futures/state.hpp>
 
 namespace rondo {

@@ -137,6 +137,8 @@ struct crew_room {
   alignas(cache_line) seats at_work;
   /// So many crews of lanes are run by some worker just now.
   alignas(cache_line) std::atomic<std::uint32_t> running{0};
+  /// Waits of crews of closed loops, one after the other, each for what did not come. No more are counted than matter.
+  std::atomic<std::uint32_t> waits_in_vain{0};
   alignas(cache_line) visitors inside; ///< May look at the flow: it lives until there are none.
   alignas(cache_line) std::atomic<batch*> awaited{
     nullptr}; ///< The code that launches waits for the end of this one.

@@ -220,6 +220,13 @@ public:
       "A task that is given it takes a std::size_t. A body that needs the number itself is one of "
       "iterate, which gives it a std::uint64_t");
   }
+  template<class Body>
+    requires(!std::is_convertible_v<Body, std::uint64_t>)
+  void repeat(Body&&) { // refused
+    static_assert(detail::never<Body>, "rondo: repeat takes the number of passes, and then the "
+                                       "body: f.repeat(10, body). A loop that "
+                                       "ends when its body says so is one of iterate");
+  }
 
   /// In the body of a loop: waits until it is known whether the pass that is being launched runs, and of a `when`, whether its
   /// condition is so. For what is to be made only then.

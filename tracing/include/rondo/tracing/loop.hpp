@@ -60,15 +60,6 @@ leaving<T...> leave_if(future<bool> stop, future<T>... values) {
   return {std::move(stop), {std::move(values)...}};
 }
 
-namespace detail::inline tracing {
-
-/// For calls that are refused in a sentence, there where they are: a function with that sentence for both flows and schedulers would make
-/// compilers say how they came to it, in more lines than they are to say.
-template<class...>
-inline constexpr bool never = false;
-
-} // namespace detail::inline tracing
-
 template<class Stop, class... T>
   requires(!std::is_convertible_v<Stop, future<bool>> ||
            !(detail::is_future<std::remove_cvref_t<T>> && ...))

@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include <rondo/tracing/access.hpp>
+#include <rondo/tracing/refused_operators.hpp>
 
 namespace rondo {
 
