@@ -2,6 +2,7 @@
 
 #include <rondo/flow.hpp>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -215,7 +216,11 @@ TEST_CASE("a region of a task's own flow that is destroyed too early is told wit
                  flow inner(ex);
                  region ri(inner, v, "part");
                  inner.submit([](int& w, int by) { w = by; }, write(ri), late.get_future());
-                 f.home().submit([&late] { late.set_value(1); });
+                 f.home().submit([&late] {
+                   // Long after the task has come to the end of the region, which waits for the launch.
+                   std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                   late.set_value(1);
+                 });
                }),
       write(r));
     f.wait();
