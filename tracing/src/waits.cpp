@@ -3,6 +3,7 @@
 
 #include <rondo/tracing/flow.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <utility>

@@ -8,6 +8,7 @@
 #include <exception>
 #include <source_location>
 #include <string>
+#include <utility>
 
 namespace rondo {
 

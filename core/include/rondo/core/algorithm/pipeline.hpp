@@ -30,6 +30,7 @@
 /// std::invalid_argument.
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <mutex>
