@@ -179,6 +179,7 @@ void flow::next_batch() {
   current_->first = next_id_;
   ++batches_;
   in_batch_ = 0;
+  ended_of_current_ = 0;
 }
 
 /// Whether the launches of the batch that begins now are shared, or go to lanes.
@@ -209,13 +210,21 @@ void flow::choose_mode() {
 }
 
 void flow::publish_in_lane(detail::launch& l) {
-  // One that belongs to none comes behind the one before: a chain of such stays together then.
-  if(l.node != nullptr && l.node->lane != detail::template_node::no_lane) {
-    last_lane_ = l.node->lane;
-    if(last_lane_ >= lanes_.size()) [[unlikely]] // there were less workers when they were made
-      last_lane_ %= static_cast<std::uint32_t>(lanes_.size());
-  }
+  note_lane(l.node);
   lanes_[last_lane_]->push(l);
+  call_crew_of_lane();
+}
+
+/// One that belongs to none comes behind the one before: a chain of such stays together then.
+void flow::note_lane(const detail::template_node* n) {
+  if(n == nullptr || n->lane == detail::template_node::no_lane)
+    return;
+  last_lane_ = n->lane;
+  if(last_lane_ >= lanes_.size()) [[unlikely]] // there were less workers when they were made
+    last_lane_ %= static_cast<std::uint32_t>(lanes_.size());
+}
+
+void flow::call_crew_of_lane() {
   detail::light_fence();
   if(!crews_.at_work.is_taken(last_lane_, std::memory_order_relaxed))
     call_crew(last_lane_);

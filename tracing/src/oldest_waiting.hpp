@@ -19,7 +19,7 @@ void flow::each_waiting(F&& f) const {
     if(ended(i))
       continue;
     const detail::batch& b = batch_at(i);
-    for(std::uint32_t j = 0; j != size_of(i); ++j) {
+    for(std::uint32_t j = i + 1 == batches_ ? ended_of_current_ : 0; j != size_of(i); ++j) {
       detail::launch* l = b.launches[j];
       if(l->kind == &detail::passed_over_kind)
         l = b.hinted(j);

@@ -93,6 +93,7 @@ void flow::begin_pass(trace_template& t) {
     finish_pass(t, t.size());
   t.round = t.begun++;
   t.next = 0;
+  begin_standing_pass(t);
   is_careful_ = recorded_ != nullptr || t.is_careful();
 }
 

@@ -63,6 +63,7 @@ void flow::wait_for_all(const waiting_code& who) {
   for(std::uint64_t i = batches_; i != first_batch_; --i)
     wait_for_batch(i - 1, who);
   retire();
+  ended_of_current_ = in_batch_; // of the templates that go below
   if(pass_ == nullptr)
     std::erase_if(loops_, [](const auto& l) { return !l->is_in_use; });
   buried_.clear();

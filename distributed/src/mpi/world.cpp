@@ -76,6 +76,15 @@ void wait_for_ranks(MPI_Comm comm) {
 /// The files of the ring while it is made, of the memory that ranks share, and some that are open for a moment only.
 constexpr unsigned files_of_world = 8;
 
+/// What was written before is to be read. MPICH's launcher kills what is left as soon as it hears of the end, and with that what it has not
+/// passed on yet.
+void let_launcher_pass_on() {
+  constexpr auto long_enough = std::chrono::milliseconds(200);
+  std::fflush(nullptr);
+  if(mpi_library().starts_with("MPICH"))
+    std::this_thread::sleep_for(long_enough);
+}
+
 /// Called by the thread of the ring, while others may be in MPI.
 void end_by_death(void* world, unsigned dead) {
   const auto& w = *static_cast<const mpi_world*>(world);
@@ -87,8 +96,10 @@ void end_by_death(void* world, unsigned dead) {
   std::thread([] {
     int is_finalized = 0;
     MPI_Finalized(&is_finalized);
-    if(is_finalized == 0)
-      MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    if(is_finalized != 0)
+      return;
+    let_launcher_pass_on();
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }).detach();
 }
 
@@ -235,7 +246,7 @@ void mpi_world::fail(int code, const char* call) const {
 }
 
 void mpi_world::abort(int exit_code) const {
-  std::fflush(nullptr);
+  let_launcher_pass_on();
   if(ring_ != nullptr)
     ring_->abort(exit_code);
   // All ranks are in both communicators, but only this one ends at once with MPICH, which for others wants

@@ -66,6 +66,7 @@ bool lane_work::claim(lane_queue& which, std::uint32_t at_most) {
   const lane_queue::range r = which.claim(std::min(at_most, batch::most));
   if(r.count == 0)
     return false;
+  which.prepare(r);
   claimed_.of = &which;
   claimed_.first = r.first;
   claimed_.pending = r.count == batch::most ? ~std::uint64_t{0} : (std::uint64_t{1} << r.count) - 1;

@@ -182,7 +182,17 @@ public:
     each(g, std::index_sequence_for<D...>());
   }
 
+  /// `g(argument, other)` is true for each of them and the other of the same number.
+  template<class G, class... A>
+  [[nodiscard]] bool are_all(G&& g, const A&... others) const {
+    return are_all(g, std::index_sequence_for<D...>(), others...);
+  }
+
 private:
+  template<class G, std::size_t... I, class... A>
+  bool are_all(G& g, std::index_sequence<I...>, const A&... others) const {
+    return (g(nth<I>(kept_), others) && ...);
+  }
   template<argument_mask Mask, class F, std::size_t... I>
   decltype(auto) call(F& f, std::index_sequence<I...>) {
     return invoke_with(f, hand_over<Mask, I>(kept_)...);

@@ -341,6 +341,8 @@ private:
   std::uint32_t new_region() { return ++regions_made_; }
   void publish_specially(detail::launch& l);
   void publish_in_lane(detail::launch& l);
+  void note_lane(const detail::template_node* n);
+  void call_crew_of_lane();
   [[nodiscard]] unsigned lanes_wanted() const;
   void deal_out(detail::trace_template& t) const { t.deal_out(lanes_wanted()); }
 
@@ -365,6 +367,23 @@ private:
   template<class Regions, class F, class... A>
   void remember(const detail::launch_kind& kind, const detail::template_node* node,
     const Regions& regions, std::size_t count, bool does_nothing, const F& f, const A&... args);
+
+  // Launches of a trace that stand: flow_standing.hpp, standing.cpp.
+  [[nodiscard]] bool stands_now() const {
+    return (ways_ & (in_lanes | observed)) == in_lanes && !is_careful_ && pass_ == nullptr &&
+           in_use_->standing != nullptr && in_use_->standing->has_pass();
+  }
+  template<class Made, class F, class... A>
+  bool launch_standing(const detail::template_node& node, const F& f, const A&... args);
+  template<class Made, class F, class... A>
+  detail::launch* make_standing(const detail::template_node& node, const F& f, const A&... args);
+  void begin_standing(const detail::template_node& n) {
+    if(in_batch_ == batch_size_) [[unlikely]]
+      next_batch_before(n);
+  }
+  void next_batch_before(const detail::template_node& n);
+  void publish_standing(detail::launch& l, const detail::template_node& n);
+  void begin_standing_pass(detail::trace_template& t);
 
   // Traces: replay.cpp.
   const detail::template_node* find_expected(const detail::launch_kind& kind,
@@ -518,8 +537,10 @@ private:
   bool has_more_crews_ = false;
   std::size_t limit_; ///< More than the window, where none of those can go on: see make_room.
   bool has_told_of_window_ = false;
-  std::uint64_t first_batch_ = 0;               ///< The oldest that has not ended.
-  std::uint64_t batches_ = 0;                   ///< Begun so far.
+  std::uint64_t first_batch_ = 0; ///< The oldest that has not ended.
+  std::uint64_t batches_ = 0;     ///< Begun so far.
+  std::uint32_t ended_of_current_ =
+    0; ///< Its first launches, that have ended and are no more, perhaps.
   detail::loop_pass* pass_ = nullptr;           ///< Being launched.
   std::uint64_t last_loop_ = ~std::uint64_t{0}; ///< The number of the last one; none yet.
   std::vector<std::unique_ptr<detail::iterated_loop>>
@@ -573,3 +594,4 @@ private:
 // What is made for each type of task.
 #include <rondo/tracing/flow_launch.hpp>
 #include <rondo/tracing/flow_loops.hpp>
+#include <rondo/tracing/flow_standing.hpp>

@@ -6,7 +6,8 @@
 ///   1. which kind of launch it is, and which regions it uses (`list_regions`);
 ///   2. in the body of `repeat` it is kept, and that is all (`launch_closed`);
 ///   3. whether it is the one that the trace expects (`match`); if not, its regions are the flow's again;
-///   4. it is made, in the memory of the batch (`make_launch`);
+///   4. one that was made for an earlier pass may do (`launch_standing`, flow_standing.hpp); else it is made, in the memory
+///      of the batch (`make_launch`);
 ///   5. what it waits for: turns of its regions (`analyse`), or edges of the trace (`replay`);
 ///   6. crews are told (`publish`);
 ///   7. traces and the finder remember it (`remember`).
@@ -120,6 +121,13 @@ auto flow::launch(F&& f, A&&... args) {
     for(detail::region_base* const r : regions)
       if(r->owner != nullptr) [[unlikely]]
         disown(*r);
+
+  if constexpr(made::may_stand)
+    if(node != nullptr && launch_standing<made>(*node, f, args...)) {
+      if constexpr(MayBeTraced)
+        remember(kind, node, regions, count, does_nothing, f, args...);
+      return;
+    }
 
   detail::launch_promise<typename made::result> promise;
   made& l = *make_launch<made>(kind, node, promise, std::forward<F>(f), std::forward<A>(args)...);

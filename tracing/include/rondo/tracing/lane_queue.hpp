@@ -17,6 +17,7 @@
 
 namespace rondo::detail::inline tracing {
 
+struct batch;
 struct launch;
 
 class lane_queue {
@@ -31,12 +32,9 @@ public:
 
   // ---- the code that launches ------------------------------------------------------------------
 
-  void push(launch& l) {
-    const std::uint64_t n = launched_.load(std::memory_order_relaxed);
-    slot(n).store(&l, std::memory_order_relaxed);
-    // Release: the launch, and the slot.
-    launched_.store(n + 1, std::memory_order_release);
-  }
+  void push(launch& l) { push_place(l, nullptr, 0); }
+  /// One that says neither its batch nor its pass: it is not written, so that its cache lines stay where they are.
+  void push_standing(launch& l, batch& home, std::uint64_t round) { push_place(l, &home, round); }
 
   // ---- crews -----------------------------------------------------------------------------------
 
@@ -57,8 +55,10 @@ public:
   }
   /// One that was claimed, until it has ended: before that its slot is not used again.
   [[nodiscard]] launch& operator[](std::uint64_t i) const {
-    return *slots_[i & (slots_.size() - 1)].load(std::memory_order_relaxed);
+    return *slots_[i & (slots_.size() - 1)].what.load(std::memory_order_relaxed);
   }
+  /// What was claimed, by the crew that has: those that stand are told what they don't say, and begin anew.
+  void prepare(range r);
 
   /// To be claimed. seq_cst: the crew that asks may have been told to look, or not to, with a fence.
   [[nodiscard]] bool is_anything_left() const {
@@ -77,7 +77,20 @@ public:
   }
 
 private:
-  using place = std::atomic<launch*>;
+  struct place {
+    std::atomic<launch*> what;
+    std::atomic<batch*> home; ///< Null: the launch says that itself.
+    std::atomic<std::uint64_t> round;
+  };
+  void push_place(launch& l, batch* home, std::uint64_t round) {
+    const std::uint64_t n = launched_.load(std::memory_order_relaxed);
+    place& p = slot(n);
+    p.what.store(&l, std::memory_order_relaxed);
+    p.home.store(home, std::memory_order_relaxed);
+    p.round.store(round, std::memory_order_relaxed);
+    // Release: the launch, and its place.
+    launched_.store(n + 1, std::memory_order_release);
+  }
   place& slot(std::uint64_t i) { return slots_[i & (slots_.size() - 1)]; }
 
   std::vector<place> slots_;

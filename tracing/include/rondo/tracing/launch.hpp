@@ -26,6 +26,7 @@
 #include <rondo/tracing/kinds_by_modes.hpp>
 #include <rondo/tracing/launch_kind.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/same_bytes.hpp>
 
 namespace rondo {
 
@@ -418,6 +419,10 @@ private:
       self.to->drop_ref();
       self.to = nullptr;
     }
+    else if constexpr(may_stand) {
+      F body = self.body; // it may change itself, and the next pass begins with what was launched
+      self.args.template call_again<mask>(body);
+    }
     else
       self.args.template call<mask>(self.body);
   }
@@ -567,6 +572,23 @@ public:
                       (std::is_trivially_destructible_v<D> && ...),
     .has_result = has_result,
   };
+  /// Where the launch of the next pass has the same values, one object may serve both: standing_launches.hpp.
+  static constexpr bool may_stand = the_kind.is_simple() && !has_list && !has_hints &&
+                                    !has_result && !may_be_left_out && is_small_and_plain<F> &&
+                                    (is_small_and_plain<D> && ...);
+  /// It would be made of the same bytes; regions are not looked at.
+  template<class... A>
+  [[nodiscard]] bool has_same_values(const F& f, const A&... a) const
+    requires may_stand
+  {
+    const auto is_same = []<class X>(const X& own, const auto& given) {
+      if constexpr(is_access<X>)
+        return true;
+      else
+        return are_same_bytes<X>(own, given);
+    };
+    return are_same_bytes(here().body, f) && here().args.are_all(is_same, a...);
+  }
 
 private:
   struct no_wait {};

@@ -13,6 +13,7 @@
 #include <rondo/tracing/launch.hpp>
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/region.hpp>
+#include <rondo/tracing/standing_launches.hpp>
 #include <rondo/tracing/token.hpp>
 #include <rondo/tracing/tried_shapes.hpp>
 
@@ -227,6 +228,7 @@ public:
   std::uint64_t careful_until = 0; ///< A pass.
   std::uint64_t last_launch = 0;   ///< Launches up to this one may look at the template.
   progress* all_done = nullptr;    ///< Of a closed loop: 1 when all has been run.
+  std::unique_ptr<standing_launches> standing; ///< Null until its launches go to lanes.
 
 private:
   friend class compiler;

@@ -1,0 +1,297 @@
+// Launches of a trace that stand where they are, pass after pass: they are run again, with what the next pass says.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <rondo/core/running_task.hpp>
+#include <rondo/flow.hpp>
+#include <rondo/futures.hpp>
+#include <rondo/tracing/lane_queue.hpp>
+#include <rondo/tracing/same_bytes.hpp>
+#include <rondo/tracing/standing_launches.hpp>
+
+#include "futures/deadlock.hpp"
+#include "futures/support.hpp"
+#include "random_programs.hpp"
+
+using namespace rondo;
+using random_programs::mix;
+
+namespace {
+
+/// Values that are made anew in lanes, from themselves and what a pass says.
+class values {
+public:
+  explicit values(std::size_t width, unsigned workers = 2, std::size_t window = 4096)
+      : ex_(executor_options{.workers = workers, .shares_cores = false}),
+        f_(ex_, {.window = window}), all_(width, 1) {
+    for(std::uint64_t& v : all_)
+      regions_.emplace_back(f_, v);
+  }
+
+  /// `launch(region, i, pass)` for each of them.
+  template<class Launch>
+  void replay(std::uint64_t first, std::uint64_t end, Launch&& launch) {
+    for(std::uint64_t pass = first; pass != end; ++pass) {
+      const auto guard = t_->make_guard(f_);
+      for(std::size_t i = 0; i != regions_.size(); ++i)
+        launch(regions_[i], i, pass);
+    }
+  }
+  template<class Launch>
+  std::vector<std::uint64_t> replay(std::uint64_t passes, Launch&& launch) {
+    replay(0, passes, launch);
+    f_.wait();
+    return all_;
+  }
+  [[nodiscard]] bool has_lanes() const { return t_->text().find("lanes") != std::string::npos; }
+  void drop_trace() { t_ = std::make_unique<trace>("again"); }
+
+  rondo::flow& flow() { return f_; }
+  executor& home() { return ex_; }
+  region<std::uint64_t>& operator[](std::size_t i) { return regions_[i]; }
+
+private:
+  executor ex_;
+  rondo::flow f_;
+  std::vector<std::uint64_t> all_;
+  std::deque<region<std::uint64_t>> regions_;
+  std::unique_ptr<trace> t_ = std::make_unique<trace>("values");
+};
+
+/// What is launched for one of them: the same in all passes, another one now and then, or in each.
+std::uint64_t said(std::size_t i, std::uint64_t pass) {
+  switch(i % 4) {
+  case 0:
+    return i;
+  case 1:
+    return pass / 7;
+  case 2:
+    return pass;
+  default:
+    return pass % 2;
+  }
+}
+
+struct counts_itself {
+  std::uint64_t calls = 0;
+  void operator()(std::uint64_t& x) { x += ++calls; }
+};
+struct counts_in_secret {
+  mutable std::uint64_t calls = 0;
+  void operator()(std::uint64_t& x) const { x += ++calls; }
+};
+
+} // namespace
+
+TEST_CASE("a launch has the values of its pass, wherever the one of the pass before stood") {
+  const unsigned workers = GENERATE(2U, 4U);
+  const std::size_t window = GENERATE(64U, 4096U);
+  const bool is_captured = GENERATE(true, false);
+  CAPTURE(workers, window, is_captured);
+  constexpr std::size_t width = 12;
+  constexpr std::uint64_t passes = 1000;
+  values all(width, workers, window);
+  const auto result = all.replay(passes, [&](auto& r, std::size_t i, std::uint64_t pass) {
+    const std::uint64_t what = said(i, pass);
+    if(is_captured)
+      all.flow().submit([what](std::uint64_t& x) { x = mix(x, what); }, write(r));
+    else
+      all.flow().submit([](std::uint64_t& x, std::uint64_t given, short) { x = mix(x, given); },
+        write(r), what, static_cast<short>(i));
+  });
+  std::vector<std::uint64_t> expected(width, 1);
+  for(std::uint64_t pass = 0; pass != passes; ++pass)
+    for(std::size_t i = 0; i != width; ++i)
+      expected[i] = mix(expected[i], said(i, pass));
+  CHECK(result == expected);
+  CHECK(all.has_lanes());
+}
+
+TEST_CASE("a function or a value that a launch changes is the program's again in the next pass") {
+  values all(8);
+  const auto result = all.replay(100, [&](auto& r, std::size_t i, std::uint64_t) {
+    if(i % 4 == 0)
+      all.flow().submit(counts_itself{}, write(r));
+    else if(i % 4 == 1)
+      all.flow().submit(counts_in_secret{}, write(r));
+    else if(i % 4 == 2)
+      all.flow().submit(
+        [](std::uint64_t& x, std::uint64_t&& one) { x += one++; }, write(r), std::uint64_t{1});
+    else
+      all.flow().submit([](std::uint64_t& x) { ++x; }, write(r));
+  });
+  CHECK(result == std::vector<std::uint64_t>(8, 101));
+  CHECK(all.has_lanes());
+}
+
+TEST_CASE("launches of one type with other names in other passes go by those of their pass") {
+  std::atomic<int> wrong{0};
+  values all(8);
+  all.replay(500, [&](auto& r, std::size_t i, std::uint64_t pass) {
+    const char* const name = (pass / 3 + i) % 2 == 0 ? "first" : "second";
+    const auto check = [&wrong, name](std::uint64_t& x) {
+      ++x;
+      if(std::strcmp(detail::current_task()->name(), name) != 0)
+        ++wrong;
+    };
+    all.flow().submit(named(name, check), write(r));
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("after a launch that fails, those that stand are skipped, and run in later passes") {
+  constexpr std::uint64_t passes = 300;
+  values all(8);
+  const auto fails_in = [&](std::uint64_t which) {
+    return [&all, which](auto& r, std::size_t i, std::uint64_t pass) {
+      const bool fails = pass == which && i == 5;
+      all.flow().submit(
+        [fails](std::uint64_t& x) {
+          if(fails)
+            throw std::runtime_error("fails");
+          ++x;
+        },
+        write(r));
+    };
+  };
+  CHECK_THROWS_WITH(all.replay(passes, fails_in(200)), "fails");
+  const auto result = all.replay(passes, fails_in(passes));
+  // Other values may have been ahead, or behind.
+  CHECK(result[5] == 1 + 200 + passes);
+  for(const std::uint64_t v : result) {
+    CHECK(v >= 1 + passes + 200);
+    CHECK(v <= 1 + 2 * passes);
+  }
+}
+
+TEST_CASE("launches that wait, and leave their stacks, stand as well") {
+  const unsigned workers = GENERATE(2U, 4U);
+  constexpr std::uint64_t passes = 400;
+  values all(6, workers, 128);
+  executor& ex = all.home();
+  const auto result = all.replay(passes, [&](auto& r, std::size_t i, std::uint64_t) {
+    all.flow().submit(
+      [&ex](std::uint64_t& x, const std::uint64_t& other) {
+        x = mix(x, 3 * other);
+        if(x % 8 == 0)
+          async(ex, [] {}).get();
+      },
+      write(r), read(all[(i + 1) % 6]));
+  });
+  std::vector<std::uint64_t> expected(6, 1);
+  for(std::uint64_t pass = 0; pass != passes; ++pass)
+    for(std::size_t i = 0; i != 6; ++i)
+      expected[i] = mix(expected[i], 3 * expected[(i + 1) % 6]);
+  CHECK(result == expected);
+}
+
+TEST_CASE("what stood may be gone before the batch that it was launched in is full") {
+  if(!is_alone())
+    return;
+  values all(4);
+  const auto add = [&](auto& r, std::size_t, std::uint64_t) {
+    all.flow().submit([](std::uint64_t& x) { ++x; }, write(r));
+  };
+  all.replay(0, 101, add); // 404 launches: the last batch has 20 of them
+  all.drop_trace();
+  all.flow().wait();
+  promise<std::uint64_t> p(all.home());
+  const future<std::uint64_t> never = p.get_future();
+  all.flow().submit([](std::uint64_t& x, std::uint64_t from) { x = from; }, write(all[0]), never);
+  // All launches of that batch are looked at for one that waits.
+  CHECK(report_of([&] { all.flow().wait(); }).find("the oldest is ") != std::string::npos);
+  p.set_value(3);
+}
+
+// ---- parts ---------------------------------------------------------------------------------------
+
+TEST_CASE("copies are used again when the launches of their pass have ended") {
+  detail::standing_launches all(3);
+  CHECK_FALSE(all.has_pass());
+  CHECK_FALSE(all.begin_pass(0));
+  all.add_pass();
+  REQUIRE(all.has_pass());
+  const auto* const first = &all.copy_of(0);
+  all.end_pass(10);
+  CHECK_FALSE(all.has_pass());
+  CHECK_FALSE(all.begin_pass(9));
+  all.add_pass();
+  const auto* const second = &all.copy_of(0);
+  CHECK(second != first);
+  all.end_pass(20);
+  REQUIRE(all.begin_pass(10));
+  CHECK(&all.copy_of(0) == first);
+  all.end_pass(30);
+  CHECK_FALSE(all.begin_pass(19)); // the second one is next
+  REQUIRE(all.begin_pass(20));
+  CHECK(&all.copy_of(0) == second);
+}
+
+TEST_CASE("a launch that stands is told its batch and its pass by the crew that claims it") {
+  std::vector<detail::launch> launches(2);
+  alignas(detail::batch) std::array<std::byte, sizeof(detail::batch)> memory{};
+  auto& home = reinterpret_cast<detail::batch&>(memory); // it is not looked at
+  launches[0].home = launches[1].home = nullptr;
+  launches[0].round = launches[1].round = 3;
+  launches[0].begin(detail::launch_stage::body);
+  launches[0].skipped = true;
+  detail::lane_queue q(8);
+  q.push_standing(launches[0], home, 7);
+  q.push(launches[1]);
+  q.prepare(q.claim(2));
+  CHECK(launches[0].home == &home);
+  CHECK(launches[0].round == 7);
+  CHECK(launches[0].stage == detail::launch_stage::futures);
+  CHECK_FALSE(launches[0].skipped);
+  CHECK(launches[1].home == nullptr);
+  CHECK(launches[1].round == 3);
+}
+
+namespace {
+template<std::size_t Size>
+void look_at_each_byte() {
+  std::array<std::byte, Size> a{};
+  std::array<std::byte, Size> b{};
+  CHECK(detail::are_same_bytes(a, b));
+  for(std::byte& x : b) {
+    x = std::byte{1};
+    CHECK_FALSE(detail::are_same_bytes(a, b));
+    x = std::byte{0};
+  }
+}
+} // namespace
+
+TEST_CASE("values differ if any of their bytes do") {
+  []<std::size_t... N>(std::index_sequence<N...>) { (look_at_each_byte<N + 1>(), ...); }(
+    std::make_index_sequence<40>());
+}
+
+namespace {
+template<class... A>
+using launch_with = detail::launch_of<A...>;
+using reads = detail::kept_access<int, detail::access_mode::read>;
+using writes = detail::kept_access<int, detail::access_mode::write>;
+using commutes = detail::kept_access<int, detail::access_mode::commute>;
+using sums = detail::kept_access<int, detail::access_mode::reduce, fold::sum_type>;
+} // namespace
+
+// Only what is bytes, and waits for nothing but its edges.
+static_assert(launch_with<void (*)(const int&, int&, double), reads, writes, double>::may_stand);
+static_assert(!launch_with<int (*)(int&), writes>::may_stand);
+static_assert(!launch_with<void (*)(int&), commutes>::may_stand);
+static_assert(!launch_with<void (*)(int&), sums>::may_stand);
+static_assert(!launch_with<void (*)(int&, const int&), writes, future<int>>::may_stand);
+static_assert(!launch_with<std::function<void(int&)>, writes>::may_stand);
+static_assert(!launch_with<void (*)(int&, std::string), writes, std::string>::may_stand);
