@@ -30,11 +30,12 @@ using random_programs::mix;
 
 namespace {
 
-/// Values that are made anew in lanes, from themselves and what a pass says.
+/// Values that are made anew, from themselves and what a pass says; in lanes, unless workers share cores.
 class values {
 public:
-  explicit values(std::size_t width, unsigned workers = 2, std::size_t window = 4096)
-      : ex_(executor_options{.workers = workers, .shares_cores = false}),
+  explicit values(
+    std::size_t width, unsigned workers = 2, std::size_t window = 4096, bool shares_cores = false)
+      : ex_(executor_options{.workers = workers, .shares_cores = shares_cores}),
         f_(ex_, {.window = window}), all_(width, 1) {
     for(std::uint64_t& v : all_)
       regions_.emplace_back(f_, v);
@@ -61,6 +62,8 @@ public:
   rondo::flow& flow() { return f_; }
   executor& home() { return ex_; }
   region<std::uint64_t>& operator[](std::size_t i) { return regions_[i]; }
+  /// After a wait.
+  [[nodiscard]] std::uint64_t value(std::size_t i) const { return all_[i]; }
 
 private:
   executor ex_;
@@ -99,10 +102,11 @@ TEST_CASE("a launch has the values of its pass, wherever the one of the pass bef
   const unsigned workers = GENERATE(2U, 4U);
   const std::size_t window = GENERATE(64U, 4096U);
   const bool is_captured = GENERATE(true, false);
-  CAPTURE(workers, window, is_captured);
+  const bool shares_cores = GENERATE(true, false);
+  CAPTURE(workers, window, is_captured, shares_cores);
   constexpr std::size_t width = 12;
   constexpr std::uint64_t passes = 1000;
-  values all(width, workers, window);
+  values all(width, workers, window, shares_cores);
   const auto result = all.replay(passes, [&](auto& r, std::size_t i, std::uint64_t pass) {
     const std::uint64_t what = said(i, pass);
     if(is_captured)
@@ -116,7 +120,7 @@ TEST_CASE("a launch has the values of its pass, wherever the one of the pass bef
     for(std::size_t i = 0; i != width; ++i)
       expected[i] = mix(expected[i], said(i, pass));
   CHECK(result == expected);
-  CHECK(all.has_lanes());
+  CHECK(all.has_lanes() == !shares_cores);
 }
 
 TEST_CASE("a function or a value that a launch changes is the program's again in the next pass") {
@@ -178,8 +182,9 @@ TEST_CASE("after a launch that fails, those that stand are skipped, and run in l
 
 TEST_CASE("launches that wait, and leave their stacks, stand as well") {
   const unsigned workers = GENERATE(2U, 4U);
+  const bool shares_cores = GENERATE(true, false);
   constexpr std::uint64_t passes = 400;
-  values all(6, workers, 128);
+  values all(6, workers, 128, shares_cores);
   executor& ex = all.home();
   const auto result = all.replay(passes, [&](auto& r, std::size_t i, std::uint64_t) {
     all.flow().submit(
@@ -195,6 +200,22 @@ TEST_CASE("launches that wait, and leave their stacks, stand as well") {
     for(std::size_t i = 0; i != 6; ++i)
       expected[i] = mix(expected[i], 3 * expected[(i + 1) % 6]);
   CHECK(result == expected);
+}
+
+TEST_CASE("a chain of launches that stand has the order of the program") {
+  const unsigned workers = GENERATE(2U, 3U);
+  values all(1, workers);
+  flow& f = all.flow();
+  std::uint64_t expected = 1;
+  for(std::uint64_t pass = 0; pass != 3000; ++pass)
+    for(std::uint64_t i = 0; i != 8; ++i) {
+      const std::uint64_t what = i == 5 ? pass / 100 : i;
+      f.submit([what](std::uint64_t& x) { x = mix(x, what); }, write(all[0]));
+      expected = mix(expected, what);
+    }
+  f.wait();
+  CHECK(all.value(0) == expected);
+  CHECK(f.repeats().passes > 0);
 }
 
 TEST_CASE("what stood may be gone before the batch that it was launched in is full") {
@@ -217,29 +238,90 @@ TEST_CASE("what stood may be gone before the batch that it was launched in is fu
 
 // ---- parts ---------------------------------------------------------------------------------------
 
+namespace {
+/// Of one launch, without a flow.
+struct stood {
+  explicit stood(std::size_t nodes) : all(nodes) {
+    for(std::uint32_t i = 0; i != nodes; ++i)
+      all.original_of(i).made = &originals[i];
+  }
+  detail::launch* renew(std::uint32_t node, bool has_changed = false) {
+    return all.renew_copy(node, has_changed, sizeof(detail::launch), alignof(detail::launch));
+  }
+  /// As a launch does that has the values of the one before.
+  detail::launch* launch(std::uint32_t node) {
+    detail::launch* const l = all.same_copy(node);
+    return l != nullptr ? l : renew(node);
+  }
+  /// All that was launched before has ended.
+  void begin_next() {
+    all.end_pass(++now);
+    REQUIRE(all.begin_pass(now));
+  }
+
+  std::array<detail::launch, 2> originals{};
+  detail::standing_launches all;
+  std::uint64_t now = 100;
+};
+} // namespace
+
 TEST_CASE("copies are used again when the launches of their pass have ended") {
-  detail::standing_launches all(3);
-  CHECK_FALSE(all.has_pass());
-  CHECK_FALSE(all.begin_pass(0));
-  all.add_pass();
-  REQUIRE(all.has_pass());
-  const auto* const first = &all.copy_of(0);
-  all.end_pass(10);
-  CHECK_FALSE(all.has_pass());
-  CHECK_FALSE(all.begin_pass(9));
-  all.add_pass();
-  const auto* const second = &all.copy_of(0);
+  stood t(1);
+  CHECK_FALSE(t.all.has_pass());
+  CHECK_FALSE(t.all.begin_pass(0));
+  t.all.add_pass();
+  REQUIRE(t.all.has_pass());
+  const auto* const first = t.launch(0);
+  t.all.end_pass(10);
+  CHECK_FALSE(t.all.has_pass());
+  CHECK_FALSE(t.all.begin_pass(9));
+  t.all.add_pass();
+  const auto* const second = t.launch(0);
   CHECK(second != first);
-  all.end_pass(20);
-  REQUIRE(all.begin_pass(10));
-  CHECK(&all.copy_of(0) == first);
-  all.end_pass(30);
-  CHECK_FALSE(all.begin_pass(19)); // the second one is next
-  REQUIRE(all.begin_pass(20));
-  CHECK(&all.copy_of(0) == second);
+  t.all.end_pass(20);
+  REQUIRE(t.all.begin_pass(10));
+  CHECK(t.launch(0) == first);
+  t.all.end_pass(30);
+  CHECK_FALSE(t.all.begin_pass(19)); // the second one is next
+  REQUIRE(t.all.begin_pass(20));
+  CHECK(t.launch(0) == second);
 }
 
-TEST_CASE("a launch that stands is told its batch and its pass by the crew that claims it") {
+TEST_CASE("a copy is what the original is, or is not taken") {
+  stood t(2);
+  t.all.add_pass();
+  CHECK(t.all.same_copy(0) == nullptr); // there is none
+  const auto* const first = t.renew(0, true);
+  t.renew(1, true);
+  t.all.end_pass(50);
+  t.all.add_pass();
+  t.renew(0);
+  t.renew(1);
+  t.begin_next();
+  CHECK(t.all.same_copy(0) == first);
+  CHECK(t.all.same_copy(1) != nullptr);
+  t.begin_next();
+  // Values change, so the copies of both passes are old.
+  t.renew(0, true);
+  CHECK(t.all.same_copy(1) != nullptr);
+  t.begin_next();
+  CHECK(t.all.same_copy(0) == nullptr);
+  t.renew(0);
+  t.begin_next(); // a pass without 1
+  CHECK(t.all.same_copy(0) != nullptr);
+  t.begin_next();
+  CHECK(t.all.same_copy(0) != nullptr);
+  CHECK(t.all.same_copy(1) == nullptr);
+  t.renew(1);
+  t.begin_next(); // that one's copies have not been renewed: it may have changed twice meanwhile
+  CHECK(t.all.same_copy(1) == nullptr);
+  t.renew(1);
+  t.begin_next();
+  CHECK(t.all.same_copy(1) != nullptr);
+}
+
+TEST_CASE(
+  "a launch that stands in a lane is told its batch and its pass by the crew that claims it") {
   std::vector<detail::launch> launches(2);
   alignas(detail::batch) std::array<std::byte, sizeof(detail::batch)> memory{};
   auto& home = reinterpret_cast<detail::batch&>(memory); // it is not looked at
@@ -257,6 +339,31 @@ TEST_CASE("a launch that stands is told its batch and its pass by the crew that 
   CHECK_FALSE(launches[0].skipped);
   CHECK(launches[1].home == nullptr);
   CHECK(launches[1].round == 3);
+}
+
+TEST_CASE("of those in a batch just the claimed ones are told") {
+  executor ex(2);
+  flow f(ex);
+  detail::batch b(f);
+  std::vector<detail::launch> launches(4);
+  for(std::uint32_t i = 0; i != 4; ++i) {
+    launches[i].home = nullptr;
+    launches[i].round = 1;
+    b.launches[i] = &launches[i];
+    if(i != 2)
+      b.note_standing(i, 10 + i);
+  }
+  b.prepare(1, 2);
+  CHECK(launches[0].home == nullptr);
+  CHECK(launches[1].home == &b);
+  CHECK(launches[1].round == 11);
+  CHECK(launches[2].home == nullptr);
+  CHECK(launches[3].home == nullptr);
+  b.prepare(3, 1);
+  CHECK(launches[3].round == 13);
+  b.clear();
+  b.prepare(0, detail::batch::most);
+  CHECK(launches[0].home == nullptr);
 }
 
 namespace {

@@ -88,6 +88,40 @@ struct running {
     return true;
   }
 
+  /// The same of a lane: those that its crew has claimed there, in their order.
+  template<class Look>
+  static bool run_row_of_lane(
+    flow_crew& c, lane_work& lane, const launch*& at, const Look& look_after) {
+    launch* l = lane.next_simple();
+    if(l == nullptr)
+      return true;
+    const crew_room& room = c.home->crews_;
+    const executor& ex = c.home->ex_;
+    const worker& w = worker_here(); // as long as the crew is on this stack
+    worker_here().set_next(&c);
+    while(l != nullptr) {
+      lane.take(*l);
+      at = l;
+      if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
+        [[unlikely]]
+        call_body(*l, worker_here());
+      else
+        run_code(*l);
+      if(!worker_here().is_next(&c)) [[unlikely]] {
+        end_elsewhere(*l);
+        return false;
+      }
+      if(l->node->done != nullptr)
+        l->node->done->advance(&c);
+      ++c.ended;
+      if(c.woken != nullptr || (engine_of(ex).looks_outside() && !look_after(*l)))
+        break;
+      l = lane.next_simple();
+    }
+    worker_here().take_next(&c);
+    return true;
+  }
+
   /// Returns false if the crew goes on elsewhere.
   static bool run_simply(launch& l, crew& c, const launch*& at) {
     worker& w = worker_here();

@@ -25,9 +25,8 @@ void standing_launches::add_pass() {
   made->copies.resize(originals_.size());
   const std::size_t at = passes_.empty() ? 0 : at_ + 1;
   passes_.insert(passes_.begin() + static_cast<std::ptrdiff_t>(at), std::move(made));
-  at_ = at;
-  current_ = passes_[at].get();
-  bytes_ += originals_.size() * sizeof(copy);
+  use(at);
+  bytes_ += originals_.size() * sizeof(launch*);
 }
 
 /// No two launches share a cache line: they may be run by different cores.
@@ -42,31 +41,28 @@ void* standing_launches::reserve(std::size_t size, std::size_t alignment) noexce
   }
 }
 
-launch* standing_launches::renew(
-  std::uint32_t node, std::size_t size, std::size_t alignment) noexcept {
-  const original& o = originals_[node];
-  copy& c = current_->copies[node];
-  void* const memory = c.made != nullptr ? c.made : reserve(size, alignment);
+launch* standing_launches::renew_copy(
+  std::uint32_t node, bool has_changed, std::size_t size, std::size_t alignment) noexcept {
+  original& o = originals_[node];
+  if(has_changed || o.last + 1 != number_)
+    o.changed = number_;
+  launch*& copy = current_->copies[node];
+  void* const memory = copy != nullptr ? copy : reserve(size, alignment);
   if(memory == nullptr)
     return nullptr;
   std::memcpy(memory, o.made, size); // launches that stand are plain
-  c.made = static_cast<launch*>(memory);
-  c.version = o.version;
-  return c.made;
+  copy = static_cast<launch*>(memory);
+  o.last = number_;
+  return copy;
 }
 
 void lane_queue::prepare(range r) {
   for(std::uint64_t i = r.first; i != r.first + r.count; ++i) {
     place& p = slot(i);
     batch* const home = p.home.load(std::memory_order_relaxed);
-    if(home == nullptr)
-      continue;
-    launch& l = *p.what.load(std::memory_order_relaxed);
-    l.home = home;
-    l.round = p.round.load(std::memory_order_relaxed);
-    l.begin(launch_stage::futures);
-    l.is_behind = false;
-    l.skipped = false;
+    if(home != nullptr)
+      p.what.load(std::memory_order_relaxed)
+        ->begin_anew(*home, p.round.load(std::memory_order_relaxed));
   }
 }
 
@@ -76,7 +72,7 @@ void flow::begin_standing_pass(trace_template& t) {
   if(t.standing != nullptr)
     t.standing->end_pass(next_id_);
   // Longer passes would take more memory than the launches of a window, which is used again and again.
-  if(!is_any(in_lanes) || t.size() > window_ * batch_size_ / 2)
+  if(is_alone_ || t.size() > window_ * batch_size_ / 2)
     return;
   try {
     if(t.standing == nullptr)
@@ -102,11 +98,19 @@ void flow::next_batch_before(const detail::template_node& n) {
 }
 
 void flow::publish_standing(detail::launch& l, const detail::template_node& n) {
-  current_->launches[in_batch_++] = &l;
+  const std::uint64_t round = in_use_->round;
+  current_->launches[in_batch_] = &l;
+  if(is_any(in_lanes)) {
+    ++in_batch_;
+    ++next_id_;
+    note_lane(&n);
+    lanes_[last_lane_]->push_standing(l, *current_, round);
+    call_crew_of_lane();
+    return;
+  }
+  current_->note_standing(in_batch_++, round);
   ++next_id_;
-  note_lane(&n);
-  lanes_[last_lane_]->push_standing(l, *current_, in_use_->round);
-  call_crew_of_lane();
+  publish_for_all();
 }
 
 } // namespace rondo

@@ -66,21 +66,23 @@ bool flow_crew::can_run_simply(launch& l) const {
   return (lane_.is_ready() && l.is_simple) || running::can_run_simply(l, *this);
 }
 
-/// Nothing is to be done before the next one of the shared launches that it has claimed; nor before those behind that,
-/// as far as is known.
+/// Nothing is to be done before the next one of those that it has claimed; nor before those behind that, as far as is known.
 bool flow_crew::is_row_next() const {
-  return !shared.is_empty() && !lane_.is_claimed() && woken == nullptr && kept == nullptr &&
-         !looks_in_stock_ && !gives_way_ && running::room(*home).long_ones.is_empty();
+  return woken == nullptr && kept == nullptr && !looks_in_stock_ && !gives_way_ &&
+         running::room(*home).long_ones.is_empty();
 }
 
 template<class Look>
 bool flow_crew::run_row(const launch*& at, const Look& look_after) {
-  if(!is_row_next())
+  const bool is_of_lane = lane_.is_claimed();
+  if((is_of_lane ? !lane_.is_own() : shared.is_empty()) || !is_row_next())
     return true;
   const auto look = [this, &look_after](const launch& ran) {
     look_after(ran.kind->identity());
     return is_row_next();
   };
+  if(is_of_lane)
+    return running::run_row_of_lane(*this, lane_, at, look);
   return alone ? running::run_row<true>(*this, at, look) : running::run_row<false>(*this, at, look);
 }
 
@@ -163,6 +165,7 @@ bool flow_crew::claim_shared(crew_room& room) {
   from = &running::batch_of(*home, oldest);
   shared.next = static_cast<std::uint32_t>(oldest % size);
   shared.end = shared.next + static_cast<std::uint32_t>(n);
+  from->prepare(shared.next, static_cast<std::uint32_t>(n));
   begin_claimed(static_cast<std::uint32_t>(n), &room.at_a_time, worth_claiming);
   return true;
 }

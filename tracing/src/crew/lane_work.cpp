@@ -54,10 +54,6 @@ bool may_go_on(const launch& l) { return first_missing(l).what == nullptr; }
 
 } // namespace
 
-launch& lane_claim::oldest() const {
-  return (*of)[first + static_cast<unsigned>(std::countr_zero(pending))];
-}
-
 launch& lane_work::launch_at(unsigned i) const { return (*claimed_.of)[claimed_.first + i]; }
 
 // ---- claiming ---------------------------------------------------------------------------------
@@ -115,7 +111,6 @@ bool lane_work::help_others(const lane_queues& lanes) {
 // ---- running ----------------------------------------------------------------------------------
 
 launch* lane_work::next() {
-  flow_crew& c = crew_;
   unsigned looks = 0;
   for(std::uint64_t left = claimed_.pending; left != 0 && looks != most_ahead;
       left &= left - 1, ++looks) {
@@ -129,10 +124,7 @@ launch* lane_work::next() {
     else
       helped_in_vain_ = is_ready_ || l.node == nullptr ? 0 : helped_in_vain_ + 1;
     claimed_.pending &= ~(std::uint64_t{1} << i);
-    if(l.home != c.from) {
-      c.tell_ended();
-      c.from = l.home;
-    }
+    count_for(l.home);
     if(!claimed_.is_empty()) {
       const auto* const later = reinterpret_cast<const char*>(&claimed_.oldest());
       __builtin_prefetch(later);
@@ -141,6 +133,14 @@ launch* lane_work::next() {
     return &l;
   }
   return nullptr;
+}
+
+/// Launches that the crew runs from here on are of this batch.
+void lane_work::count_for(batch* home) {
+  if(home == crew_.from)
+    return;
+  crew_.tell_ended();
+  crew_.from = home;
 }
 
 bool lane_work::comes_soon() {

@@ -4,14 +4,17 @@
 /// What a crew of a flow does in the lanes: it runs what its own lane has, in any order that is possible, waits for what other crews
 /// run, and helps where one is busy for long. docs/protocols/flow.md, "Lanes"
 
+#include <bit>
 #include <cstdint>
 
 #include <rondo/tracing/lane_queue.hpp>
 #include <rondo/tracing/progress.hpp>
+#include <rondo/tracing/template.hpp>
 
 namespace rondo::detail::inline tracing {
 
 struct crew;
+struct batch;
 struct crew_room;
 struct flow_crew;
 
@@ -23,7 +26,9 @@ struct lane_claim {
   bool is_own = false; ///< Of the lane that has the crew's number.
 
   [[nodiscard]] bool is_empty() const { return pending == 0; }
-  [[nodiscard]] launch& oldest() const;
+  [[nodiscard]] launch& oldest() const {
+    return (*of)[first + static_cast<unsigned>(std::countr_zero(pending))];
+  }
 };
 
 class lane_work {
@@ -49,6 +54,19 @@ public:
 
   /// The oldest that may start, or null. If the crew is helping, it takes the launch in any case.
   launch* next();
+  /// What it has claimed is of the lane with the crew's number.
+  [[nodiscard]] bool is_own() const { return claimed_.is_own; }
+  /// The oldest, if it is simple and may start, else null. It is to be taken before it is run.
+  [[nodiscard]] launch* next_simple() const {
+    if(claimed_.is_empty())
+      return nullptr;
+    launch& l = claimed_.oldest();
+    return l.is_simple && l.node != nullptr && l.node->may_start(l.round) ? &l : nullptr;
+  }
+  void take(const launch& oldest) {
+    claimed_.pending &= claimed_.pending - 1;
+    count_for(oldest.home);
+  }
   /// Nothing is missing that the launch waits for which `next` has given last.
   [[nodiscard]] bool is_ready() const { return is_ready_; }
   void forget_ready() { is_ready_ = false; }
@@ -77,6 +95,7 @@ private:
 
   bool claim(lane_queue& which, std::uint32_t at_most);
   [[nodiscard]] launch& launch_at(unsigned i) const;
+  void count_for(batch* home);
   [[nodiscard]] bool is_any_ready() const;
   [[nodiscard]] bool are_others_running() const;
   bool stalls_until(progress& what, std::uint64_t turn);

@@ -77,6 +77,15 @@ struct batch {
     return hinted_ != nullptr ? hinted_[at] : nullptr;
   }
 
+  /// By the code that launches, before the launch at this place may be claimed: it stands, and is launched in this pass.
+  void note_standing(std::uint32_t at, std::uint64_t round) {
+    rounds_[at] = round;
+    standing_.store(standing_.load(std::memory_order_relaxed) | std::uint64_t{1} << at,
+      std::memory_order_relaxed);
+  }
+  /// By the crew that has claimed `count` launches from `at` on: those that stand are told their batch and their pass.
+  void prepare(std::uint32_t at, std::uint32_t count);
+
   flow& home;
   std::uint64_t first = 0; ///< So many launches are in the batches before.
   bool is_closed = false;  ///< Of a closed loop: all have the number of that.
@@ -86,6 +95,8 @@ private:
   launch_memory memory_;
   std::unique_ptr<std::source_location[]> seen_; ///< Null until somebody observes.
   std::unique_ptr<launch*[]> hinted_;            ///< Null until one has hints.
+  std::atomic<std::uint64_t> standing_{0};       ///< A bit for each launch that does. Those
+  std::uint64_t rounds_[most];                   ///< have their passes here.
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};

@@ -369,12 +369,16 @@ private:
     const Regions& regions, std::size_t count, bool does_nothing, const F& f, const A&... args);
 
   // Launches of a trace that stand: flow_standing.hpp, standing.cpp.
+  /// As far as that does not depend on the launch.
   [[nodiscard]] bool stands_now() const {
-    return (ways_ & (in_lanes | observed)) == in_lanes && !is_careful_ && pass_ == nullptr &&
-           in_use_->standing != nullptr && in_use_->standing->has_pass();
+    const detail::standing_launches* const all = in_use_->standing.get();
+    return all != nullptr && all->has_pass() && !is_any(observed) && !is_careful_ &&
+           pass_ == nullptr;
   }
   template<class Made, class F, class... A>
   bool launch_standing(const detail::template_node& node, const F& f, const A&... args);
+  template<class Made, class F, class... A>
+  bool is_as_before(const detail::template_node& node, const F& f, const A&... args);
   template<class Made, class F, class... A>
   detail::launch* make_standing(const detail::template_node& node, const F& f, const A&... args);
   void begin_standing(const detail::template_node& n) {

@@ -17,13 +17,11 @@ template<class Made, class F, class... A>
   begin_standing(node);
   if(!stands_now()) // another batch has begun
     return false;
-  detail::standing_launches& all = *in_use_->standing;
-  const detail::standing_launches::original& o = all.original_of(node.index);
-  const detail::standing_launches::copy& c = all.copy_of(node.index);
-  const bool is_as_before =
-    c.version == o.version && c.made != nullptr && o.made->name == detail::name_of(f) &&
-    static_cast<Made*>(o.made)->has_same_values(detail::body_of(f), args...);
-  detail::launch* const l = is_as_before ? c.made : make_standing<Made>(node, f, args...);
+  detail::launch* l = nullptr;
+  if(is_as_before<Made>(node, f, args...)) [[likely]]
+    l = in_use_->standing->same_copy(node.index);
+  if(l == nullptr) [[unlikely]]
+    l = make_standing<Made>(node, f, args...);
   if(l == nullptr)
     return false;
   if(expected_->kind == nullptr) [[unlikely]]
@@ -32,16 +30,24 @@ template<class Made, class F, class... A>
   return true;
 }
 
-/// Other values than in the pass before, or the first ones here. Returns null if there is no memory.
+/// It has the values of the last launch of the node.
+template<class Made, class F, class... A>
+[[gnu::always_inline]] inline bool flow::is_as_before(
+  const detail::template_node& node, const F& f, const A&... args) {
+  const detail::launch* const l = in_use_->standing->original_of(node.index).made;
+  return l != nullptr && l->name == detail::name_of(f) &&
+         static_cast<const Made*>(l)->has_same_values(detail::body_of(f), args...);
+}
+
+/// Other values, or a pass that has not been launched from its copies before. Returns null if there is no memory.
 template<class Made, class F, class... A>
 [[gnu::noinline]] detail::launch* flow::make_standing(
   const detail::template_node& node, const F& f, const A&... args) {
   detail::standing_launches& all = *in_use_->standing;
   constexpr std::size_t size = Made::size(Made::access_count);
-  detail::standing_launches::original& o = all.original_of(node.index);
-  const bool is_same = o.made != nullptr && o.made->name == detail::name_of(f) &&
-                       static_cast<Made*>(o.made)->has_same_values(detail::body_of(f), args...);
-  if(!is_same) {
+  const bool has_changed = !is_as_before<Made>(node, f, args...);
+  if(has_changed) {
+    detail::standing_launches::original& o = all.original_of(node.index);
     void* const memory = o.made != nullptr ? o.made : all.reserve(size, Made::alignment());
     if(memory == nullptr)
       return nullptr;
@@ -50,9 +56,8 @@ template<class Made, class F, class... A>
     o.made->name = detail::name_of(f);
     o.made->pass = nullptr;
     o.made->is_simple = true;
-    ++o.version;
   }
-  return all.renew(node.index, size, Made::alignment());
+  return all.renew_copy(node.index, has_changed, size, Made::alignment());
 }
 
 } // namespace rondo

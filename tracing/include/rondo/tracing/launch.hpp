@@ -125,6 +125,14 @@ struct launch : job, turn_wait {
     stage = s;
     index = 0;
   }
+  /// One that stands, and is nobody else's now: it is launched in this pass.
+  void begin_anew(batch& in, std::uint64_t pass_of_trace) {
+    home = &in;
+    round = pass_of_trace;
+    begin(launch_stage::futures);
+    is_behind = false;
+    skipped = false;
+  }
   /// Of the program's: it has begun to wait, and not been seen to go on.
   [[nodiscard]] bool is_waiting() const;
   /// So many were launched before it.

@@ -19,15 +19,12 @@ class standing_launches {
 public:
   explicit standing_launches(std::size_t nodes) : originals_(nodes) {}
 
-  /// Never run, and nobody else reads it: what the values of the next launch are compared with.
+  /// Never run, and nobody else reads it: what the values of the next launch are compared with. Passes have numbers, from 1.
   struct original {
     launch* made = nullptr;
-    std::uint64_t version = 0; ///< Its values have changed so often.
-  };
-  /// Of an original, for one pass at a time.
-  struct copy {
-    launch* made = nullptr;
-    std::uint64_t version = 0; ///< Of the original, when it was made.
+    std::uint64_t changed =
+      0; ///< In this pass it was made what it is; or launched again, after one without it.
+    std::uint64_t last = 0; ///< The pass in which it was launched last.
   };
 
   // ---- passes -----------------------------------------------------------------------------------
@@ -43,8 +40,7 @@ public:
     const std::size_t next = at_ + 1 < passes_.size() ? at_ + 1 : 0;
     if(passes_.empty() || passes_[next]->end > ended)
       return false;
-    at_ = next;
-    current_ = passes_[next].get();
+    use(next);
     return true;
   }
   /// For a pass that has begun: copies for one more, unless there are many.
@@ -54,22 +50,41 @@ public:
   // ---- launches of the pass ---------------------------------------------------------------------
 
   original& original_of(std::uint32_t node) { return originals_[node]; }
-  [[nodiscard]] const copy& copy_of(std::uint32_t node) const { return current_->copies[node]; }
-  /// Makes the copy what the original is, which has so many bytes. Returns null if there is no memory.
-  launch* renew(std::uint32_t node, std::size_t size, std::size_t alignment) noexcept;
+  /// The copy of the current pass, where it is known to be what the original is; else null.
+  launch* same_copy(std::uint32_t node) {
+    original& o = originals_[node];
+    // From the pass of the change on there was no pass without it, so each has left a copy.
+    if(o.changed > current_->before || o.last + 1 != number_)
+      return nullptr;
+    o.last = number_;
+    return current_->copies[node];
+  }
+  /// Makes it so; the original has so many bytes. `has_changed`: since the pass before. Returns null if there is no memory.
+  launch* renew_copy(
+    std::uint32_t node, bool has_changed, std::size_t size, std::size_t alignment) noexcept;
   /// As long as this lives. Null if there is none.
   void* reserve(std::size_t size, std::size_t alignment) noexcept;
 
 private:
   struct pass {
-    std::uint64_t end = 0; ///< All that were launched in it have smaller numbers.
-    std::vector<copy> copies;
+    std::uint64_t end = 0;    ///< All that were launched in it have smaller numbers.
+    std::uint64_t number = 0; ///< Of the pass that uses it, or has last;
+    std::uint64_t before = 0; ///< and of the one before that, 0 if there was none.
+    std::vector<launch*> copies;
   };
+
+  void use(std::size_t at) {
+    at_ = at;
+    current_ = passes_[at].get();
+    current_->before = current_->number;
+    current_->number = ++number_;
+  }
 
   std::vector<original> originals_;
   std::vector<std::unique_ptr<pass>> passes_; ///< Used by turns.
   pass* current_ = nullptr;
-  std::size_t at_ = 0; ///< Of the last one that was current.
+  std::size_t at_ = 0;       ///< Of the last one that was current.
+  std::uint64_t number_ = 0; ///< Of the current pass, or the last one.
   std::size_t bytes_ = 0;
   launch_memory memory_;
 };

@@ -228,7 +228,7 @@ public:
   std::uint64_t careful_until = 0; ///< A pass.
   std::uint64_t last_launch = 0;   ///< Launches up to this one may look at the template.
   progress* all_done = nullptr;    ///< Of a closed loop: 1 when all has been run.
-  std::unique_ptr<standing_launches> standing; ///< Null until its launches go to lanes.
+  std::unique_ptr<standing_launches> standing; ///< Null until it is used where several workers are.
 
 private:
   friend class compiler;
