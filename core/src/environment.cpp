@@ -109,9 +109,9 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
 std::string unheard_wish(const char* observe, bool is_anyone_there) {
   if(observe == nullptr || *observe == '\0' || is_anyone_there)
     return {};
-  return "rondo: RONDO_OBSERVE has no effect, since this program is linked with rondo::core alone; "
-         "link "
-         "rondo::observe as well (docs/observing.md)";
+  return "rondo: RONDO_OBSERVE has no effect, since nothing of rondo::observe is linked; link it "
+         "as well, without "
+         "CMake with -Wl,--undefined=rondo_observes_executors before it (docs/observing.md)";
 }
 
 void warn_of_variables_without_effect() {

@@ -55,12 +55,14 @@ void dawdle(bool does) {
     rondo::pause();
 }
 
-/// One launch of a body: what it does, and to which cells. What it is given changes at each pass.
+/// One launch of a body: what it does, and to which cells. What it is given changes at each pass, or now and then.
 struct step {
   enum kind_type { set, add, part, fold, look, use_three, two_commute, fold_two, use_value, kinds };
   unsigned kind;
   std::array<unsigned, 3> at;
   bool has_hints;
+  std::uint64_t id = 0; ///< What it was given last; 0: nothing.
+  bool is_slow = false;
 };
 
 /// Bodies of launches, each many times, inside of guards and without, with steps left out, put in
@@ -68,7 +70,8 @@ struct step {
 class looping_program {
 public:
   looping_program(executor& ex, std::uint64_t seed)
-      : dice_(seed), hints_(~seed), cells_(3 + dice_.below(6)), expected_(cells_.size()),
+      : dice_(seed), hints_(~seed), values_of_steps_(3 * seed + 1), cells_(3 + dice_.below(6)),
+        expected_(cells_.size()),
         flow_(ex, {.window = dice_.one_in(3) ? 2 + dice_.below(40) : 4096}) {
     for(auto& c : cells_)
       regions_.emplace_back(flow_, c, "cell");
@@ -83,6 +86,8 @@ public:
       trace_of_.push_back(traces_.back().get());
     }
     changes_ = dice_.one_in(2) ? 0 : 2 + dice_.below(30);
+    gives_anew_ = values_of_steps_.one_in(3) ? 1 : 2 + values_of_steps_.below(40);
+    most_passes_ = values_of_steps_.one_in(4) ? 60 : 12;
     fails_ = dice_.one_in(8);
   }
 
@@ -90,7 +95,7 @@ public:
     const unsigned rounds = 1 + dice_.below(4);
     for(unsigned i = 0; i != rounds; ++i) {
       const unsigned body = dice_.below(static_cast<unsigned>(bodies_.size()));
-      const unsigned passes = 1 + dice_.below(12);
+      const unsigned passes = 1 + dice_.below(most_passes_);
       const bool is_guarded = !dice_.one_in(5);
       if(dice_.one_in(6)) {
         repeat(body, dice_.one_in(4) ? 3 * passes * passes : passes);
@@ -140,7 +145,7 @@ private:
       std::optional<trace::guard> guard;
       if(is_guarded)
         guard.emplace(*trace_of_[body], flow_);
-      for(const step& s : bodies_[body]) {
+      for(step& s : bodies_[body]) {
         if(changes())
           launch(any_step());
         if(changes())
@@ -172,7 +177,7 @@ private:
     closed_.clear();
     is_closing_ = true;
     flow_.repeat(passes, [&] {
-      for(const step& s : bodies_[body])
+      for(step& s : bodies_[body])
         if(s.kind != step::look && s.kind != step::use_value)
           launch(s);
     });
@@ -192,12 +197,17 @@ private:
     return flow_.submit(hinted({.priority = p, .worker = worker}, f), args...);
   }
 
-  void launch(const step& s) {
-    const std::uint64_t id = ++launches_;
+  void launch(step&& s) { launch(s); }
+  void launch(step& s) {
+    if(s.id == 0 || values_of_steps_.one_in(gives_anew_)) {
+      s.id = ++launches_;
+      s.is_slow = dice_.one_in(12);
+    }
+    const std::uint64_t id = s.id;
     auto& r = regions_;
     auto& e = expected_;
     const auto [a, b, c] = s.at;
-    const bool slow = dice_.one_in(12);
+    const bool slow = s.is_slow;
     has_hints_ = s.has_hints;
     switch(s.kind) {
     case step::set:
@@ -316,7 +326,7 @@ private:
     values_.clear();
   }
 
-  dice dice_, hints_;
+  dice dice_, hints_, values_of_steps_;
   std::vector<cell> cells_, expected_;
   flow flow_;
   std::deque<region<cell>> regions_;
@@ -328,7 +338,9 @@ private:
   bool is_closing_ = false;
   bool has_hints_ = false; ///< The launch that is being made.
   std::uint64_t launches_ = 0;
-  unsigned changes_ = 0; ///< One step in so many is another one; 0: none.
+  unsigned changes_ = 0;     ///< One step in so many is another one; 0: none.
+  unsigned gives_anew_ = 1;  ///< One launch of a step in so many is given something new.
+  unsigned most_passes_ = 0; ///< Of a body, in a row.
   bool fails_ = false;
 };
 

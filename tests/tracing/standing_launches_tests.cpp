@@ -202,6 +202,27 @@ TEST_CASE("launches that wait, and leave their stacks, stand as well") {
   CHECK(result == expected);
 }
 
+TEST_CASE("launches whose accesses are data stand, if they neither fold nor lock") {
+  const bool commutes = GENERATE(false, true);
+  const bool shares_cores = GENERATE(false, true);
+  constexpr std::size_t width = 8;
+  values all(width, 2, 4096, shares_cores);
+  flow& f = all.flow();
+  const auto result = all.replay(600, [&](auto& r, std::size_t i, std::uint64_t pass) {
+    std::vector<region_access> list{read(all[(i + 1) % width])};
+    list.push_back(commutes ? region_access(commute(all[(i + 3) % width]))
+                            : region_access(read(all[(i + 3) % width])));
+    const std::uint64_t what = pass / 50;
+    f.submit(
+      [what](std::uint64_t& x, std::size_t at) { x = mix(x, what + at); }, write(r), list, i);
+  });
+  std::vector<std::uint64_t> expected(width, 1);
+  for(std::uint64_t pass = 0; pass != 600; ++pass)
+    for(std::size_t i = 0; i != width; ++i)
+      expected[i] = mix(expected[i], pass / 50 + i);
+  CHECK(result == expected);
+}
+
 TEST_CASE("a chain of launches that stand has the order of the program") {
   const unsigned workers = GENERATE(2U, 3U);
   values all(1, workers);

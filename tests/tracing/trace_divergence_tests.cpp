@@ -268,7 +268,7 @@ TEST_CASE("a template that begins like another one is found when the pass ends")
   // Is not: it is recorded again each time, and where that is often, the trace is switched off.
   // Every tenth pass prints, behind all else.
   executor ex(2);
-  twin p(ex, 4);
+  twin p(ex, 4, {.find_repeats = false}); // else passes that take turns are left to the flow
   trace t;
   const std::uint64_t period = GENERATE(2U, 3U, 10U);
   const std::string written = stderr_of([&] {
@@ -290,7 +290,8 @@ TEST_CASE("bodies that alternate under one trace are both replayed") {
   twin p(ex, 8);
   trace t;
   const std::uint64_t bodies = GENERATE(2U, 3U, 4U);
-  for(std::uint64_t pass = 0; pass != 60; ++pass) {
+  constexpr std::uint64_t passes = 15; // with more they are left to the flow: trace_turns_tests.cpp
+  for(std::uint64_t pass = 0; pass != passes; ++pass) {
     const auto guard = t.make_guard(p.home());
     p.steps(2 * (pass % bodies), 8, pass);
   }
@@ -298,7 +299,7 @@ TEST_CASE("bodies that alternate under one trace are both replayed") {
   const trace_statistics s = t.statistics();
   CHECK(s.templates == bodies);
   CHECK(s.recorded == bodies);
-  CHECK(s.replayed == 60 - bodies);
+  CHECK(s.replayed == passes - bodies);
 }
 
 TEST_CASE("bodies in any order under one trace are replayed when they are known") {

@@ -95,6 +95,9 @@ void trace::reset() {
   last_ = none;
   run_ = 0;
   departed_in_a_row_ = 0;
+  turns_ = 0;
+  are_left_ = is_left_ = false;
+  may_leave_ = true;
   told_ = {};
   misses_.clear();
   record_.clear();
@@ -145,6 +148,9 @@ void trace::refuse_own_guard(const flow& f, const std::source_location& where) c
       refuse("inside of another guard of it, at " + detail::place(where_) +
              "; a loop inside of a loop takes a trace of its own");
   }
+  if(is_left_)
+    refuse("inside of another guard of it, at " + detail::place(where_) +
+           "; a loop inside of a loop takes a trace of its own");
   if(is_interrupted_)
     refuse("in a loop inside of another guard of it, at " + detail::place(where_) +
            "; that loop takes a trace of its own");
@@ -166,6 +172,7 @@ void trace::begin(flow& f, const std::source_location& where) {
   part_begun_ = f.launched();
   begin_pass(f, where);
   around_ = around;
+  is_inside_ = around != nullptr;
   if(around != nullptr)
     leave_short_way();
 }
@@ -224,6 +231,10 @@ void flow::guard_break::end_part() {
 void flow::guard_break::begin_part() { guarded_->begin_part(); }
 
 void trace::begin_pass(flow& f, const std::source_location& where) {
+  if(are_left_ && home_ == &f && are_passes_left(f)) {
+    begin_left_pass(f, where);
+    return;
+  }
   if(f.gatherer_ != nullptr) { // those are launches before the pass
     f.launch_gathered();
     if(begin_quickly(f))
@@ -272,6 +283,10 @@ void trace::end_pass() noexcept {
   if(home_ == nullptr)
     return; // the flow has ended first
   flow& f = *home_;
+  if(is_left_) {
+    end_left_pass(f);
+    return;
+  }
   if(f.gatherer_ != nullptr) {
     launch_remaining(f);
     if(end_quickly())
@@ -315,7 +330,9 @@ void trace::end_pass() noexcept {
   if(used != nullptr && is_at_end && !has_departed_) [[likely]] {
     ++told_.replayed;
     departed_in_a_row_ = 0;
-    if(!skip_ && !is_another_next() && !f.is_any(flow::observed)) {
+    if(takes_turns(f))
+      leave_passes(f);
+    else if(!skip_ && !is_another_next() && !f.is_any(flow::observed)) {
       usual_ = variants_[last_].made.get();
       has_departed_ = false;
     }
@@ -405,8 +422,10 @@ void trace::note_used(std::size_t which) {
   ++variants_[which].passes;
   if(which == last_) {
     ++run_;
+    turns_ = 0;
     return;
   }
+  ++turns_;
   if(last_ != none) {
     variants_[last_].last_run = run_;
     variants_[last_].then = which;
@@ -489,7 +508,7 @@ trace_statistics trace::statistics() const {
 trace_report trace::report() const {
   const trace_statistics s = statistics();
   return {.name = name_,
-    .passes = s.passes,
+    .passes = s.passes - s.left,
     .replayed = s.replayed,
     .diverged = s.diverged,
     .launches = s.replayed * s.launches,
@@ -551,6 +570,12 @@ std::string trace::text() const {
   add("", s.diverged, " diverged, ");
   add("", s.skipped, " skipped");
   all += s.is_off ? "; switched off\n" : "\n";
+  if(s.left != 0)
+    add("  each pass was another one than the pass before: ", s.left,
+      are_left_
+        ? " passes were left to the flow, which finds the period by itself. A pass that is a "
+          "whole period is replayed as one\n"
+        : " passes were left to the flow, which has found no period; so no more are\n");
   for(const variant& v : variants_) {
     const std::uint32_t launches = v.made->launches();
     add("  a template of ", launches, launches == 1 ? " launch: " : " launches: ");

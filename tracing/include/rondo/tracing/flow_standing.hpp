@@ -12,7 +12,7 @@ namespace rondo {
 template<class Made, class F, class... A>
 [[gnu::always_inline]] inline bool flow::launch_standing(
   const detail::template_node& node, const F& f, const A&... args) {
-  if(!stands_now())
+  if(!stands_now() || (Made::has_list && !node.kind->is_simple()))
     return false;
   begin_standing(node);
   if(!stands_now()) // another batch has begun
@@ -44,7 +44,7 @@ template<class Made, class F, class... A>
 [[gnu::noinline]] detail::launch* flow::make_standing(
   const detail::template_node& node, const F& f, const A&... args) {
   detail::standing_launches& all = *in_use_->standing;
-  constexpr std::size_t size = Made::size(Made::access_count);
+  const std::size_t size = Made::size(node.kind->accesses);
   const bool has_changed = !is_as_before<Made>(node, f, args...);
   if(has_changed) {
     detail::standing_launches::original& o = all.original_of(node.index);

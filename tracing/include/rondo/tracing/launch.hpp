@@ -580,9 +580,10 @@ public:
                       (std::is_trivially_destructible_v<D> && ...),
     .has_result = has_result,
   };
-  /// Where the launch of the next pass has the same values, one object may serve both: standing_launches.hpp.
-  static constexpr bool may_stand = the_kind.is_simple() && !has_list && !has_hints &&
-                                    !has_result && !may_be_left_out && is_small_and_plain<F> &&
+  /// Where the launch of the next pass has the same values, one object may serve both: standing_launches.hpp. With a list of
+  /// accesses its own kind has to be simple as well.
+  static constexpr bool may_stand = the_kind.is_simple() && !has_hints && !has_result &&
+                                    !may_be_left_out && is_small_and_plain<F> &&
                                     (is_small_and_plain<D> && ...);
   /// It would be made of the same bytes; regions are not looked at.
   template<class... A>

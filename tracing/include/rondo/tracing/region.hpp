@@ -19,6 +19,7 @@
 #include <source_location>
 #include <string>
 
+#include <rondo/core/never.hpp>
 #include <rondo/core/observed.hpp>
 #include <rondo/core/split_deque.hpp>
 #include <rondo/tracing/progress.hpp>
@@ -124,6 +125,13 @@ public:
   /// For those who number their regions themselves, so that all ranks have the same.
   region(flow& f, T& object, const char* name, region_number number)
       : region_base(f, name, number), object_(&object) {}
+
+  /// Refused, in a sentence: launches know a region by its place.
+  region(region&& r) noexcept : region(const_cast<flow&>(r.home()), *r.object_) {
+    static_assert(detail::never<T>,
+      "rondo: a region can't be copied or moved, so it can't be in a "
+      "std::vector that grows; a std::deque of regions, and emplace_back, do");
+  }
 
   [[nodiscard]] T& object() const { return *object_; }
 

@@ -24,7 +24,8 @@
 /// *What a trace can't do:* change a result. A launch that is not the expected one is analysed as if
 /// there were no trace, and so is what surrounds the guards. `text()` says how often that was, and why.
 /// A pass that is quite another one gets a template of its own, up to `most_variants`; a trace whose
-/// passes never repeat is switched off, with one warning.
+/// passes never repeat is switched off, with one warning. If each pass is another one than the pass before, since buffers change
+/// places, say, they are left to the flow, which finds the period and replays that: `text()` says so.
 ///
 /// *Loops in a pass*, with a trace or without, divide it: what comes before, between and behind them are parts of the
 /// trace, each with templates of its own. So guards of different traces nest.
@@ -46,11 +47,13 @@ namespace rondo {
 
 /// What has become of the passes of a trace.
 struct trace_statistics {
-  std::uint64_t passes = 0;    ///< Guards so far.
-  std::uint64_t recorded = 0;  ///< Analysed, and compiled to a template.
-  std::uint64_t replayed = 0;  ///< Replayed from the first launch to the last one.
-  std::uint64_t diverged = 0;  ///< Partly replayed.
-  std::uint64_t skipped = 0;   ///< Left alone: `skip()`, or switched off.
+  std::uint64_t passes = 0;   ///< Guards so far.
+  std::uint64_t recorded = 0; ///< Analysed, and compiled to a template.
+  std::uint64_t replayed = 0; ///< Replayed from the first launch to the last one.
+  std::uint64_t diverged = 0; ///< Partly replayed.
+  std::uint64_t skipped = 0;  ///< Left alone: `skip()`, or switched off.
+  std::uint64_t left =
+    0; ///< To the flow, which finds loops itself: passes took turns between templates.
   std::uint64_t blocked = 0;   ///< Waits of the launching code inside of guards.
   std::uint64_t launches = 0;  ///< Of the template used last.
   std::uint64_t edges = 0;     ///< Of that, which are needed.
@@ -154,6 +157,12 @@ private:
   void depart(flow& f, const detail::trace_template& from, std::uint32_t at, std::uint32_t left_out,
     const detail::token& got);
   void keep(flow& f);
+  // Where passes take turns: turns.cpp.
+  [[nodiscard]] bool takes_turns(const flow& f) const;
+  void leave_passes(flow& f);
+  [[nodiscard]] bool are_passes_left(flow& f);
+  void begin_left_pass(flow& f, const std::source_location& where);
+  void end_left_pass(flow& f);
   [[nodiscard]] std::size_t predicted() const;
   /// Passes that come once in a while, like every tenth one that prints, come after so many others.
   [[nodiscard]] bool is_another_next() const {
@@ -172,6 +181,16 @@ private:
   detail::recording record_; ///< The pass, if it is no replay.
   std::size_t last_ = none;  ///< Used last.
   std::uint64_t run_ = 0;    ///< So many passes in a row.
+  std::uint64_t turns_ =
+    0; ///< So many, one after the other, used another template than the one before.
+
+  // Passes that are left to the flow.
+  bool are_left_ = false;
+  bool is_left_ = false;  ///< This one.
+  bool may_leave_ = true; ///< It was not in vain before.
+  struct {
+    std::uint64_t pass, launched, found;
+  } left_since_{}; ///< The pass, and what the flow had launched, and replayed by itself.
 
   // This pass.
   bool skip_ = false;
@@ -183,6 +202,7 @@ private:
   std::uint64_t waits_ = 0;
   std::source_location where_{};
   trace* around_ = nullptr;                   ///< Its guard was interrupted for this one.
+  bool is_inside_ = false;                    ///< It was made inside of that one.
   std::size_t part_ = 0;                      ///< Behind so many loops.
   std::uint64_t part_begun_ = 0;              ///< When so many had been launched.
   bool is_interrupted_ = false;               ///< By a loop, which has not ended.
@@ -237,6 +257,7 @@ inline bool trace::end_quickly() {
   f.ways_ |= f.finds_repeats_;
   ++told_.replayed;
   ++run_;
+  turns_ = 0;
   variant& v = variants_[last_];
   ++v.passes;
   v.used = told_.passes;
