@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -146,12 +147,52 @@ TEST_CASE("what a pass that is left does otherwise is right, too") {
   CHECK(b.passes().statistics().left != 0);
 }
 
+TEST_CASE("a trace may be reset in a pass that is left, and its flow may end in one") {
+  buffers b(2);
+  b.guarded(0, 100);
+  REQUIRE(b.passes().statistics().left != 0);
+  {
+    const auto guard = b.passes().make_guard(b.flow());
+    b.pass(100);
+    b.passes().reset();
+    b.pass(101);
+  }
+  b.guarded(102, 202);
+  CHECK(b.are_right());
+  CHECK(b.passes().statistics().left != 0);
+
+  trace t;
+  for(int flows = 0; flows != 2; ++flows) {
+    executor ex(2);
+    std::vector<std::uint64_t> values(2);
+    std::optional<flow> f(ex);
+    std::deque<region<std::uint64_t>> regions;
+    for(std::uint64_t& v : values)
+      regions.emplace_back(*f, v);
+    const auto pass = [&](int p) {
+      f->submit([](std::uint64_t& x) { ++x; }, write(regions[p % 2 == 0 ? 0 : 1]));
+    };
+    for(int p = 0; p != 60; ++p) {
+      const auto guard = t.make_guard(*f);
+      pass(p);
+    }
+    CHECK(t.statistics().left != 0);
+    const auto guard = t.make_guard(*f);
+    pass(0);
+    f->wait();
+    regions.clear();
+    f.reset();
+    CHECK(values == std::vector<std::uint64_t>{31, 30});
+  }
+}
+
 TEST_CASE("a guard inside of one that is left is refused") {
   buffers b(2);
   b.guarded(0, 100);
   REQUIRE(b.passes().statistics().left != 0);
   const auto guard = b.passes().make_guard(b.flow());
   CHECK_THROWS_WITH(b.guarded(100, 101), Catch::Contains("inside of another guard of it"));
+  CHECK(b.are_right());
 }
 
 TEST_CASE("passes of an inner trace are not left while there is a guard around them") {

@@ -83,6 +83,7 @@ void trace::leave_flow() {
   *place = next_;
   if(home_->guarded_ == this)
     home_->end_guard();
+  is_left_ = false;
   home_ = nullptr;
 }
 
@@ -96,7 +97,7 @@ void trace::reset() {
   run_ = 0;
   departed_in_a_row_ = 0;
   turns_ = 0;
-  are_left_ = is_left_ = false;
+  are_left_ = false; // a pass that has begun so ends so
   may_leave_ = true;
   told_ = {};
   misses_.clear();

@@ -25,7 +25,7 @@ void trace::leave_passes(flow& f) {
     for(variant& v : variants_)
       f.bury(std::move(v.made));
   }
-  catch(const std::exception&) { // no memory, or the flow has failed: another time
+  catch(...) { // no memory: another time
     std::erase_if(variants_, [](const variant& v) { return v.made == nullptr; });
     for(variant& v : variants_)
       v.then = none;

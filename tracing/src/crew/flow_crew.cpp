@@ -72,10 +72,15 @@ bool flow_crew::is_row_next() const {
          running::room(*home).long_ones.is_empty();
 }
 
+/// A claim in a lane is much larger than a shared one, too large for launches with hints to wait for its end.
+bool flow_crew::is_row_of_lane_next() const {
+  return lane_.is_own() && !running::room(*home).has_hints.load(std::memory_order_relaxed);
+}
+
 template<class Look>
 bool flow_crew::run_row(const launch*& at, const Look& look_after) {
   const bool is_of_lane = lane_.is_claimed();
-  if((is_of_lane ? !lane_.is_own() : shared.is_empty()) || !is_row_next())
+  if((is_of_lane ? !is_row_of_lane_next() : shared.is_empty()) || !is_row_next())
     return true;
   const auto look = [this, &look_after](const launch& ran) {
     look_after(ran.kind->identity());

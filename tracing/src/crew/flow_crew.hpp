@@ -58,6 +58,7 @@ private:
 
   // Shared launches.
   [[nodiscard]] bool is_row_next() const;
+  [[nodiscard]] bool is_row_of_lane_next() const;
   bool claim_shared(crew_room& room);
   launch* take_claimed();
   bool leaves_short_ones(crew_room& room);
