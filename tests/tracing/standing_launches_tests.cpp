@@ -1,25 +1,19 @@
 // Launches of a trace that stand where they are, pass after pass: they are run again, with what the next pass says.
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
 #include <rondo/core/running_task.hpp>
 #include <rondo/flow.hpp>
 #include <rondo/futures.hpp>
-#include <rondo/tracing/lane_queue.hpp>
-#include <rondo/tracing/same_bytes.hpp>
-#include <rondo/tracing/standing_launches.hpp>
 
 #include "futures/deadlock.hpp"
 #include "futures/support.hpp"
@@ -202,6 +196,53 @@ TEST_CASE("launches that wait, and leave their stacks, stand as well") {
   CHECK(result == expected);
 }
 
+TEST_CASE("launches in passes of iterate stand, and those in vain do not run") {
+  const unsigned workers = GENERATE(1U, 2U, 4U);
+  const bool shares_cores = GENERATE(true, false);
+  const std::uint64_t lag = GENERATE(0U, 3U);
+  const bool is_nested = GENERATE(true, false);
+  CAPTURE(workers, shares_cores, lag, is_nested);
+  constexpr std::size_t width = 10;
+  values all(width, workers, 4096, shares_cores);
+  flow& f = all.flow();
+  std::vector<std::uint64_t> expected(width, 1);
+  const auto loop = [&](std::uint64_t last) {
+    return f.iterate(
+      [&, last](std::uint64_t pass) {
+        for(std::size_t i = 0; i != width; ++i) {
+          const std::uint64_t what = i == 3 ? pass / 40 : i;
+          f.submit([what](std::uint64_t& x, const std::uint64_t& y) { x = mix(x, y + what); },
+            write(all[i]), read(all[(i + 1) % width]));
+        }
+        return f.submit([pass, last](const std::uint64_t&) { return pass == last; }, read(all[0]));
+      },
+      {.max = 10'000, .lag = lag});
+  };
+  const auto by_hand = [&](std::uint64_t last) {
+    for(std::uint64_t pass = 0; pass != last + lag + 1; ++pass)
+      for(std::size_t i = 0; i != width; ++i)
+        expected[i] = mix(expected[i], expected[(i + 1) % width] + (i == 3 ? pass / 40 : i));
+  };
+  if(is_nested) {
+    f.iterate(
+      [&](std::uint64_t outer) {
+        loop(100);
+        return f.submit([outer](const std::uint64_t&) { return outer == 4; }, read(all[1]));
+      },
+      {.max = 100});
+    for(int outer = 0; outer != 5; ++outer)
+      by_hand(100);
+  }
+  else
+    for(const std::uint64_t last : {500U, 300U, 0U, 200U}) {
+      loop(last);
+      by_hand(last);
+    }
+  f.wait();
+  for(std::size_t i = 0; i != width; ++i)
+    CHECK(all.value(i) == expected[i]);
+}
+
 TEST_CASE("launches whose accesses are data stand, if they neither fold nor lock") {
   const bool commutes = GENERATE(false, true);
   const bool shares_cores = GENERATE(false, true);
@@ -256,170 +297,3 @@ TEST_CASE("what stood may be gone before the batch that it was launched in is fu
   CHECK(report_of([&] { all.flow().wait(); }).find("the oldest is ") != std::string::npos);
   p.set_value(3);
 }
-
-// ---- parts ---------------------------------------------------------------------------------------
-
-namespace {
-/// Of one launch, without a flow.
-struct stood {
-  explicit stood(std::size_t nodes) : all(nodes) {
-    for(std::uint32_t i = 0; i != nodes; ++i)
-      all.original_of(i).made = &originals[i];
-  }
-  detail::launch* renew(std::uint32_t node, bool has_changed = false) {
-    return all.renew_copy(node, has_changed, sizeof(detail::launch), alignof(detail::launch));
-  }
-  /// As a launch does that has the values of the one before.
-  detail::launch* launch(std::uint32_t node) {
-    detail::launch* const l = all.same_copy(node);
-    return l != nullptr ? l : renew(node);
-  }
-  /// All that was launched before has ended.
-  void begin_next() {
-    all.end_pass(++now);
-    REQUIRE(all.begin_pass(now));
-  }
-
-  std::array<detail::launch, 2> originals{};
-  detail::standing_launches all;
-  std::uint64_t now = 100;
-};
-} // namespace
-
-TEST_CASE("copies are used again when the launches of their pass have ended") {
-  stood t(1);
-  CHECK_FALSE(t.all.has_pass());
-  CHECK_FALSE(t.all.begin_pass(0));
-  t.all.add_pass();
-  REQUIRE(t.all.has_pass());
-  const auto* const first = t.launch(0);
-  t.all.end_pass(10);
-  CHECK_FALSE(t.all.has_pass());
-  CHECK_FALSE(t.all.begin_pass(9));
-  t.all.add_pass();
-  const auto* const second = t.launch(0);
-  CHECK(second != first);
-  t.all.end_pass(20);
-  REQUIRE(t.all.begin_pass(10));
-  CHECK(t.launch(0) == first);
-  t.all.end_pass(30);
-  CHECK_FALSE(t.all.begin_pass(19)); // the second one is next
-  REQUIRE(t.all.begin_pass(20));
-  CHECK(t.launch(0) == second);
-}
-
-TEST_CASE("a copy is what the original is, or is not taken") {
-  stood t(2);
-  t.all.add_pass();
-  CHECK(t.all.same_copy(0) == nullptr); // there is none
-  const auto* const first = t.renew(0, true);
-  t.renew(1, true);
-  t.all.end_pass(50);
-  t.all.add_pass();
-  t.renew(0);
-  t.renew(1);
-  t.begin_next();
-  CHECK(t.all.same_copy(0) == first);
-  CHECK(t.all.same_copy(1) != nullptr);
-  t.begin_next();
-  // Values change, so the copies of both passes are old.
-  t.renew(0, true);
-  CHECK(t.all.same_copy(1) != nullptr);
-  t.begin_next();
-  CHECK(t.all.same_copy(0) == nullptr);
-  t.renew(0);
-  t.begin_next(); // a pass without 1
-  CHECK(t.all.same_copy(0) != nullptr);
-  t.begin_next();
-  CHECK(t.all.same_copy(0) != nullptr);
-  CHECK(t.all.same_copy(1) == nullptr);
-  t.renew(1);
-  t.begin_next(); // that one's copies have not been renewed: it may have changed twice meanwhile
-  CHECK(t.all.same_copy(1) == nullptr);
-  t.renew(1);
-  t.begin_next();
-  CHECK(t.all.same_copy(1) != nullptr);
-}
-
-TEST_CASE(
-  "a launch that stands in a lane is told its batch and its pass by the crew that claims it") {
-  std::vector<detail::launch> launches(2);
-  alignas(detail::batch) std::array<std::byte, sizeof(detail::batch)> memory{};
-  auto& home = reinterpret_cast<detail::batch&>(memory); // it is not looked at
-  launches[0].home = launches[1].home = nullptr;
-  launches[0].round = launches[1].round = 3;
-  launches[0].begin(detail::launch_stage::body);
-  launches[0].skipped = true;
-  detail::lane_queue q(8);
-  q.push_standing(launches[0], home, 7);
-  q.push(launches[1]);
-  q.prepare(q.claim(2));
-  CHECK(launches[0].home == &home);
-  CHECK(launches[0].round == 7);
-  CHECK(launches[0].stage == detail::launch_stage::futures);
-  CHECK_FALSE(launches[0].skipped);
-  CHECK(launches[1].home == nullptr);
-  CHECK(launches[1].round == 3);
-}
-
-TEST_CASE("of those in a batch just the claimed ones are told") {
-  executor ex(2);
-  flow f(ex);
-  detail::batch b(f);
-  std::vector<detail::launch> launches(4);
-  for(std::uint32_t i = 0; i != 4; ++i) {
-    launches[i].home = nullptr;
-    launches[i].round = 1;
-    b.launches[i] = &launches[i];
-    if(i != 2)
-      b.note_standing(i, 10 + i);
-  }
-  b.prepare(1, 2);
-  CHECK(launches[0].home == nullptr);
-  CHECK(launches[1].home == &b);
-  CHECK(launches[1].round == 11);
-  CHECK(launches[2].home == nullptr);
-  CHECK(launches[3].home == nullptr);
-  b.prepare(3, 1);
-  CHECK(launches[3].round == 13);
-  b.clear();
-  b.prepare(0, detail::batch::most);
-  CHECK(launches[0].home == nullptr);
-}
-
-namespace {
-template<std::size_t Size>
-void look_at_each_byte() {
-  std::array<std::byte, Size> a{};
-  std::array<std::byte, Size> b{};
-  CHECK(detail::are_same_bytes(a, b));
-  for(std::byte& x : b) {
-    x = std::byte{1};
-    CHECK_FALSE(detail::are_same_bytes(a, b));
-    x = std::byte{0};
-  }
-}
-} // namespace
-
-TEST_CASE("values differ if any of their bytes do") {
-  []<std::size_t... N>(std::index_sequence<N...>) { (look_at_each_byte<N + 1>(), ...); }(
-    std::make_index_sequence<40>());
-}
-
-namespace {
-template<class... A>
-using launch_with = detail::launch_of<A...>;
-using reads = detail::kept_access<int, detail::access_mode::read>;
-using writes = detail::kept_access<int, detail::access_mode::write>;
-using commutes = detail::kept_access<int, detail::access_mode::commute>;
-using sums = detail::kept_access<int, detail::access_mode::reduce, fold::sum_type>;
-} // namespace
-
-// Only what is bytes, and waits for nothing but its edges.
-static_assert(launch_with<void (*)(const int&, int&, double), reads, writes, double>::may_stand);
-static_assert(!launch_with<int (*)(int&), writes>::may_stand);
-static_assert(!launch_with<void (*)(int&), commutes>::may_stand);
-static_assert(!launch_with<void (*)(int&), sums>::may_stand);
-static_assert(!launch_with<void (*)(int&, const int&), writes, future<int>>::may_stand);
-static_assert(!launch_with<std::function<void(int&)>, writes>::may_stand);
-static_assert(!launch_with<void (*)(int&, std::string), writes, std::string>::may_stand);

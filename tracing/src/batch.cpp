@@ -20,7 +20,7 @@ void batch::prepare(std::uint32_t at, std::uint32_t count) {
     left &= (std::uint64_t{1} << count) - 1;
   for(; left != 0; left &= left - 1) {
     const std::uint32_t i = at + static_cast<std::uint32_t>(std::countr_zero(left));
-    launches[i]->begin_anew(*this, rounds_[i]);
+    launches[i]->begin_anew(*this, uses_[i]);
   }
 }
 

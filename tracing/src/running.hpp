@@ -30,7 +30,7 @@ struct running {
   /// A launch of what the crew has claimed, which is simple. Most are.
   static bool can_run_simply(launch& l, const crew& c) {
     // Alone, and nothing is behind: all launches before this one have ended.
-    return l.is_simple && l.home == c.from &&
+    return l.home == c.from && is_simple_now(l) &&
            ((c.alone && c.home->crews_.behind == 0) || may_start_at_once(l));
   }
 
@@ -63,19 +63,12 @@ struct running {
     if constexpr(is_alone)
       ++room.behind; // if a body leaves its stack
     worker_here().set_next(&c);
-    while(l->is_simple && (!asks || may_start_at_once(*l))) {
+    while(is_simple_now(*l) && (!asks || may_start_at_once(*l))) {
       prefetch_behind(launches, i, end);
       c.shared.next = ++i;
       at = l;
-      if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
-        [[unlikely]]
-        call_body(*l, worker_here());
-      else
-        run_code(*l);
-      if(!worker_here().is_next(&c)) [[unlikely]] {
-        end_elsewhere(*l);
+      if(!run_in_row(*l, c, room, w)) [[unlikely]]
         return false;
-      }
       tell_others(*l, &c, is_alone);
       ++c.ended;
       if(i == end || c.woken != nullptr || (engine_of(ex).looks_outside() && !look_after(*l)))
@@ -102,15 +95,8 @@ struct running {
     while(l != nullptr) {
       lane.take(*l);
       at = l;
-      if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
-        [[unlikely]]
-        call_body(*l, worker_here());
-      else
-        run_code(*l);
-      if(!worker_here().is_next(&c)) [[unlikely]] {
-        end_elsewhere(*l);
+      if(!run_in_row(*l, c, room, w)) [[unlikely]]
         return false;
-      }
       if(l->node->done != nullptr)
         l->node->done->advance(&c);
       ++c.ended;
@@ -186,6 +172,20 @@ struct running {
   }
 
 private:
+  /// Returns false if it has left its stack. `w` is the worker that the crew was on before.
+  [[gnu::always_inline]] static bool run_in_row(
+    launch& l, flow_crew& c, const crew_room& room, const worker& w) {
+    if(room.first_failed.load(std::memory_order_relaxed) != ~std::uint64_t{0} || w.observed())
+      [[unlikely]]
+      call_body(l, worker_here());
+    else
+      run_code(l);
+    if(worker_here().is_next(&c)) [[likely]]
+      return true;
+    end_elsewhere(l);
+    return false;
+  }
+
   /// A simple one that has left its stack, and is not the crew's any more.
   [[gnu::noinline]] static void end_elsewhere(launch& l) {
     const bool alone = l.home->home.is_alone_;

@@ -91,6 +91,14 @@ inline bool may_start(launch& l) {
            [&l](unsigned i) { return next_to_lock(l, i).acquire(l); });
 }
 
+/// Besides its turns, or edges, there is nothing to wait for. A launch of a pass of a loop whose answers are known, and which runs, is as
+/// simple as others: to go through the stages takes twice as long.
+inline bool is_simple_now(const launch& l) {
+  return l.is_simple ||
+         (l.pass != nullptr && l.kind->is_simple() && l.stage == launch_stage::futures &&
+           !l.enters && !l.is_own_job && l.pass->may_begin() && l.pass->runs());
+}
+
 /// The same for simple launches: what they wait for has come.
 inline bool may_start_at_once(const launch& l) {
   if(l.node != nullptr)

@@ -60,9 +60,13 @@ void lane_queue::prepare(range r) {
   for(std::uint64_t i = r.first; i != r.first + r.count; ++i) {
     place& p = slot(i);
     batch* const home = p.home.load(std::memory_order_relaxed);
-    if(home != nullptr)
-      p.what.load(std::memory_order_relaxed)
-        ->begin_anew(*home, p.round.load(std::memory_order_relaxed));
+    if(home == nullptr)
+      continue;
+    const std::uint64_t round = p.round.load(std::memory_order_relaxed);
+    standing_use use{.round = round & ~is_in_loop};
+    if(use.round != round)
+      use.pass = passes_[i & (slots_.size() - 1)].load(std::memory_order_relaxed);
+    p.what.load(std::memory_order_relaxed)->begin_anew(*home, use);
   }
 }
 
@@ -98,17 +102,17 @@ void flow::next_batch_before(const detail::template_node& n) {
 }
 
 void flow::publish_standing(detail::launch& l, const detail::template_node& n) {
-  const std::uint64_t round = in_use_->round;
+  const detail::standing_use use{.round = in_use_->round, .pass = pass_};
   current_->launches[in_batch_] = &l;
   if(is_any(in_lanes)) {
     ++in_batch_;
     ++next_id_;
     note_lane(&n);
-    lanes_[last_lane_]->push_standing(l, *current_, round);
+    lanes_[last_lane_]->push_standing(l, *current_, use);
     call_crew_of_lane();
     return;
   }
-  current_->note_standing(in_batch_++, round);
+  current_->note_standing(in_batch_++, use);
   ++next_id_;
   publish_for_all();
 }

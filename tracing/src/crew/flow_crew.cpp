@@ -12,6 +12,7 @@
 #include <rondo/tracing/flow.hpp>
 
 #include "../running.hpp"
+#include "../stages.hpp"
 #include "patience.hpp"
 #include "run_crew.hpp"
 
@@ -63,7 +64,7 @@ launch* flow_crew::take_claimed() {
 }
 
 bool flow_crew::can_run_simply(launch& l) const {
-  return (lane_.is_ready() && l.is_simple) || running::can_run_simply(l, *this);
+  return (lane_.is_ready() && is_simple_now(l)) || running::can_run_simply(l, *this);
 }
 
 /// Nothing is to be done before the next one of those that it has claimed; nor before those behind that, as far as is known.

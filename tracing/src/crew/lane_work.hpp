@@ -11,6 +11,8 @@
 #include <rondo/tracing/progress.hpp>
 #include <rondo/tracing/template.hpp>
 
+#include "../stages.hpp"
+
 namespace rondo::detail::inline tracing {
 
 struct crew;
@@ -61,7 +63,7 @@ public:
     if(claimed_.is_empty())
       return nullptr;
     launch& l = claimed_.oldest();
-    return l.is_simple && l.node != nullptr && l.node->may_start(l.round) ? &l : nullptr;
+    return l.node != nullptr && is_simple_now(l) && l.node->may_start(l.round) ? &l : nullptr;
   }
   void take(const launch& oldest) {
     claimed_.pending &= claimed_.pending - 1;

@@ -24,6 +24,7 @@
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/seats.hpp>
 #include <rondo/tracing/short_launches.hpp>
+#include <rondo/tracing/standing_launches.hpp>
 #include <rondo/tracing/visitors.hpp>
 
 namespace rondo {
@@ -77,9 +78,9 @@ struct batch {
     return hinted_ != nullptr ? hinted_[at] : nullptr;
   }
 
-  /// By the code that launches, before the launch at this place may be claimed: it stands, and is launched in this pass.
-  void note_standing(std::uint32_t at, std::uint64_t round) {
-    rounds_[at] = round;
+  /// By the code that launches, before the launch at this place may be claimed: it stands, and is launched so.
+  void note_standing(std::uint32_t at, const standing_use& use) {
+    uses_[at] = use;
     standing_.store(standing_.load(std::memory_order_relaxed) | std::uint64_t{1} << at,
       std::memory_order_relaxed);
   }
@@ -96,7 +97,7 @@ private:
   std::unique_ptr<std::source_location[]> seen_; ///< Null until somebody observes.
   std::unique_ptr<launch*[]> hinted_;            ///< Null until one has hints.
   std::atomic<std::uint64_t> standing_{0};       ///< A bit for each launch that does. Those
-  std::uint64_t rounds_[most];                   ///< have their passes here.
+  standing_use uses_[most];                      ///< say here what else they are.
 
 public:
   alignas(cache_line) std::atomic<std::uint32_t> ended{0};

@@ -372,8 +372,7 @@ private:
   /// As far as that does not depend on the launch.
   [[nodiscard]] bool stands_now() const {
     const detail::standing_launches* const all = in_use_->standing.get();
-    return all != nullptr && all->has_pass() && !is_any(observed) && !is_careful_ &&
-           pass_ == nullptr;
+    return all != nullptr && all->has_pass() && !is_any(observed) && !is_careful_;
   }
   template<class Made, class F, class... A>
   bool launch_standing(const detail::template_node& node, const F& f, const A&... args);

@@ -54,8 +54,6 @@ template<class Made, class F, class... A>
     o.made = Made::make(memory, *node.kind, nullptr, detail::body_of(f), args...);
     o.made->node = &node;
     o.made->name = detail::name_of(f);
-    o.made->pass = nullptr;
-    o.made->is_simple = true;
   }
   return all.renew_copy(node.index, has_changed, size, Made::alignment());
 }

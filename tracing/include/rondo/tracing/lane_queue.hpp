@@ -14,6 +14,7 @@
 #include <rondo/core/split_deque.hpp>
 #include <rondo/core/two_numbers.hpp>
 #include <rondo/tracing/claim_size.hpp>
+#include <rondo/tracing/standing_launches.hpp>
 
 namespace rondo::detail::inline tracing {
 
@@ -28,13 +29,14 @@ public:
   };
 
   /// No more launches than this may be under way at any time, in all lanes.
-  explicit lane_queue(std::size_t under_way) : slots_(std::bit_ceil(under_way)) {}
+  explicit lane_queue(std::size_t under_way)
+      : slots_(std::bit_ceil(under_way)), passes_(slots_.size()) {}
 
   // ---- the code that launches ------------------------------------------------------------------
 
-  void push(launch& l) { push_place(l, nullptr, 0); }
-  /// One that says neither its batch nor its pass: it is not written, so that its cache lines stay where they are.
-  void push_standing(launch& l, batch& home, std::uint64_t round) { push_place(l, &home, round); }
+  void push(launch& l) { push_place(l, nullptr, {}); }
+  /// One that says neither its batch nor its passes: it is not written, so that its cache lines stay where they are.
+  void push_standing(launch& l, batch& home, const standing_use& use) { push_place(l, &home, use); }
 
   // ---- crews -----------------------------------------------------------------------------------
 
@@ -79,21 +81,29 @@ public:
 private:
   struct place {
     std::atomic<launch*> what;
-    std::atomic<batch*> home; ///< Null: the launch says that itself.
-    std::atomic<std::uint64_t> round;
+    std::atomic<batch*> home;         ///< Null: the launch says that itself.
+    std::atomic<std::uint64_t> round; ///< And `is_in_loop`.
   };
-  void push_place(launch& l, batch* home, std::uint64_t round) {
+  void push_place(launch& l, batch* home, const standing_use& use) {
     const std::uint64_t n = launched_.load(std::memory_order_relaxed);
     place& p = slot(n);
     p.what.store(&l, std::memory_order_relaxed);
     p.home.store(home, std::memory_order_relaxed);
-    p.round.store(round, std::memory_order_relaxed);
+    p.round.store(
+      use.pass == nullptr ? use.round : use.round | is_in_loop, std::memory_order_relaxed);
+    if(use.pass != nullptr)
+      passes_[n & (slots_.size() - 1)].store(use.pass, std::memory_order_relaxed);
     // Release: the launch, and its place.
     launched_.store(n + 1, std::memory_order_release);
   }
   place& slot(std::uint64_t i) { return slots_[i & (slots_.size() - 1)]; }
 
+  static constexpr std::uint64_t is_in_loop = std::uint64_t{1}
+                                              << 63U; ///< Its pass is in `passes_`.
+
   std::vector<place> slots_;
+  std::vector<std::atomic<loop_pass*>>
+    passes_; ///< Apart: most launches have none, and lines go to another core.
   alignas(cache_line) std::atomic<std::uint64_t> launched_{0};
   alignas(cache_line) std::atomic<std::uint64_t> claimed_{0};
   std::atomic<std::uint64_t> visited_{0};

@@ -27,6 +27,7 @@
 #include <rondo/tracing/launch_kind.hpp>
 #include <rondo/tracing/region.hpp>
 #include <rondo/tracing/same_bytes.hpp>
+#include <rondo/tracing/standing_launches.hpp>
 
 namespace rondo {
 
@@ -125,10 +126,12 @@ struct launch : job, turn_wait {
     stage = s;
     index = 0;
   }
-  /// One that stands, and is nobody else's now: it is launched in this pass.
-  void begin_anew(batch& in, std::uint64_t pass_of_trace) {
+  /// One that stands, and is nobody else's now: it is launched so.
+  void begin_anew(batch& in, const standing_use& use) {
     home = &in;
-    round = pass_of_trace;
+    round = use.round;
+    pass = use.pass;
+    is_simple = use.pass == nullptr;
     begin(launch_stage::futures);
     is_behind = false;
     skipped = false;

@@ -14,6 +14,13 @@
 namespace rondo::detail::inline tracing {
 
 struct launch;
+struct loop_pass;
+
+/// What differs from one pass to the next where values don't.
+struct standing_use {
+  std::uint64_t round = 0;   ///< The pass of the trace.
+  loop_pass* pass = nullptr; ///< Of a loop, or null.
+};
 
 class standing_launches {
 public:
