@@ -290,8 +290,8 @@ TEST_CASE("bodies that alternate under one trace are both replayed") {
   twin p(ex, 8);
   trace t;
   const std::uint64_t bodies = GENERATE(2U, 3U, 4U);
-  constexpr std::uint64_t passes = 15; // with more they are left to the flow: trace_turns_tests.cpp
-  for(std::uint64_t pass = 0; pass != passes; ++pass) {
+  constexpr std::uint64_t few = 15; // with more they are left to the flow: trace_turns_tests.cpp
+  for(std::uint64_t pass = 0; pass != few; ++pass) {
     const auto guard = t.make_guard(p.home());
     p.steps(2 * (pass % bodies), 8, pass);
   }
@@ -299,7 +299,7 @@ TEST_CASE("bodies that alternate under one trace are both replayed") {
   const trace_statistics s = t.statistics();
   CHECK(s.templates == bodies);
   CHECK(s.recorded == bodies);
-  CHECK(s.replayed == passes - bodies);
+  CHECK(s.replayed == few - bodies);
 }
 
 TEST_CASE("bodies in any order under one trace are replayed when they are known") {

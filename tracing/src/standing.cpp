@@ -72,7 +72,7 @@ void lane_queue::prepare(range r) {
 
 } // namespace detail::inline tracing
 
-void flow::begin_standing_pass(trace_template& t) {
+void flow::begin_standing_pass(detail::trace_template& t) {
   if(t.standing != nullptr)
     t.standing->end_pass(next_id_);
   // Longer passes would take more memory than the launches of a window, which is used again and again.
