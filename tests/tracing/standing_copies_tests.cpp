@@ -99,6 +99,29 @@ TEST_CASE("a copy is what the original is, or is not taken") {
   CHECK(t.all.same_copy(1) != nullptr);
 }
 
+TEST_CASE("a launch that changes in each pass is tried now and then only") {
+  stood t(1);
+  t.all.add_pass();
+  CHECK_FALSE(t.all.is_restless(0));
+  for(int pass = 0; pass != 3; ++pass) {
+    t.renew(0, true);
+    CHECK_FALSE(t.all.is_restless(0));
+    t.begin_next();
+  }
+  t.renew(0, true);
+  CHECK(t.all.is_restless(0));
+  int tries = 0;
+  for(int pass = 0; pass != 640; ++pass) {
+    t.begin_next();
+    if(!t.all.is_restless(0)) {
+      ++tries;
+      t.renew(0, tries < 10); // then it changes no more
+    }
+  }
+  CHECK(tries >= 10);
+  CHECK_FALSE(t.all.is_restless(0));
+}
+
 TEST_CASE(
   "a launch that stands in a lane is told its batch and its pass by the crew that claims it") {
   std::vector<detail::launch> launches(2);

@@ -46,6 +46,7 @@ launch* standing_launches::renew_copy(
   original& o = originals_[node];
   if(has_changed || o.last + 1 != number_)
     o.changed = number_;
+  o.changes = has_changed ? o.changes + 1 : 0;
   launch*& copy = current_->copies[node];
   void* const memory = copy != nullptr ? copy : reserve(size, alignment);
   if(memory == nullptr)
@@ -57,16 +58,15 @@ launch* standing_launches::renew_copy(
 }
 
 void lane_queue::prepare(range r) {
-  for(std::uint64_t i = r.first; i != r.first + r.count; ++i) {
-    place& p = slot(i);
-    batch* const home = p.home.load(std::memory_order_relaxed);
-    if(home == nullptr)
+  for(std::uint64_t n = r.first; n != r.first + r.count; ++n) {
+    const std::size_t i = index_of(n);
+    if((slots_[i].load(std::memory_order_relaxed) & stands) == 0)
       continue;
-    const std::uint64_t round = p.round.load(std::memory_order_relaxed);
+    const std::uint64_t round = standing_[i].round.load(std::memory_order_relaxed);
     standing_use use{.round = round & ~is_in_loop};
     if(use.round != round)
-      use.pass = passes_[i & (slots_.size() - 1)].load(std::memory_order_relaxed);
-    p.what.load(std::memory_order_relaxed)->begin_anew(*home, use);
+      use.pass = passes_[i].load(std::memory_order_relaxed);
+    (*this)[n].begin_anew(*standing_[i].home.load(std::memory_order_relaxed), use);
   }
 }
 

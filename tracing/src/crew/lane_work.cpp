@@ -125,11 +125,7 @@ launch* lane_work::next() {
       helped_in_vain_ = is_ready_ || l.node == nullptr ? 0 : helped_in_vain_ + 1;
     claimed_.pending &= ~(std::uint64_t{1} << i);
     count_for(l.home);
-    if(!claimed_.is_empty()) {
-      const auto* const later = reinterpret_cast<const char*>(&claimed_.oldest());
-      __builtin_prefetch(later);
-      __builtin_prefetch(later + cache_line);
-    }
+    prefetch_oldest();
     return &l;
   }
   return nullptr;

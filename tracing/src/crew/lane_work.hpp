@@ -68,6 +68,7 @@ public:
   void take(const launch& oldest) {
     claimed_.pending &= claimed_.pending - 1;
     count_for(oldest.home);
+    prefetch_oldest();
   }
   /// Nothing is missing that the launch waits for which `next` has given last.
   [[nodiscard]] bool is_ready() const { return is_ready_; }
@@ -98,6 +99,14 @@ private:
   bool claim(lane_queue& which, std::uint32_t at_most);
   [[nodiscard]] launch& launch_at(unsigned i) const;
   void count_for(batch* home);
+  /// It was mostly written by another core, and takes as long to come from there as a short launch to run.
+  void prefetch_oldest() const {
+    if(claimed_.is_empty())
+      return;
+    const auto* const next = reinterpret_cast<const char*>(&claimed_.oldest());
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + cache_line);
+  }
   [[nodiscard]] bool is_any_ready() const;
   [[nodiscard]] bool are_others_running() const;
   bool stalls_until(progress& what, std::uint64_t turn);

@@ -15,7 +15,7 @@ template<class Made, class F, class... A>
   if(!stands_now() || (Made::has_list && !node.kind->is_simple()))
     return false;
   begin_standing(node);
-  if(!stands_now()) // another batch has begun
+  if(!stands_now() || in_use_->standing->is_restless(node.index)) // another batch may have begun
     return false;
   detail::launch* l = nullptr;
   if(is_as_before<Made>(node, f, args...)) [[likely]]

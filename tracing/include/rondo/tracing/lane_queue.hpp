@@ -30,13 +30,22 @@ public:
 
   /// No more launches than this may be under way at any time, in all lanes.
   explicit lane_queue(std::size_t under_way)
-      : slots_(std::bit_ceil(under_way)), passes_(slots_.size()) {}
+      : slots_(std::bit_ceil(under_way)), standing_(slots_.size()), passes_(slots_.size()) {}
 
   // ---- the code that launches ------------------------------------------------------------------
 
-  void push(launch& l) { push_place(l, nullptr, {}); }
+  void push(launch& l) { push_word(reinterpret_cast<std::uintptr_t>(&l)); }
   /// One that says neither its batch nor its passes: it is not written, so that its cache lines stay where they are.
-  void push_standing(launch& l, batch& home, const standing_use& use) { push_place(l, &home, use); }
+  void push_standing(launch& l, batch& home, const standing_use& use) {
+    const std::size_t i = index_of(launched_.load(std::memory_order_relaxed));
+    standing& p = standing_[i];
+    p.home.store(&home, std::memory_order_relaxed);
+    p.round.store(
+      use.pass == nullptr ? use.round : use.round | is_in_loop, std::memory_order_relaxed);
+    if(use.pass != nullptr)
+      passes_[i].store(use.pass, std::memory_order_relaxed);
+    push_word(reinterpret_cast<std::uintptr_t>(&l) | stands);
+  }
 
   // ---- crews -----------------------------------------------------------------------------------
 
@@ -57,7 +66,8 @@ public:
   }
   /// One that was claimed, until it has ended: before that its slot is not used again.
   [[nodiscard]] launch& operator[](std::uint64_t i) const {
-    return *slots_[i & (slots_.size() - 1)].what.load(std::memory_order_relaxed);
+    return *reinterpret_cast<launch*>(
+      slots_[index_of(i)].load(std::memory_order_relaxed) & ~stands);
   }
   /// What was claimed, by the crew that has: those that stand are told what they don't say, and begin anew.
   void prepare(range r);
@@ -79,31 +89,26 @@ public:
   }
 
 private:
-  struct place {
-    std::atomic<launch*> what;
-    std::atomic<batch*> home;         ///< Null: the launch says that itself.
+  /// Of a launch that stands. Apart from the others: what is written here goes to another core, line by line.
+  struct standing {
+    std::atomic<batch*> home;
     std::atomic<std::uint64_t> round; ///< And `is_in_loop`.
   };
-  void push_place(launch& l, batch* home, const standing_use& use) {
-    const std::uint64_t n = launched_.load(std::memory_order_relaxed);
-    place& p = slot(n);
-    p.what.store(&l, std::memory_order_relaxed);
-    p.home.store(home, std::memory_order_relaxed);
-    p.round.store(
-      use.pass == nullptr ? use.round : use.round | is_in_loop, std::memory_order_relaxed);
-    if(use.pass != nullptr)
-      passes_[n & (slots_.size() - 1)].store(use.pass, std::memory_order_relaxed);
-    // Release: the launch, and its place.
-    launched_.store(n + 1, std::memory_order_release);
-  }
-  place& slot(std::uint64_t i) { return slots_[i & (slots_.size() - 1)]; }
-
+  static constexpr std::uintptr_t stands = 1; ///< In a slot.
   static constexpr std::uint64_t is_in_loop = std::uint64_t{1}
                                               << 63U; ///< Its pass is in `passes_`.
 
-  std::vector<place> slots_;
-  std::vector<std::atomic<loop_pass*>>
-    passes_; ///< Apart: most launches have none, and lines go to another core.
+  void push_word(std::uintptr_t word) {
+    const std::uint64_t n = launched_.load(std::memory_order_relaxed);
+    slots_[index_of(n)].store(word, std::memory_order_relaxed);
+    // Release: the launch, its slot, and what belongs to that.
+    launched_.store(n + 1, std::memory_order_release);
+  }
+  [[nodiscard]] std::size_t index_of(std::uint64_t i) const { return i & (slots_.size() - 1); }
+
+  std::vector<std::atomic<std::uintptr_t>> slots_; ///< Launches; and whether they stand.
+  std::vector<standing> standing_;
+  std::vector<std::atomic<loop_pass*>> passes_;
   alignas(cache_line) std::atomic<std::uint64_t> launched_{0};
   alignas(cache_line) std::atomic<std::uint64_t> claimed_{0};
   std::atomic<std::uint64_t> visited_{0};

@@ -29,9 +29,10 @@ public:
   /// Never run, and nobody else reads it: what the values of the next launch are compared with. Passes have numbers, from 1.
   struct original {
     launch* made = nullptr;
-    std::uint64_t changed =
-      0; ///< In this pass it was made what it is; or launched again, after one without it.
-    std::uint64_t last = 0; ///< The pass in which it was launched last.
+    /// In this pass it was made what it is; or launched again, after one without it.
+    std::uint64_t changed = 0;
+    std::uint64_t last = 0;    ///< The pass in which it was launched last.
+    std::uint32_t changes = 0; ///< So many, one pass after the other.
   };
 
   // ---- passes -----------------------------------------------------------------------------------
@@ -57,6 +58,11 @@ public:
   // ---- launches of the pass ---------------------------------------------------------------------
 
   original& original_of(std::uint32_t node) { return originals_[node]; }
+  /// Its values change in each pass, so to make it in the memory of the batch is less to do. But for a pass now and then, which shows
+  /// whether that is still so.
+  [[nodiscard]] bool is_restless(std::uint32_t node) const {
+    return originals_[node].changes >= many_changes && number_ % passes_between_tries != 0;
+  }
   /// The copy of the current pass, where it is known to be what the original is; else null.
   launch* same_copy(std::uint32_t node) {
     original& o = originals_[node];
@@ -64,6 +70,7 @@ public:
     if(o.changed > current_->before || o.last + 1 != number_)
       return nullptr;
     o.last = number_;
+    o.changes = 0;
     return current_->copies[node];
   }
   /// Makes it so; the original has so many bytes. `has_changed`: since the pass before. Returns null if there is no memory.
@@ -73,6 +80,9 @@ public:
   void* reserve(std::size_t size, std::size_t alignment) noexcept;
 
 private:
+  static constexpr std::uint32_t many_changes = 4;
+  static constexpr std::uint64_t passes_between_tries = 64;
+
   struct pass {
     std::uint64_t end = 0;    ///< All that were launched in it have smaller numbers.
     std::uint64_t number = 0; ///< Of the pass that uses it, or has last;
