@@ -103,17 +103,16 @@ void flow::next_batch_before(const detail::template_node& n) {
 
 void flow::publish_standing(detail::launch& l, const detail::template_node& n) {
   const detail::standing_use use{.round = in_use_->round, .pass = pass_};
-  current_->launches[in_batch_] = &l;
+  const std::uint32_t at = in_batch_++;
+  current_->launches[at] = &l;
+  ++next_id_;
   if(is_any(in_lanes)) {
-    ++in_batch_;
-    ++next_id_;
     note_lane(&n);
     lanes_[last_lane_]->push_standing(l, *current_, use);
     call_crew_of_lane();
     return;
   }
-  current_->note_standing(in_batch_++, use);
-  ++next_id_;
+  current_->note_standing(at, use);
   publish_for_all();
 }
 

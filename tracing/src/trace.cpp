@@ -173,7 +173,6 @@ void trace::begin(flow& f, const std::source_location& where) {
   part_begun_ = f.launched();
   begin_pass(f, where);
   around_ = around;
-  is_inside_ = around != nullptr;
   if(around != nullptr)
     leave_short_way();
 }
@@ -181,9 +180,9 @@ void trace::begin(flow& f, const std::source_location& where) {
 void trace::end() noexcept {
   flow* const f = home_;
   const bool may_be_elsewhere = f != nullptr && told_.recorded == 0 && part_ == 0;
-  trace* const around = std::exchange(around_, nullptr);
   if(part_ != none)
     part().end_pass();
+  trace* const around = std::exchange(around_, nullptr);
   part_ = 0;
   if(may_be_elsewhere && f->launched() == part_begun_)
     note_nothing_launched(misses_, told_.passes - 1, where_);

@@ -17,7 +17,7 @@ constexpr std::uint64_t enough_launches = 4096;
 /// The guards of parts, and those in other guards, stay what they are: what comes between is not the loop's.
 bool trace::takes_turns(const flow& f) const {
   return turns_ >= many_turns && may_leave_ && f.finds_repeats_ != 0 && whole_ == nullptr &&
-         parts_.empty() && !is_inside_;
+         parts_.empty() && around_ == nullptr;
 }
 
 void trace::leave_passes(flow& f) {

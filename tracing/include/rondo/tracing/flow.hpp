@@ -379,7 +379,8 @@ private:
   template<class Made, class F, class... A>
   bool is_as_before(const detail::template_node& node, const F& f, const A&... args);
   template<class Made, class F, class... A>
-  detail::launch* make_standing(const detail::template_node& node, const F& f, const A&... args);
+  detail::launch* make_standing(
+    const detail::template_node& node, bool has_changed, const F& f, const A&... args);
   void begin_standing(const detail::template_node& n) {
     if(in_batch_ == batch_size_) [[unlikely]]
       next_batch_before(n);

@@ -18,10 +18,11 @@ template<class Made, class F, class... A>
   if(!stands_now() || in_use_->standing->is_restless(node.index)) // another batch may have begun
     return false;
   detail::launch* l = nullptr;
-  if(is_as_before<Made>(node, f, args...)) [[likely]]
+  const bool has_changed = !is_as_before<Made>(node, f, args...);
+  if(!has_changed) [[likely]]
     l = in_use_->standing->same_copy(node.index);
   if(l == nullptr) [[unlikely]]
-    l = make_standing<Made>(node, f, args...);
+    l = make_standing<Made>(node, has_changed, f, args...);
   if(l == nullptr)
     return false;
   if(expected_->kind == nullptr) [[unlikely]]
@@ -42,10 +43,9 @@ template<class Made, class F, class... A>
 /// Other values, or a pass that has not been launched from its copies before. Returns null if there is no memory.
 template<class Made, class F, class... A>
 [[gnu::noinline]] detail::launch* flow::make_standing(
-  const detail::template_node& node, const F& f, const A&... args) {
+  const detail::template_node& node, bool has_changed, const F& f, const A&... args) {
   detail::standing_launches& all = *in_use_->standing;
   const std::size_t size = Made::size(node.kind->accesses);
-  const bool has_changed = !is_as_before<Made>(node, f, args...);
   if(has_changed) {
     detail::standing_launches::original& o = all.original_of(node.index);
     void* const memory = o.made != nullptr ? o.made : all.reserve(size, Made::alignment());

@@ -108,7 +108,7 @@ private:
 
   std::vector<std::atomic<std::uintptr_t>> slots_; ///< Launches; and whether they stand.
   std::vector<standing> standing_;
-  std::vector<std::atomic<loop_pass*>> passes_;
+  std::vector<std::atomic<loop_pass*>> passes_; ///< Of those in loops, apart for the same reason.
   alignas(cache_line) std::atomic<std::uint64_t> launched_{0};
   alignas(cache_line) std::atomic<std::uint64_t> claimed_{0};
   std::atomic<std::uint64_t> visited_{0};

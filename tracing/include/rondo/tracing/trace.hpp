@@ -202,7 +202,6 @@ private:
   std::uint64_t waits_ = 0;
   std::source_location where_{};
   trace* around_ = nullptr;                   ///< Its guard was interrupted for this one.
-  bool is_inside_ = false;                    ///< It was made inside of that one.
   std::size_t part_ = 0;                      ///< Behind so many loops.
   std::uint64_t part_begun_ = 0;              ///< When so many had been launched.
   bool is_interrupted_ = false;               ///< By a loop, which has not ended.
