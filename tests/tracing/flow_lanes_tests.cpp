@@ -216,3 +216,56 @@ TEST_CASE("loops that end when a task says so run in lanes") {
   CHECK(ran.get() == 700);
   CHECK(points.launch(0, make) == by_hand(8, 700));
 }
+
+TEST_CASE("a task takes up what all lanes have made, pass after pass") {
+  // It has that as a future. A crew looks for such a task before it waits for another lane, which waits for the task.
+  const unsigned workers = GENERATE(2U, 3U);
+  const bool is_traced = GENERATE(true, false);
+  CAPTURE(workers, is_traced);
+  constexpr std::uint64_t passes = 2000;
+  executor ex(executor_options{.workers = workers, .shares_cores = false});
+  std::uint64_t points[2][2] = {{1, 2}, {0, 0}}, parts[2] = {}, seen = 0;
+  {
+    flow f(ex);
+    std::deque<region<std::uint64_t>> at[2], part;
+    for(int i = 0; i != 2; ++i) {
+      at[0].emplace_back(f, points[0][i]);
+      at[1].emplace_back(f, points[1][i]);
+      part.emplace_back(f, parts[i]);
+    }
+    region all(f, seen);
+    trace t("sums");
+    for(std::uint64_t pass = 0; pass != passes; ++pass) {
+      std::optional<trace::guard> guard;
+      if(is_traced)
+        guard.emplace(t, f);
+      for(std::size_t sweep = 0; sweep != 4; ++sweep)
+        for(std::size_t i = 0; i != 2; ++i)
+          f.submit([](std::uint64_t& next, std::uint64_t own,
+                     std::uint64_t other) { next = mixed(own, other, own); },
+            write(at[1 - sweep % 2][i]), read(at[sweep % 2][i]), read(at[sweep % 2][1 - i]));
+      for(std::size_t i = 0; i != 2; ++i)
+        f.submit([](std::uint64_t& p, std::uint64_t own) { p = own % 1000; }, write(part[i]),
+          read(at[0][i]));
+      future<std::uint64_t> sum = f.submit(
+        [](std::uint64_t a, std::uint64_t b) { return a + b; }, read(part[0]), read(part[1]));
+      f.submit(
+        [](std::uint64_t& n, std::uint64_t s) { n = 5 * n + s; }, write(all), std::move(sum));
+    }
+    f.wait();
+    if(is_traced && workers == 2)
+      CHECK_THAT(t.text(), Catch::Contains("in 2 lanes"));
+  }
+  std::uint64_t now[2] = {1, 2}, expected = 0;
+  for(std::uint64_t pass = 0; pass != passes; ++pass) {
+    for(int sweep = 0; sweep != 4; ++sweep) {
+      const std::uint64_t before[2] = {now[0], now[1]};
+      for(int i = 0; i != 2; ++i)
+        now[i] = mixed(before[i], before[1 - i], before[i]);
+    }
+    expected = 5 * expected + now[0] % 1000 + now[1] % 1000;
+  }
+  CHECK(points[0][0] == now[0]);
+  CHECK(points[0][1] == now[1]);
+  CHECK(seen == expected);
+}

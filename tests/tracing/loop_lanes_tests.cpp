@@ -114,6 +114,123 @@ TEST_CASE("there are no lanes where launches come one after the other, or can't 
   CHECK(loop_lanes::find(*lopsided, 2).fair_share == 2);
 }
 
+namespace {
+
+constexpr detail::access_mode write_and_read[] = {
+  detail::access_mode::write, detail::access_mode::read, detail::access_mode::read};
+constexpr detail::launch_kind of_color = {
+  .modes = write_and_read, .accesses = 2, .is_plain = true, .ends_by_itself = true};
+constexpr detail::launch_kind sum_of_color = of_color;
+constexpr detail::launch_kind from_neighbours = {
+  .modes = write_and_read, .accesses = 3, .is_plain = true, .ends_by_itself = true};
+constexpr detail::launch_kind sum_of_all = {
+  .modes = write_and_read, .accesses = 3, .is_plain = true, .ends_by_itself = true};
+constexpr detail::launch_kind look_at_sum = {
+  .modes = write_and_read, .accesses = 1, .is_plain = true, .ends_by_itself = true};
+constexpr detail::launch_kind count_passes = look_at_sum;
+
+/// So many sweeps over two points, to and fro between two copies of each, and then a task that takes up the sum of both, and one
+/// that looks at that, or at how often it was called.
+void record_sweeps(ring& points, detail::recording& pass, int sweeps) {
+  const auto add = [&pass](const detail::launch_kind& kind, auto*... used) {
+    detail::region_base* const regions[] = {used...};
+    pass.add({&kind, regions, {}, "task"});
+  };
+  const auto point = [&points](std::size_t i) { return &points.point(i); };
+  for(int sweep = 0; sweep != sweeps; ++sweep) {
+    for(std::size_t i : {0, 1})
+      add(from_neighbours, point(6 + i), point(i), point(1 - i));
+    for(std::size_t i : {0, 1})
+      add(from_neighbours, point(i), point(6 + i), point(7 - i));
+  }
+  add(sum_of_color, point(2), point(0));
+  add(sum_of_color, point(3), point(1));
+  add(sum_of_all, point(4), point(2), point(3));
+  add(look_at_sum, point(4));
+  add(count_passes, point(5));
+}
+
+} // namespace
+
+TEST_CASE("tasks that take up a sum, or look at it, don't keep two colors from having lanes") {
+  ring points(8);
+  // Such loops are found to repeat with any launch first.
+  const int sweeps = GENERATE(1, 2, 10);
+  detail::recording step;
+  record_sweeps(points, step, sweeps);
+  for(std::size_t begin = 0; begin != step.size(); ++begin) {
+    CAPTURE(sweeps, begin);
+    detail::recording pass;
+    for(std::size_t k = 0; k != step.size(); ++k)
+      pass.add(step[(begin + k) % step.size()]);
+    pass.repeat(3);
+    const auto made = detail::trace_template::compile(pass);
+    REQUIRE(made != nullptr);
+    const loop_lanes found = loop_lanes::find(*made, 2);
+    REQUIRE(found.count == 2);
+    std::map<const detail::region_base*, std::uint32_t> lane_of;
+    for(std::uint32_t k = 0; k != pass.size(); ++k)
+      if(pass[k].kind == &from_neighbours || pass[k].kind == &sum_of_color) {
+        CHECK(lane_of.try_emplace(pass[k].regions[0], found.lane_of[k]).first->second ==
+              found.lane_of[k]);
+        CHECK(found.length_of[k] > 1);
+      }
+      else
+        CHECK(found.length_of[k] == 1);
+    CHECK(lane_of[&points.point(0)] != lane_of[&points.point(1)]);
+    CHECK(lane_of[&points.point(0)] == lane_of[&points.point(2)]);
+    CHECK(lane_of[&points.point(1)] == lane_of[&points.point(3)]);
+    CHECK(found.keeps_all_busy(*made));
+  }
+}
+
+TEST_CASE("launches of which few may run side by side stay together") {
+  // What one task hands on to the next is most of the work, perhaps.
+  ring points(6);
+  detail::recording pass;
+  const auto add = [&pass](const detail::launch_kind& kind, auto*... used) {
+    detail::region_base* const regions[] = {used...};
+    pass.add({&kind, regions, {}, "task"});
+  };
+  detail::region_base* const state = &points.point(0);
+  detail::region_base* const inboxes[] = {&points.point(1), &points.point(2)};
+  for(auto* const inbox : inboxes)
+    add(look_at_sum, inbox);
+  add(sum_of_all, state, inboxes[0], inboxes[1]);
+  for(auto* const inbox : inboxes)
+    add(of_color, inbox, state);
+  add(sum_of_all, state, inboxes[0], inboxes[1]);
+  add(sum_of_all, state, inboxes[0], inboxes[1]);
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  CHECK(loop_lanes::find(*made, 2).count == 1);
+  CHECK(loop_lanes::find(*made, 2).fair_share == detail::batch::most);
+}
+
+TEST_CASE("each of several meshes is shared out, wherever its colors stand") {
+  // Two meshes of two colors, and three tasks before them that have none.
+  ring points(16);
+  detail::recording pass;
+  const auto add = [&](const detail::launch_kind& kind, std::size_t point) {
+    detail::region_base* const regions[] = {&points.point(point), &points.point(point + 1)};
+    pass.add({&kind, regions, {}, "task"});
+  };
+  for(const std::size_t alone : {8U, 10U, 12U})
+    add(look_at_sum, alone);
+  for(int times = 0; times != 4; ++times) {
+    add(of_color, 0);
+    add(of_color, 2);
+    add(sum_of_color, 4);
+    add(sum_of_color, 6);
+  }
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const loop_lanes found = loop_lanes::find(*made, 2);
+  REQUIRE(found.count == 2);
+  CHECK(found.lane_of[3] != found.lane_of[4]);
+  CHECK(found.lane_of[5] != found.lane_of[6]);
+}
+
 TEST_CASE("lanes whose launches would wait in turn for each other are not worth having in a flow") {
   // Each point is made from the one before, of the same pass: at a time one launch for every second point may
   // run. Of lanes that take turns, point by point, only one would ever be busy.

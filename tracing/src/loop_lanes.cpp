@@ -107,13 +107,17 @@ std::vector<std::uint32_t> levels_of(
   return level;
 }
 
-/// How long passes take, one after the other, if each launch takes 1: those of a lane in their order, or, if
-/// there are no lanes, each as soon as what it waits for has ended.
+constexpr std::uint8_t usual_length = 8, short_length = 1;
+
+/// How long passes take, one after the other: the launches of a lane in their order, or, if there are no lanes,
+/// each as soon as what it waits for has ended.
 class rehearsal {
 public:
   rehearsal(const trace_template& t, const sources& before,
-    const std::vector<std::uint32_t>* lane_of, std::uint32_t lanes)
-      : t_(t), before_(before), lane_of_(lane_of), end_(t.size(), 0), of_lane_(lanes, 0) {}
+    const std::vector<std::uint8_t>& length_of, const std::vector<std::uint32_t>* lane_of,
+    std::uint32_t lanes)
+      : t_(t), before_(before), length_of_(length_of), lane_of_(lane_of), end_(t.size(), 0),
+        of_lane_(lanes, 0) {}
 
   double time_of_pass() {
     constexpr int first = 2, more = 4; // at first there is nothing to wait for
@@ -139,7 +143,7 @@ private:
         end_[i] = begin;
         continue;
       }
-      end_[i] = begin + 1;
+      end_[i] = begin + length_of_[i];
       now_ = std::max(now_, end_[i]);
       if(is_in_lane)
         of_lane_[(*lane_of_)[i]] = end_[i];
@@ -148,29 +152,78 @@ private:
 
   const trace_template& t_;
   const sources& before_;
+  const std::vector<std::uint8_t>& length_of_;
   const std::vector<std::uint32_t>* lane_of_;
   std::vector<std::uint64_t> end_; ///< Of each launch, the last time.
   std::vector<std::uint64_t> of_lane_;
   std::uint64_t now_ = 0;
 };
 
+/// Launches of one kind that come one after the other in the program, such as those of all colors.
+class runs {
+public:
+  explicit runs(const trace_template& t) : of_(t.size(), none) {
+    const launch_kind *first = nullptr, *last = nullptr;
+    for(std::uint32_t i = 0; i != t.size(); ++i) {
+      if(t[i].is_left_out || t[i].is_join())
+        continue;
+      if(std::exchange(last, t[i].kind) != t[i].kind)
+        sizes_.push_back(0);
+      of_[i] = static_cast<std::uint32_t>(sizes_.size() - 1);
+      ++sizes_.back();
+      first = first == nullptr ? last : first;
+    }
+    if(sizes_.size() > 1 && first == last) { // it goes on in the next pass
+      std::replace(of_.begin(), of_.end(), static_cast<std::uint32_t>(sizes_.size() - 1), 0U);
+      sizes_.front() += sizes_.back();
+      sizes_.pop_back();
+    }
+    if(!sizes_.empty())
+      longest_ = *std::max_element(sizes_.begin(), sizes_.end());
+  }
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t launch) const { return of_[launch]; }
+  /// Of that which the launch belongs to, which is one of the program's.
+  [[nodiscard]] std::uint32_t size_of(std::uint32_t launch) const { return sizes_[of_[launch]]; }
+  [[nodiscard]] std::uint32_t longest() const { return longest_; }
+
+private:
+  std::vector<std::uint32_t> of_;
+  std::vector<std::uint32_t> sizes_;
+  std::uint32_t longest_ = 0;
+};
+
 class assignment {
 public:
-  assignment(const trace_template& t, std::uint32_t lanes)
-      : t_(t), lane_of_slot_(t.slots.size(), none), load_(lanes, 0), lane_of_(t.size()) {}
+  assignment(const trace_template& t, const runs& all, std::uint32_t lanes)
+      : t_(t), runs_(all), lane_of_slot_(t.slots.size(), none), load_(lanes, 0),
+        lane_of_(t.size(), none) {}
 
-  /// Places the launches of a level.
-  void place(const std::vector<std::uint32_t>& launches) {
+  /// Places those of a level that are many: a run is cut into as many ranges as there are lanes. What a program launches
+  /// beside, one task that takes up a sum, would only push the cuts aside.
+  void place_many(const std::vector<std::uint32_t>& launches) {
     std::vector<std::uint32_t> fresh;
     for(const std::uint32_t i : launches)
       if(const std::uint32_t lane = known_lane(i); lane != none)
         put(i, lane);
-      else
+      else if(is_of_many(i) || runs_.longest() < load_.size())
         fresh.push_back(i);
-    for(std::size_t k = 0; k != fresh.size(); ++k)
-      put(fresh[k], fresh.size() < load_.size()
-                      ? best_lane(fresh[k])
-                      : static_cast<std::uint32_t>(k * load_.size() / fresh.size()));
+    for(auto first = fresh.begin(); first != fresh.end();) {
+      const auto last = std::find_if(first, fresh.end(), [&](std::uint32_t i) {
+        return is_of_many(i) && runs_.number_of(i) != runs_.number_of(*first);
+      });
+      const auto n = static_cast<std::size_t>(last - first);
+      if(n >= load_.size())
+        for(std::size_t k = 0; k != n; ++k)
+          put(first[static_cast<std::ptrdiff_t>(k)],
+            static_cast<std::uint32_t>(k * load_.size() / n));
+      first = last;
+    }
+  }
+  /// And then the others: each follows what it works with.
+  void place_few(const std::vector<std::uint32_t>& launches) {
+    for(const std::uint32_t i : launches)
+      if(lane_of_[i] == none)
+        put(i, known_lane(i) != none ? known_lane(i) : best_lane(i));
   }
 
   /// A join goes where the last one is that it comes after, and counts for nothing.
@@ -185,7 +238,10 @@ public:
     const std::uint64_t all = std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
     return 2 * most * load_.size() <= 3 * all;
   }
-  [[nodiscard]] std::vector<std::uint32_t> take() { return std::move(lane_of_); }
+  [[nodiscard]] std::vector<std::uint32_t> take() {
+    std::replace(lane_of_.begin(), lane_of_.end(), none, 0U); // those that are left out
+    return std::move(lane_of_);
+  }
 
 private:
   /// Of the region that it changes; null: it uses none.
@@ -200,14 +256,23 @@ private:
     const std::uint32_t* const slot = main_slot(i);
     return slot != nullptr ? lane_of_slot_[*slot] : none;
   }
-  /// The lane of something else that the launch uses, or the lane with the least to do.
+  /// Of the lanes of what else it uses, or of all lanes if it uses nothing of them, that with the least to do.
   [[nodiscard]] std::uint32_t best_lane(std::uint32_t i) const {
     const template_node& n = t_[i];
+    std::uint32_t best = none;
+    const auto look_at = [&](std::uint32_t lane) {
+      if(best == none || load_[lane] < load_[best])
+        best = lane;
+    };
     for(std::size_t a = 0; a != n.kind->accesses; ++a)
       if(lane_of_slot_[n.slots[a]] != none)
-        return lane_of_slot_[n.slots[a]];
-    return static_cast<std::uint32_t>(std::min_element(load_.begin(), load_.end()) - load_.begin());
+        look_at(lane_of_slot_[n.slots[a]]);
+    if(best == none)
+      for(std::uint32_t lane = 0; lane != load_.size(); ++lane)
+        look_at(lane);
+    return best;
   }
+  [[nodiscard]] bool is_of_many(std::uint32_t i) const { return runs_.size_of(i) >= load_.size(); }
   void put(std::uint32_t i, std::uint32_t lane) {
     lane_of_[i] = lane;
     ++load_[lane];
@@ -216,6 +281,7 @@ private:
   }
 
   const trace_template& t_;
+  const runs& runs_;
   std::vector<std::uint32_t> lane_of_slot_;
   std::vector<std::uint32_t> load_; ///< Of each lane.
   std::vector<std::uint32_t> lane_of_;
@@ -224,6 +290,35 @@ private:
 } // namespace
 
 namespace {
+
+loop_lanes one_lane(const trace_template& t, std::uint32_t fair_share) {
+  return {.lane_of = std::vector<std::uint32_t>(t.size(), 0),
+    .length_of = std::vector<std::uint8_t>(t.size(), usual_length),
+    .fair_share = fair_share};
+}
+
+double time_of_pass(const trace_template& t, const sources& before, const loop_lanes& l) {
+  return rehearsal(t, before, l.length_of, &l.lane_of, l.count).time_of_pass();
+}
+
+/// If each launch takes as long as the others, the lanes have something to run for most of the time.
+bool are_mostly_busy(const trace_template& t, const sources& before, const loop_lanes& l) {
+  constexpr double least = 0.75;
+  const std::vector<std::uint8_t> equal(t.size(), 1);
+  const double time = rehearsal(t, before, equal, &l.lane_of, l.count).time_of_pass();
+  return static_cast<double>(launched_in_pass(t)) >= least * l.count * time;
+}
+
+/// So many launches there are, on average, in the level of a launch. Not the average of the levels: the one task that takes up
+/// a sum of all colors is a level as well.
+std::uint32_t usual_width(const std::vector<std::vector<std::uint32_t>>& by_level) {
+  std::uint64_t launches = 0, beside = 0;
+  for(const auto& of_level : by_level) {
+    launches += of_level.size();
+    beside += of_level.size() * of_level.size();
+  }
+  return launches == 0 ? 1 : static_cast<std::uint32_t>((beside + launches / 2) / launches);
+}
 
 /// With the pass taken to begin at this launch.
 loop_lanes share_out(
@@ -236,28 +331,34 @@ loop_lanes share_out(
     if(!t[i].is_left_out && !t[i].is_join())
       by_level[level[i]].push_back(i);
   }
-  const auto width = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
+  const auto average = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
 
-  loop_lanes found{.lane_of = std::vector<std::uint32_t>(t.size(), 0),
-    .fair_share = width < 2 ? batch::most : std::max(1U, width / workers)};
-  const std::uint32_t lanes = std::min(workers, width);
+  const loop_lanes undivided =
+    one_lane(t, average < 2 ? batch::most : std::max(1U, average / workers));
+  const std::uint32_t lanes = std::min(workers, usual_width(by_level));
   if(lanes < 2)
-    return found;
-  assignment to(t, lanes);
+    return undivided;
+  const runs all(t);
+  assignment to(t, all, lanes);
   for(const auto& of_level : by_level)
-    to.place(of_level);
+    to.place_many(of_level);
+  for(const auto& of_level : by_level)
+    to.place_few(of_level);
   for(std::uint32_t i = 0; i != t.size(); ++i)
     if(t[i].is_join())
       to.place_join(i, before.of(i));
-  if(to.is_even()) {
-    found.count = lanes;
-    found.lane_of = to.take();
-  }
-  return found;
-}
-
-double time_of_pass(const trace_template& t, const sources& before, const loop_lanes& l) {
-  return rehearsal(t, before, &l.lane_of, l.count).time_of_pass();
+  if(!to.is_even())
+    return undivided;
+  loop_lanes found = undivided;
+  found.count = lanes;
+  found.lane_of = to.take();
+  if(all.longest() >= lanes)
+    for(std::uint32_t i = 0; i != t.size(); ++i)
+      if(!t[i].is_left_out && !t[i].is_join() && all.size_of(i) < lanes)
+        found.length_of[i] = short_length;
+  // Where levels have less launches than there are lanes, the few that may run side by side are not worth it that the others, which
+  // perhaps do most of the work, go from core to core.
+  return average >= lanes || are_mostly_busy(t, before, found) ? found : undivided;
 }
 
 /// What one lane needs of another one.
@@ -287,7 +388,7 @@ bool is_better(
 
 loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
   if(workers == 1)
-    return {.lane_of = std::vector<std::uint32_t>(t.size(), 0), .fair_share = batch::most};
+    return one_lane(t, batch::most);
   const sources before(t);
   loop_lanes found = share_out(t, before, 0, workers);
   if(const std::uint32_t begin = begin_of_step(t, before); begin != 0) {
@@ -302,8 +403,11 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   constexpr double worthwhile = 1.1;
   const sources before(t);
   const double in_lanes = time_of_pass(t, before, *this);
-  const double at_best = std::max(rehearsal(t, before, nullptr, 0).time_of_pass(),
-    static_cast<double>(launched_in_pass(t)) / count);
+  std::uint64_t all = 0;
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    all += t[i].is_left_out || t[i].is_join() ? 0 : length_of[i];
+  const double at_best = std::max(
+    rehearsal(t, before, length_of, nullptr, 0).time_of_pass(), static_cast<double>(all) / count);
   return in_lanes <= worthwhile * at_best;
 }
 

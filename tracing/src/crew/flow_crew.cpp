@@ -13,6 +13,7 @@
 
 #include "../running.hpp"
 #include "../stages.hpp"
+#include "beside_messages.hpp"
 #include "patience.hpp"
 #include "run_crew.hpp"
 
@@ -92,11 +93,21 @@ bool flow_crew::run_row(const launch*& at, const Look& look_after) {
   return alone ? running::run_row<true>(*this, at, look) : running::run_row<false>(*this, at, look);
 }
 
-/// Of a lane that can't run yet: it may be about to, or else the crew stalls.
+/// Of a lane that can't run yet: it may be about to, or else the crew stalls. But first comes what has been let go on besides, since
+/// that may be what it waits for: launches that have got their futures lie in the worker's stock.
 template<class IsLong>
 flow_crew::outcome flow_crew::run_others(const IsLong&) {
   if(lane_.is_empty())
     return outcome::nothing_more;
+  if(launch* const l = take_short_of_stock(worker_here())) {
+    woken = l;
+    return outcome::again;
+  }
+  if(worker_here().has_task()) { // of another kind
+    tell_ended();
+    come_later();
+    return outcome::gone;
+  }
   return !lane_.comes_soon() && lane_.stalls() ? outcome::gone : outcome::again;
 }
 

@@ -13,18 +13,21 @@ namespace rondo::detail::inline tracing {
 class trace_template;
 
 struct loop_lanes {
-  std::vector<std::uint32_t> lane_of; ///< Of each launch of a pass.
+  std::vector<std::uint32_t> lane_of{}; ///< Of each launch of a pass.
+  /// So long each is taken to be, as nobody knows better. A task that is launched once beside those of all colors mostly takes up a sum, or
+  /// looks at it, and is short.
+  std::vector<std::uint8_t> length_of{};
   /// One: any worker runs any launch, `fair_share` at a time.
   std::uint32_t count = 1;
   /// Launches of a pass that may run side by side, on average, for each worker. If mostly there is
   /// only one at a time, all are best run by one crew.
-  std::uint32_t fair_share;
+  std::uint32_t fair_share = 1;
 
   /// As many lanes as there are workers, or as there is work for side by side. One where launches can't
   /// be shared evenly.
   static loop_lanes find(const trace_template& t, unsigned workers);
   /// If the launches of each lane are run in their order, that takes hardly longer than if each is run as
-  /// soon as it may, as far as one can tell without knowing how long they take.
+  /// soon as it may.
   [[nodiscard]] bool keeps_all_busy(const trace_template& t) const;
 };
 
