@@ -320,24 +320,10 @@ std::uint32_t usual_width(const std::vector<std::vector<std::uint32_t>>& by_leve
   return launches == 0 ? 1 : static_cast<std::uint32_t>((beside + launches / 2) / launches);
 }
 
-/// With the pass taken to begin at this launch.
-loop_lanes share_out(
-  const trace_template& t, const sources& before, std::uint32_t begin, unsigned workers) {
-  const std::vector<std::uint32_t> level = levels_of(t, before, begin);
-  std::vector<std::vector<std::uint32_t>> by_level(
-    *std::max_element(level.begin(), level.end()) + 1);
-  for(std::uint32_t k = 0; k != t.size(); ++k) {
-    const std::uint32_t i = k < t.size() - begin ? begin + k : begin + k - t.size();
-    if(!t[i].is_left_out && !t[i].is_join())
-      by_level[level[i]].push_back(i);
-  }
-  const auto average = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
-
-  const loop_lanes undivided =
-    one_lane(t, average < 2 ? batch::most : std::max(1U, average / workers));
-  const std::uint32_t lanes = std::min(workers, usual_width(by_level));
-  if(lanes < 2)
-    return undivided;
+/// Undivided, if they would not share the launches evenly.
+loop_lanes into_lanes(const trace_template& t, const sources& before,
+  const std::vector<std::vector<std::uint32_t>>& by_level, std::uint32_t lanes,
+  const loop_lanes& undivided) {
   const runs all(t);
   assignment to(t, all, lanes);
   for(const auto& of_level : by_level)
@@ -356,9 +342,32 @@ loop_lanes share_out(
     for(std::uint32_t i = 0; i != t.size(); ++i)
       if(!t[i].is_left_out && !t[i].is_join() && all.size_of(i) < lanes)
         found.length_of[i] = short_length;
+  return found;
+}
+
+/// With the pass taken to begin at this launch.
+loop_lanes share_out(
+  const trace_template& t, const sources& before, std::uint32_t begin, unsigned workers) {
+  const std::vector<std::uint32_t> level = levels_of(t, before, begin);
+  std::vector<std::vector<std::uint32_t>> by_level(
+    *std::max_element(level.begin(), level.end()) + 1);
+  for(std::uint32_t k = 0; k != t.size(); ++k) {
+    const std::uint32_t i = k < t.size() - begin ? begin + k : begin + k - t.size();
+    if(!t[i].is_left_out && !t[i].is_join())
+      by_level[level[i]].push_back(i);
+  }
+  const auto average = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
+  const loop_lanes undivided =
+    one_lane(t, average < 2 ? batch::most : std::max(1U, average / workers));
+  const std::uint32_t enough = std::min(workers, average);
+  const std::uint32_t most = std::min(workers, usual_width(by_level));
   // Where levels have less launches than there are lanes, the few that may run side by side are not worth it that the others, which
   // perhaps do most of the work, go from core to core.
-  return average >= lanes || are_mostly_busy(t, before, found) ? found : undivided;
+  if(most > enough)
+    if(loop_lanes found = into_lanes(t, before, by_level, most, undivided);
+       found.count > 1 && are_mostly_busy(t, before, found))
+      return found;
+  return enough < 2 ? undivided : into_lanes(t, before, by_level, enough, undivided);
 }
 
 /// What one lane needs of another one.
