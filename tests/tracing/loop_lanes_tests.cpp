@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -229,6 +230,23 @@ TEST_CASE("each of several meshes is shared out, wherever its colors stand") {
   REQUIRE(found.count == 2);
   CHECK(found.lane_of[3] != found.lane_of[4]);
   CHECK(found.lane_of[5] != found.lane_of[6]);
+}
+
+TEST_CASE("launches at one place are shared out as a whole, though some have more accesses") {
+  ring points(16);
+  detail::recording pass;
+  const std::source_location here = std::source_location::current();
+  for(std::size_t i = 0; i != 16; ++i) {
+    detail::region_base* const used[] = {
+      &points.point(i), &points.point(15 - i), &points.point(i / 2)};
+    pass.add({i % 4 == 0 ? &look_at_sum : &sum_of_color, used, here, ""});
+  }
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const loop_lanes found = loop_lanes::find(*made, 2);
+  REQUIRE(found.count == 2);
+  for(std::size_t i = 0; i != 16; ++i)
+    CHECK(found.length_of[i] > 1);
 }
 
 TEST_CASE("lanes whose launches would wait in turn for each other are not worth having in a flow") {

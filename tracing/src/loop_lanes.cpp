@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <source_location>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -159,21 +161,32 @@ private:
   std::uint64_t now_ = 0;
 };
 
-/// Launches of one kind that come one after the other in the program, such as those of all colors.
+/// Launches of one kind; or at one place where none has a name, since more accesses make another kind. Those of meshes have names, which the
+/// task that takes up their sum shares.
+bool are_alike(const template_node& a, const template_node& b) {
+  if(a.kind == b.kind)
+    return true;
+  const std::source_location &here = a.where, &there = b.where;
+  return *a.name == '\0' && *b.name == '\0' && here.line() != 0 && here.line() == there.line() &&
+         here.column() == there.column() && std::string_view(here.file_name()) == there.file_name();
+}
+
+/// Launches that are alike and come one after the other in the program, such as those of all colors.
 class runs {
 public:
   explicit runs(const trace_template& t) : of_(t.size(), none) {
-    const launch_kind *first = nullptr, *last = nullptr;
+    const template_node *first = nullptr, *last = nullptr;
     for(std::uint32_t i = 0; i != t.size(); ++i) {
       if(t[i].is_left_out || t[i].is_join())
         continue;
-      if(std::exchange(last, t[i].kind) != t[i].kind)
+      if(last == nullptr || !are_alike(*last, t[i]))
         sizes_.push_back(0);
+      last = &t[i];
       of_[i] = static_cast<std::uint32_t>(sizes_.size() - 1);
       ++sizes_.back();
       first = first == nullptr ? last : first;
     }
-    if(sizes_.size() > 1 && first == last) { // it goes on in the next pass
+    if(sizes_.size() > 1 && are_alike(*first, *last)) { // it goes on in the next pass
       std::replace(of_.begin(), of_.end(), static_cast<std::uint32_t>(sizes_.size() - 1), 0U);
       sizes_.front() += sizes_.back();
       sizes_.pop_back();
