@@ -6,11 +6,14 @@
 
 namespace rondo::detail::inline tracing {
 
-/// So many launches does a pass of it make: those that are left out are none, and joins are not the program's.
+/// Launches that are left out are none, and joins are not the program's.
+inline bool is_launched(const template_node& n) { return !n.is_left_out && !n.is_join(); }
+
+/// So many launches does a pass of it make.
 inline std::uint64_t launched_in_pass(const trace_template& t) {
   std::uint64_t n = 0;
   for(std::uint32_t i = 0; i != t.size(); ++i)
-    n += t[i].is_left_out || t[i].is_join() ? 0 : 1;
+    n += is_launched(t[i]) ? 1 : 0;
   return n;
 }
 

@@ -161,8 +161,8 @@ private:
   std::uint64_t now_ = 0;
 };
 
-/// Launches of one kind; or at one place where none has a name, since more accesses make another kind. Those of meshes have names, which the
-/// task that takes up their sum shares.
+/// They are of one kind; or at one place, where none has a name, since more accesses make another kind. Launches of meshes have names, which
+/// the task that takes up their sum shares.
 bool are_alike(const template_node& a, const template_node& b) {
   if(a.kind == b.kind)
     return true;
@@ -177,7 +177,7 @@ public:
   explicit runs(const trace_template& t) : of_(t.size(), none) {
     const template_node *first = nullptr, *last = nullptr;
     for(std::uint32_t i = 0; i != t.size(); ++i) {
-      if(t[i].is_left_out || t[i].is_join())
+      if(!is_launched(t[i]))
         continue;
       if(last == nullptr || !are_alike(*last, t[i]))
         sizes_.push_back(0);
@@ -334,10 +334,9 @@ std::uint32_t usual_width(const std::vector<std::vector<std::uint32_t>>& by_leve
 }
 
 /// Undivided, if they would not share the launches evenly.
-loop_lanes into_lanes(const trace_template& t, const sources& before,
+loop_lanes into_lanes(const trace_template& t, const sources& before, const runs& all,
   const std::vector<std::vector<std::uint32_t>>& by_level, std::uint32_t lanes,
   const loop_lanes& undivided) {
-  const runs all(t);
   assignment to(t, all, lanes);
   for(const auto& of_level : by_level)
     to.place_many(of_level);
@@ -353,20 +352,20 @@ loop_lanes into_lanes(const trace_template& t, const sources& before,
   found.lane_of = to.take();
   if(all.longest() >= lanes)
     for(std::uint32_t i = 0; i != t.size(); ++i)
-      if(!t[i].is_left_out && !t[i].is_join() && all.size_of(i) < lanes)
+      if(is_launched(t[i]) && all.size_of(i) < lanes)
         found.length_of[i] = short_length;
   return found;
 }
 
 /// With the pass taken to begin at this launch.
-loop_lanes share_out(
-  const trace_template& t, const sources& before, std::uint32_t begin, unsigned workers) {
+loop_lanes share_out(const trace_template& t, const sources& before, const runs& all,
+  std::uint32_t begin, unsigned workers) {
   const std::vector<std::uint32_t> level = levels_of(t, before, begin);
   std::vector<std::vector<std::uint32_t>> by_level(
     *std::max_element(level.begin(), level.end()) + 1);
   for(std::uint32_t k = 0; k != t.size(); ++k) {
     const std::uint32_t i = k < t.size() - begin ? begin + k : begin + k - t.size();
-    if(!t[i].is_left_out && !t[i].is_join())
+    if(is_launched(t[i]))
       by_level[level[i]].push_back(i);
   }
   const auto average = static_cast<std::uint32_t>(launched_in_pass(t) / by_level.size());
@@ -377,10 +376,10 @@ loop_lanes share_out(
   // Where levels have less launches than there are lanes, the few that may run side by side are not worth it that the others, which
   // perhaps do most of the work, go from core to core.
   if(most > enough)
-    if(loop_lanes found = into_lanes(t, before, by_level, most, undivided);
+    if(loop_lanes found = into_lanes(t, before, all, by_level, most, undivided);
        found.count > 1 && are_mostly_busy(t, before, found))
       return found;
-  return enough < 2 ? undivided : into_lanes(t, before, by_level, enough, undivided);
+  return enough < 2 ? undivided : into_lanes(t, before, all, by_level, enough, undivided);
 }
 
 /// What one lane needs of another one.
@@ -412,9 +411,10 @@ loop_lanes loop_lanes::find(const trace_template& t, unsigned workers) {
   if(workers == 1)
     return one_lane(t, batch::most);
   const sources before(t);
-  loop_lanes found = share_out(t, before, 0, workers);
+  const runs all(t);
+  loop_lanes found = share_out(t, before, all, 0, workers);
   if(const std::uint32_t begin = begin_of_step(t, before); begin != 0) {
-    loop_lanes other = share_out(t, before, begin, workers);
+    loop_lanes other = share_out(t, before, all, begin, workers);
     if(is_better(t, before, other, found))
       return other;
   }
@@ -427,7 +427,7 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   const double in_lanes = time_of_pass(t, before, *this);
   std::uint64_t all = 0;
   for(std::uint32_t i = 0; i != t.size(); ++i)
-    all += t[i].is_left_out || t[i].is_join() ? 0 : length_of[i];
+    all += is_launched(t[i]) ? length_of[i] : 0;
   const double at_best = std::max(
     rehearsal(t, before, length_of, nullptr, 0).time_of_pass(), static_cast<double>(all) / count);
   return in_lanes <= worthwhile * at_best;
