@@ -130,25 +130,27 @@ constexpr detail::launch_kind look_at_sum = {
   .modes = write_and_read, .accesses = 1, .is_plain = true, .ends_by_itself = true};
 constexpr detail::launch_kind count_passes = look_at_sum;
 
+template<class... R>
+void add(detail::recording& pass, const detail::launch_kind& kind, R*... used) {
+  detail::region_base* const regions[] = {used...};
+  pass.add({&kind, regions, {}, "task"});
+}
+
 /// So many sweeps over two points, to and fro between two copies of each, and then a task that takes up the sum of both, and one
 /// that looks at that, or at how often it was called.
 void record_sweeps(ring& points, detail::recording& pass, int sweeps) {
-  const auto add = [&pass](const detail::launch_kind& kind, auto*... used) {
-    detail::region_base* const regions[] = {used...};
-    pass.add({&kind, regions, {}, "task"});
-  };
   const auto point = [&points](std::size_t i) { return &points.point(i); };
   for(int sweep = 0; sweep != sweeps; ++sweep) {
     for(std::size_t i : {0, 1})
-      add(from_neighbours, point(6 + i), point(i), point(1 - i));
+      add(pass, from_neighbours, point(6 + i), point(i), point(1 - i));
     for(std::size_t i : {0, 1})
-      add(from_neighbours, point(i), point(6 + i), point(7 - i));
+      add(pass, from_neighbours, point(i), point(6 + i), point(7 - i));
   }
-  add(sum_of_color, point(2), point(0));
-  add(sum_of_color, point(3), point(1));
-  add(sum_of_all, point(4), point(2), point(3));
-  add(look_at_sum, point(4));
-  add(count_passes, point(5));
+  add(pass, sum_of_color, point(2), point(0));
+  add(pass, sum_of_color, point(3), point(1));
+  add(pass, sum_of_all, point(4), point(2), point(3));
+  add(pass, look_at_sum, point(4));
+  add(pass, count_passes, point(5));
 }
 
 } // namespace
@@ -189,19 +191,15 @@ TEST_CASE("launches of which few may run side by side stay together") {
   // What one task hands on to the next is most of the work, perhaps.
   ring points(6);
   detail::recording pass;
-  const auto add = [&pass](const detail::launch_kind& kind, auto*... used) {
-    detail::region_base* const regions[] = {used...};
-    pass.add({&kind, regions, {}, "task"});
-  };
   detail::region_base* const state = &points.point(0);
   detail::region_base* const inboxes[] = {&points.point(1), &points.point(2)};
   for(auto* const inbox : inboxes)
-    add(look_at_sum, inbox);
-  add(sum_of_all, state, inboxes[0], inboxes[1]);
+    add(pass, look_at_sum, inbox);
+  add(pass, sum_of_all, state, inboxes[0], inboxes[1]);
   for(auto* const inbox : inboxes)
-    add(of_color, inbox, state);
-  add(sum_of_all, state, inboxes[0], inboxes[1]);
-  add(sum_of_all, state, inboxes[0], inboxes[1]);
+    add(pass, of_color, inbox, state);
+  add(pass, sum_of_all, state, inboxes[0], inboxes[1]);
+  add(pass, sum_of_all, state, inboxes[0], inboxes[1]);
   const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
   CHECK(loop_lanes::find(*made, 2).count == 1);
@@ -212,17 +210,16 @@ TEST_CASE("each of several meshes is shared out, wherever its colors stand") {
   // Two meshes of two colors, and three tasks before them that have none.
   ring points(16);
   detail::recording pass;
-  const auto add = [&](const detail::launch_kind& kind, std::size_t point) {
-    detail::region_base* const regions[] = {&points.point(point), &points.point(point + 1)};
-    pass.add({&kind, regions, {}, "task"});
+  const auto add_at = [&](const detail::launch_kind& kind, std::size_t point) {
+    add(pass, kind, &points.point(point), &points.point(point + 1));
   };
   for(const std::size_t alone : {8U, 10U, 12U})
-    add(look_at_sum, alone);
+    add_at(look_at_sum, alone);
   for(int times = 0; times != 4; ++times) {
-    add(of_color, 0);
-    add(of_color, 2);
-    add(sum_of_color, 4);
-    add(sum_of_color, 6);
+    add_at(of_color, 0);
+    add_at(of_color, 2);
+    add_at(sum_of_color, 4);
+    add_at(sum_of_color, 6);
   }
   const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
