@@ -16,4 +16,8 @@ def cases(quick):
             programs=[
                 Program("MPI", mpirun(2), "bench/peer_mpi_multigrid", options),
                 Program("rondo", mpirun(2), "bench/rondo_multigrid", options),
+                Program("rondo, 1 rank with 2 threads", mpirun(1, 2, "-x RONDO_BIND=1"),
+                        "bench/rondo_multigrid", options),
+                Program("the same, plain", mpirun(1, 2, "-x RONDO_BIND=1"),
+                        "bench/rondo_multigrid", options + " --mode plain"),
             ])

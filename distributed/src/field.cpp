@@ -129,9 +129,12 @@ void field_state::lay_out() {
 void field_state::make_parts() {
   const topology_state& t = *topology_;
   parts_.reserve(blocks_.size());
-  for(std::size_t c = 0; c != blocks_.size(); ++c)
+  for(std::size_t c = 0; c != blocks_.size(); ++c) {
     parts_.emplace_back(
       t.home().launches(), blocks_[c], name_.c_str(), number_, t.is_replicated() ? 0 : t.mine()[c]);
+    parts_[c].owned.note_elements(static_cast<std::uint64_t>(elements_.owned[c].size()));
+    parts_[c].ghosts.note_elements(0); // to copy them is a small part of a task
+  }
 }
 
 std::size_t field_state::alignment() const { return std::max(least_alignment, value_alignment_); }

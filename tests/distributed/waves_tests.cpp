@@ -62,7 +62,8 @@ void check_waves(std::uint64_t seed) {
   const auto stages = static_cast<std::size_t>(meshes::draw(seed, 51, 1, 12));
   const exchange_plan plan = plan_exchange(mesh, ranks, rank);
   const std::size_t colors = plan.colors.size();
-  const auto layers = layers_of(plan);
+  const auto workers = static_cast<unsigned>(meshes::draw(seed, 52, 1, 9));
+  const auto layers = layers_of(plan, workers);
 
   std::vector<int> found(colors);
   for(const auto& layer : layers) {
@@ -95,6 +96,31 @@ TEST_CASE("waves keep the order of what has to do with each other") {
     check_waves<2>(seed);
     check_waves<3>(seed);
   }
+}
+
+TEST_CASE("each worker has a color in most layers, of a front of its own") {
+  const structured_coloring<2> mesh({.extents = {8, 640}, .colors = {1, 64}});
+  for(const unsigned ranks : {1U, 2U, 4U})
+    for(unsigned rank = 0; rank != ranks; ++rank) {
+      const exchange_plan plan = plan_exchange(mesh, ranks, rank);
+      const std::size_t colors = plan.colors.size();
+      for(unsigned workers = 1; workers <= 8; ++workers) {
+        CAPTURE(ranks, rank, workers);
+        const auto layers = layers_of(plan, workers);
+        CHECK(layers.size() <= (colors + workers - 1) / workers + 1);
+        std::vector<std::size_t> layer_of(colors);
+        for(std::size_t l = 0; l != layers.size(); ++l)
+          for(const std::size_t c : layers[l])
+            layer_of[c] = l;
+        for(std::size_t c = 1; c != colors; ++c)
+          CHECK(
+            std::max(layer_of[c - 1], layer_of[c]) - std::min(layer_of[c - 1], layer_of[c]) <= 1);
+        for(const auto* const messages : {&plan.incoming, &plan.outgoing})
+          for(const auto& m : *messages)
+            for(const auto& p : m.parts)
+              CHECK(layer_of[p.color] == 0);
+      }
+    }
 }
 
 TEST_CASE("waves come back to a layer soon") {

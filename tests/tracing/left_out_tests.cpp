@@ -304,7 +304,8 @@ TEST_CASE("whatever comes between passes, and in them, is in its place") {
   const bool is_guarded = GENERATE(true, false);
   CAPTURE(workers, seed, is_guarded);
   executor ex(workers);
-  looking_glasses all(ex, 3 + seed % 7, seed);
+  // With many cells too much comes between for the template to be gone on with in such a pass.
+  looking_glasses all(ex, seed % 4 == 0 ? 50 : 3 + seed % 7, seed);
   random_programs::dice random(seed + 1000);
   trace t;
   play(all, random, is_guarded ? &t : nullptr);

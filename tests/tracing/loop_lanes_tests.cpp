@@ -22,6 +22,18 @@ using detail::loop_lanes;
 
 namespace {
 
+constexpr detail::access_mode modes_of_change[] = {detail::access_mode::write};
+constexpr detail::launch_kind change = {
+  .modes = modes_of_change, .accesses = 1, .is_plain = true, .ends_by_itself = true};
+constexpr detail::access_mode modes_of_make[] = {
+  detail::access_mode::write, detail::access_mode::read};
+constexpr detail::launch_kind make_from = {
+  .modes = modes_of_make, .accesses = 2, .is_plain = true, .ends_by_itself = true};
+constexpr detail::access_mode modes_of_sum[] = {
+  detail::access_mode::reduce, detail::access_mode::read};
+constexpr detail::launch_kind sum_up = {
+  .modes = modes_of_sum, .accesses = 2, .is_plain = true, .ends_by_itself = true};
+
 /// A pass over so many of the points, as a closed loop has it.
 std::unique_ptr<detail::trace_template> compiled(ring& points, std::size_t n) {
   detail::recording pass;
@@ -244,6 +256,78 @@ TEST_CASE("launches at one place are shared out as a whole, though some have mor
   REQUIRE(found.count == 2);
   for(std::size_t i = 0; i != 16; ++i)
     CHECK(found.length_of[i] > 1);
+}
+
+TEST_CASE("regions that lie together are in one lane, at whatever ends a wave begins") {
+  ring points(16);
+  detail::recording pass;
+  for(std::size_t i = 0; i != 8; ++i)
+    for(const std::size_t k : {i, 15 - i}) {
+      detail::region_base* const used[] = {&points.point(k)};
+      pass.add({&change, used, {}, "change"});
+    }
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const loop_lanes found = loop_lanes::find(*made, 2);
+  REQUIRE(found.count == 2);
+  for(std::uint32_t i = 0; i != 16; ++i)
+    CHECK(found.lane_of[i] == i % 2);
+}
+
+TEST_CASE("lanes have as much work each, as far as regions say how much it is") {
+  ring points(8);
+  detail::recording pass;
+  for(std::size_t i = 0; i != 8; ++i) {
+    points.point(i).note_elements(i < 2 ? 30'000 : 10'000);
+    detail::region_base* const used[] = {&points.point(i)};
+    pass.add({&change, used, {}, "change"});
+  }
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const loop_lanes found = loop_lanes::find(*made, 2);
+  REQUIRE(found.count == 2);
+  for(std::uint32_t i = 0; i != 8; ++i)
+    CHECK(found.lane_of[i] == (i < 2 ? 0 : 1));
+  CHECK(found.keeps_all_busy(*made));
+}
+
+TEST_CASE("a task that sums up a region is as much work as one that changes it") {
+  ring points(4);
+  detail::recording pass;
+  for(std::size_t i = 0; i != 3; ++i) {
+    points.point(i).note_elements(10'000);
+    detail::region_base* const used[] = {&points.point(3), &points.point(i)};
+    pass.add({&sum_up, used, {}, "sum"});
+  }
+  const auto made = detail::trace_template::compile(pass, true);
+  REQUIRE(made != nullptr);
+  const loop_lanes found = loop_lanes::find(*made, 2);
+  for(std::uint32_t i = 0; i != 3; ++i)
+    CHECK(found.length_of[i] == found.length_of[0]);
+  CHECK(found.length_of[0] > 1000);
+}
+
+TEST_CASE("many short launches don't hide that the long ones would run one after the other") {
+  ring points(66);
+  const auto pass_with = [&points](std::uint64_t elements) {
+    for(const std::size_t i : {0U, 1U})
+      points.point(i).note_elements(elements);
+    detail::recording pass;
+    for(std::size_t k = 0; k != 2; ++k) { // each needs what the other one has made
+      detail::region_base* const used[] = {&points.point(k), &points.point(1 - k)};
+      pass.add({&make_from, used, {}, "make from"});
+    }
+    for(std::size_t i = 2; i != 66; ++i) {
+      detail::region_base* const used[] = {&points.point(i)};
+      pass.add({&change, used, {}, "change"});
+    }
+    auto made = detail::trace_template::compile(pass);
+    REQUIRE(made != nullptr);
+    made->deal_out(2);
+    return made->has_lanes();
+  };
+  CHECK(pass_with(0));
+  CHECK_FALSE(pass_with(100'000));
 }
 
 TEST_CASE("lanes whose launches would wait in turn for each other are not worth having in a flow") {

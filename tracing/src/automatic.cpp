@@ -131,6 +131,10 @@ const detail::template_node* flow::find_in_loop(const detail::token& t) {
     leave_out(now, at, later->index);
     return later;
   }
+  if(now.costs_too_much()) {
+    give_up_loop(true);
+    return nullptr;
+  }
   if(++a.in_a_row > most_in_a_row + now.size())
     give_up_loop(false);
   return nullptr;

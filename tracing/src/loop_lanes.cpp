@@ -109,14 +109,42 @@ std::vector<std::uint32_t> levels_of(
   return level;
 }
 
-constexpr std::uint8_t usual_length = 8, short_length = 1;
+constexpr std::uint32_t usual_length = 8, short_length = 1;
+
+/// The region that it changes; null: it uses none.
+const std::uint32_t* main_slot(const template_node& n) {
+  for(std::size_t a = 0; a != n.kind->accesses; ++a)
+    if(n.kind->modes[a] != access_mode::read)
+      return &n.slots[a];
+  return n.kind->accesses != 0 ? n.slots : nullptr;
+}
+
+/// What it changes says how much work it is; or what it reads, if that says nothing: to sum up the elements of a color, say.
+std::uint32_t work_of(const trace_template& t, const template_node& n) {
+  const auto of = [&t](std::uint32_t slot) { return t.slots[slot].of->work(); };
+  const std::uint32_t* const main = main_slot(n);
+  if(main != nullptr && of(*main) != 0)
+    return of(*main);
+  std::uint32_t most = 1;
+  for(std::size_t a = 0; a != n.kind->accesses; ++a)
+    most = std::max(most, of(n.slots[a]));
+  return most;
+}
+
+std::vector<std::uint32_t> lengths_of(const trace_template& t) {
+  std::vector<std::uint32_t> all(t.size(), usual_length);
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    if(is_launched(t[i]))
+      all[i] = usual_length * work_of(t, t[i]);
+  return all;
+}
 
 /// How long passes take, one after the other: the launches of a lane in their order, or, if there are no lanes,
 /// each as soon as what it waits for has ended.
 class rehearsal {
 public:
   rehearsal(const trace_template& t, const sources& before,
-    const std::vector<std::uint8_t>& length_of, const std::vector<std::uint32_t>* lane_of,
+    const std::vector<std::uint32_t>& length_of, const std::vector<std::uint32_t>* lane_of,
     std::uint32_t lanes)
       : t_(t), before_(before), length_of_(length_of), lane_of_(lane_of), end_(t.size(), 0),
         of_lane_(lanes, 0) {}
@@ -154,7 +182,7 @@ private:
 
   const trace_template& t_;
   const sources& before_;
-  const std::vector<std::uint8_t>& length_of_;
+  const std::vector<std::uint32_t>& length_of_;
   const std::vector<std::uint32_t>* lane_of_;
   std::vector<std::uint64_t> end_; ///< Of each launch, the last time.
   std::vector<std::uint64_t> of_lane_;
@@ -207,9 +235,10 @@ private:
 
 class assignment {
 public:
-  assignment(const trace_template& t, const runs& all, std::uint32_t lanes)
-      : t_(t), runs_(all), lane_of_slot_(t.slots.size(), none), load_(lanes, 0),
-        lane_of_(t.size(), none) {}
+  assignment(const trace_template& t, const runs& all, const std::vector<std::uint32_t>& length_of,
+    std::uint32_t lanes)
+      : t_(t), runs_(all), length_of_(length_of), lane_of_slot_(t.slots.size(), none),
+        load_(lanes, 0), lane_of_(t.size(), none) {}
 
   /// Places those of a level that are many: a run is cut into as many ranges as there are lanes. What a program launches
   /// beside, one task that takes up a sum, would only push the cuts aside.
@@ -224,11 +253,8 @@ public:
       const auto last = std::find_if(first, fresh.end(), [&](std::uint32_t i) {
         return is_of_many(i) && runs_.number_of(i) != runs_.number_of(*first);
       });
-      const auto n = static_cast<std::size_t>(last - first);
-      if(n >= load_.size())
-        for(std::size_t k = 0; k != n; ++k)
-          put(first[static_cast<std::ptrdiff_t>(k)],
-            static_cast<std::uint32_t>(k * load_.size() / n));
+      if(static_cast<std::size_t>(last - first) >= load_.size())
+        cut({first, last});
       first = last;
     }
   }
@@ -257,16 +283,26 @@ public:
   }
 
 private:
-  /// Of the region that it changes; null: it uses none.
-  [[nodiscard]] const std::uint32_t* main_slot(std::uint32_t i) const {
-    const template_node& n = t_[i];
-    for(std::size_t a = 0; a != n.kind->accesses; ++a)
-      if(n.kind->modes[a] != access_mode::read)
-        return &n.slots[a];
-    return n.kind->accesses != 0 ? n.slots : nullptr;
+  /// Into ranges of as much work each, of regions that lie together: those of a mesh have the numbers of its colors, others are numbered as
+  /// they are made. In the program they may come in another order, which begins at several places at once.
+  void cut(std::span<std::uint32_t> launches) {
+    const auto number = [this](std::uint32_t i) {
+      const std::uint32_t* const slot = main_slot(t_[i]);
+      return slot != nullptr ? t_.slots[*slot].of->number().part : 0;
+    };
+    std::stable_sort(launches.begin(), launches.end(),
+      [&](std::uint32_t a, std::uint32_t b) { return number(a) < number(b); });
+    std::uint64_t all = 0, before = 0;
+    for(const std::uint32_t i : launches)
+      all += length_of_[i];
+    for(const std::uint32_t i : launches) {
+      // The lane of its middle.
+      put(i, static_cast<std::uint32_t>((2 * before + length_of_[i]) * load_.size() / (2 * all)));
+      before += length_of_[i];
+    }
   }
   [[nodiscard]] std::uint32_t known_lane(std::uint32_t i) const {
-    const std::uint32_t* const slot = main_slot(i);
+    const std::uint32_t* const slot = main_slot(t_[i]);
     return slot != nullptr ? lane_of_slot_[*slot] : none;
   }
   /// Of the lanes of what else it uses, or of all lanes if it uses nothing of them, that with the least to do.
@@ -288,15 +324,16 @@ private:
   [[nodiscard]] bool is_of_many(std::uint32_t i) const { return runs_.size_of(i) >= load_.size(); }
   void put(std::uint32_t i, std::uint32_t lane) {
     lane_of_[i] = lane;
-    ++load_[lane];
-    if(const std::uint32_t* const slot = main_slot(i); slot != nullptr)
+    load_[lane] += length_of_[i];
+    if(const std::uint32_t* const slot = main_slot(t_[i]); slot != nullptr)
       lane_of_slot_[*slot] = lane;
   }
 
   const trace_template& t_;
   const runs& runs_;
+  const std::vector<std::uint32_t>& length_of_;
   std::vector<std::uint32_t> lane_of_slot_;
-  std::vector<std::uint32_t> load_; ///< Of each lane.
+  std::vector<std::uint64_t> load_; ///< Of each lane.
   std::vector<std::uint32_t> lane_of_;
 };
 
@@ -306,7 +343,7 @@ namespace {
 
 loop_lanes one_lane(const trace_template& t, std::uint32_t fair_share) {
   return {.lane_of = std::vector<std::uint32_t>(t.size(), 0),
-    .length_of = std::vector<std::uint8_t>(t.size(), usual_length),
+    .length_of = lengths_of(t),
     .fair_share = fair_share};
 }
 
@@ -314,12 +351,19 @@ double time_of_pass(const trace_template& t, const sources& before, const loop_l
   return rehearsal(t, before, l.length_of, &l.lane_of, l.count).time_of_pass();
 }
 
-/// If each launch takes as long as the others, the lanes have something to run for most of the time.
+std::uint64_t work_of_pass(const trace_template& t, const std::vector<std::uint32_t>& length_of) {
+  std::uint64_t all = 0;
+  for(std::uint32_t i = 0; i != t.size(); ++i)
+    all += is_launched(t[i]) ? length_of[i] : 0;
+  return all;
+}
+
+/// If no launch is shorter than it seems, the lanes have something to run for most of the time.
 bool are_mostly_busy(const trace_template& t, const sources& before, const loop_lanes& l) {
   constexpr double least = 0.75;
-  const std::vector<std::uint8_t> equal(t.size(), 1);
-  const double time = rehearsal(t, before, equal, &l.lane_of, l.count).time_of_pass();
-  return static_cast<double>(launched_in_pass(t)) >= least * l.count * time;
+  const std::vector<std::uint32_t> length_of = lengths_of(t);
+  const double time = rehearsal(t, before, length_of, &l.lane_of, l.count).time_of_pass();
+  return static_cast<double>(work_of_pass(t, length_of)) >= least * l.count * time;
 }
 
 /// So many launches there are, on average, in the level of a launch. Not the average of the levels: the one task that takes up
@@ -337,7 +381,7 @@ std::uint32_t usual_width(const std::vector<std::vector<std::uint32_t>>& by_leve
 loop_lanes into_lanes(const trace_template& t, const sources& before, const runs& all,
   const std::vector<std::vector<std::uint32_t>>& by_level, std::uint32_t lanes,
   const loop_lanes& undivided) {
-  assignment to(t, all, lanes);
+  assignment to(t, all, undivided.length_of, lanes);
   for(const auto& of_level : by_level)
     to.place_many(of_level);
   for(const auto& of_level : by_level)
@@ -425,11 +469,8 @@ bool loop_lanes::keeps_all_busy(const trace_template& t) const {
   constexpr double worthwhile = 1.1;
   const sources before(t);
   const double in_lanes = time_of_pass(t, before, *this);
-  std::uint64_t all = 0;
-  for(std::uint32_t i = 0; i != t.size(); ++i)
-    all += is_launched(t[i]) ? length_of[i] : 0;
-  const double at_best = std::max(
-    rehearsal(t, before, length_of, nullptr, 0).time_of_pass(), static_cast<double>(all) / count);
+  const double at_best = std::max(rehearsal(t, before, length_of, nullptr, 0).time_of_pass(),
+    static_cast<double>(work_of_pass(t, length_of)) / count);
   return in_lanes <= worthwhile * at_best;
 }
 

@@ -62,6 +62,11 @@ const detail::template_node* flow::find_in_guard(const detail::token& t) {
   }
   by.depart(*this, now, at, 1, t);
   is_careful_ = true; // what comes is recorded
+  if(now.costs_too_much()) {
+    by.dropped_ = &now;
+    stop_using();
+    disown_all(now);
+  }
   return nullptr;
 }
 
@@ -93,6 +98,7 @@ void flow::begin_pass(trace_template& t) {
     finish_pass(t, t.size());
   t.round = t.begun++;
   t.next = 0;
+  t.spent = 0;
   begin_standing_pass(t);
   is_careful_ = recorded_ != nullptr || t.is_careful();
 }
@@ -216,6 +222,7 @@ void flow::own_all_regions(trace_template& t) {
   for(const trace_template::slot& s : t.slots)
     if(!s.is_owned && s.of->owner != nullptr)
       disown(*s.of);
+  t.spent += t.slots.size();
   if(t.leaves_out())
     wait_for_others(t);
   for(std::uint32_t i = 0; i != t.slots.size(); ++i)
@@ -261,6 +268,7 @@ void flow::disown(detail::region_base& r) {
     gate = &make_gate(uses_.size());
   // From here on nothing can fail.
   trace_template& t = *r.owner;
+  t.spent += t.are_last_uses_known() ? 1 : t.size();
   t.slots[r.slot].is_owned = false;
   ++t.lost;
   if(&t == in_use_)
@@ -268,6 +276,34 @@ void flow::disown(detail::region_base& r) {
   r.owner = nullptr;
   if(gate != nullptr)
     publish_gate(*gate, r);
+}
+
+/// The same for all regions of a template. Where not all of their last uses are known, so that each would wait for most launches: one waits, and
+/// the others wait for that one.
+void flow::disown_all(trace_template& t) {
+  detail::region_base* first = nullptr;
+  for(trace_template::slot& s : t.slots) {
+    if(!s.is_owned)
+      continue;
+    if(t.are_last_uses_known()) {
+      disown(*s.of);
+      continue;
+    }
+    begin_launch();
+    if(first != nullptr)
+      uses_.assign(1, {&first->running(), first->entered()});
+    else
+      last_uses_of_all(t);
+    detail::gate* const gate = uses_.empty() ? nullptr : &make_gate(uses_.size());
+    s.is_owned = false;
+    ++t.lost;
+    s.of->owner = nullptr;
+    if(gate == nullptr)
+      continue;
+    publish_gate(*gate, *s.of);
+    if(first == nullptr)
+      first = s.of;
+  }
 }
 
 /// With room for so many that it waits for.
@@ -304,6 +340,16 @@ void flow::last_uses(const detail::region_base& r) {
   if(r.owner == in_use_)
     note_position();
   r.owner->last_uses(r.slot, uses_);
+  forget_reached();
+}
+
+void flow::last_uses_of_all(const trace_template& t) {
+  uses_.clear();
+  t.last_events(uses_);
+  forget_reached();
+}
+
+void flow::forget_reached() {
   std::erase_if(uses_, [](const trace_template::awaited& a) { return a.what->reached(a.turn); });
 }
 
@@ -313,9 +359,7 @@ void flow::last_uses(const detail::region_base& r) {
 void flow::bury(std::unique_ptr<trace_template> t) {
   if(t.get() == in_use_)
     stop_using();
-  for(auto& s : t->slots)
-    if(s.is_owned)
-      disown(*s.of);
+  disown_all(*t);
   t->last_launch = next_id_;
   buried_.push_back(std::move(t));
 }

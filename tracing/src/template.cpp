@@ -74,8 +74,8 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
     return;
   }
   if(s.is_left_out) {
-    if(next != size_)
-      last_events(into); // of which one matters is not known in the middle of a pass
+    if(!are_last_uses_known())
+      last_events(into);
     else
       for(const edge& e : s.last)
         into.push_back({&e.from(), e.turn(round)});

@@ -92,6 +92,7 @@ void trace::reset() {
     for(variant& v : variants_)
       home_->bury(std::move(v.made));
   usual_ = nullptr;
+  dropped_ = nullptr;
   variants_.clear();
   last_ = none;
   run_ = 0;
@@ -113,6 +114,7 @@ void trace::forget(const detail::region_base& r) {
   if(home_->guarded_ == this)
     home_->stop_using();
   usual_ = nullptr;
+  dropped_ = nullptr;
   std::erase_if(variants_, [&r](const variant& v) { return v.made->names(r); });
   for(variant& v : variants_)
     v.then = none;
@@ -295,7 +297,8 @@ void trace::end_pass() noexcept {
   // If it began quickly: an exception that was under way before makes us forget a pass, no more.
   const bool is_broken = std::uncaught_exceptions() > (usual_ != nullptr ? 0 : exceptions_);
   usual_ = nullptr;
-  const trace_template* const used = f.in_use_;
+  const trace_template* const dropped = std::exchange(dropped_, nullptr);
+  const trace_template* const used = f.in_use_ != nullptr ? f.in_use_ : dropped;
   const bool is_recorded = f.recorded_ == &record_;
   const bool is_at_begin = f.expected_ != nullptr && f.expected_->index == 0;
   const bool is_at_end = f.expected_ != nullptr && f.expected_->ends_pass;
@@ -352,6 +355,8 @@ void trace::end_pass() noexcept {
     }
     ++told_.diverged;
     ++departed_in_a_row_;
+    if(dropped != nullptr)
+      differences_ = differences_from(*dropped);
     if(record_.size() != 0 &&
        (differences_ * 8 > used->launches() || departed_in_a_row_ >= most_departed_in_a_row))
       keep(f);
@@ -432,6 +437,24 @@ void trace::note_used(std::size_t which) {
   }
   last_ = which;
   run_ = 1;
+}
+
+/// Launches of the recorded pass that are others, and those that are missing.
+std::uint64_t trace::differences_from(const trace_template& t) const {
+  std::uint64_t found = 0;
+  std::uint32_t at = 0;
+  for(std::size_t i = 0; i != record_.size(); ++i) {
+    const detail::token got = record_[i];
+    if(at != t.size() && t[at].is(got)) {
+      ++at;
+      continue;
+    }
+    const detail::template_node* const later = flow::find_later(t, at, got);
+    found += later != nullptr ? later->index - at : 1;
+    if(later != nullptr)
+      at = later->index + 1;
+  }
+  return found + t.size() - at;
 }
 
 /// Another template that begins like this pass and goes on with this launch.

@@ -6,6 +6,8 @@
 #include "rondo/programs/program.hpp"
 
 #include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -152,7 +154,7 @@ private:
 };
 
 template<std::size_t D>
-void measure(scheduler& s, std::int64_t n, std::uint64_t cycles, int reps) {
+void measure(scheduler& s, std::int64_t n, std::uint64_t cycles, int reps, bool is_traced) {
   multigrid<D> g(s, n);
   bench::programs::stopwatch time(s);
   trace t;
@@ -160,7 +162,9 @@ void measure(scheduler& s, std::int64_t n, std::uint64_t cycles, int reps) {
     g.restart();
     time.measure([&] {
       for(std::uint64_t k = 0; k != cycles; ++k) {
-        const auto guard = t.make_guard();
+        std::optional<trace::guard> guard;
+        if(is_traced)
+          guard.emplace(t, s.launches());
         g.cycle();
       }
     });
@@ -170,6 +174,7 @@ void measure(scheduler& s, std::int64_t n, std::uint64_t cycles, int reps) {
   bench::line line = {{"program", "rondo"}, {"n", n}, {"dimensions", D}, {"ranks", s.ranks()},
     {"colors", g.colors()}, {"cycles", cycles}};
   time.report(line, "cycle", static_cast<double>(cycles));
+  line["mode"] = is_traced ? "trace" : "plain";
   line["residual"] = g.residual();
   bench::programs::print(s, line);
 }
@@ -181,17 +186,19 @@ int main(int argc, char** argv) {
   int dimensions = 2;
   std::uint64_t cycles = 10;
   int reps = 5;
+  std::string mode = "trace";
   bench::arguments args;
   args.add("--n", n, "intervals along each axis: a power of two");
   args.add("--dimensions", dimensions, "2 or 3").range(2, 3);
   args.add("--cycles", cycles, "how many, each time from the start");
   args.add("--reps", reps, "repetitions, of which the median is reported");
+  args.add("--mode", mode, "plain (repeats are found), or trace").one_of({"plain", "trace"});
   if(const auto status = args.try_parse(argc, argv))
     return *status;
   return rondo::run(argc, argv, [&](scheduler& s) {
     if(dimensions == 2)
-      measure<2>(s, n, cycles, reps);
+      measure<2>(s, n, cycles, reps, mode == "trace");
     else
-      measure<3>(s, n, cycles, reps);
+      measure<3>(s, n, cycles, reps, mode == "trace");
   });
 }

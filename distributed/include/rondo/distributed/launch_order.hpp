@@ -39,8 +39,11 @@ struct wave_options {
   const exchange_plan& plan, std::span<const selection> owned, const wave_options& options);
 
 /// The colors of a rank, layer by layer: 0 are those with messages, or the first one, and then each
-/// those next to the layer before. Colors without neighbours are in layer 0.
-[[nodiscard]] std::vector<std::vector<std::size_t>> layers_of(const exchange_plan& plan);
+/// those next to the layer before. Colors without neighbours are in layer 0. So that each worker has one in most layers, more of them begin in
+/// layer 0: those farthest from all that do. Then a wave has several fronts, which meet where they began, or
+/// half-way between, and each worker goes along with one of them.
+[[nodiscard]] std::vector<std::vector<std::size_t>> layers_of(
+  const exchange_plan& plan, unsigned workers = 1);
 
 /// More are of no more use.
 inline constexpr std::size_t most_stages = 32;

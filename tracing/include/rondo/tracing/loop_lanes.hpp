@@ -14,9 +14,9 @@ class trace_template;
 
 struct loop_lanes {
   std::vector<std::uint32_t> lane_of{}; ///< Of each launch of a pass.
-  /// So long each is taken to be, as nobody knows better. A task that is launched once beside those of all colors mostly takes up a sum, or
-  /// looks at it, and is short.
-  std::vector<std::uint8_t> length_of{};
+  /// So long each is taken to be, as nobody knows better: by the elements of what it changes. A task that is launched once beside those
+  /// of all colors mostly takes up a sum, or looks at it, and is short.
+  std::vector<std::uint32_t> length_of{};
   /// One: any worker runs any launch, `fair_share` at a time.
   std::uint32_t count = 1;
   /// Launches of a pass that may run side by side, on average, for each worker. If mostly there is

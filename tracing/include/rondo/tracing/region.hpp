@@ -22,6 +22,7 @@
 #include <rondo/core/never.hpp>
 #include <rondo/core/observed.hpp>
 #include <rondo/core/split_deque.hpp>
+#include <rondo/core/two_numbers.hpp>
 #include <rondo/tracing/progress.hpp>
 
 namespace rondo {
@@ -78,6 +79,15 @@ public:
   [[nodiscard]] const flow& home() const { return home_; }
   [[nodiscard]] region_number number() const { return {field_, part_}; }
 
+  /// The object has so many elements: where launches are shared out, those that change it are taken to be so much work. No result depends
+  /// on it.
+  void note_elements(std::uint64_t n) {
+    constexpr std::uint64_t worth_a_launch = 64;
+    work_ = static_cast<std::uint16_t>(smaller_of<std::uint64_t>(1 + n / worth_a_launch, 65'535));
+  }
+  /// In launches that do nothing. 0: that is not known.
+  [[nodiscard]] std::uint32_t work() const { return work_; }
+
   /// Launches by themselves only, not those of loops that were launched as a whole.
   static constexpr std::uint64_t no_launch = ~std::uint64_t{0};
 
@@ -101,6 +111,7 @@ private:
   std::uint64_t last_launch_ = no_launch;
   access_mode last_mode_ = access_mode::none;
   access_mode this_mode_ = access_mode::none;
+  std::uint16_t work_ = 0;
   std::uint32_t part_;
   std::source_location last_where_{};
   flow& home_;

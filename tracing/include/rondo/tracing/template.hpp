@@ -207,12 +207,24 @@ public:
   };
   /// A launch waits, besides its edges, for the turns of its regions.
   [[nodiscard]] bool is_careful() const { return lost != 0 || round <= careful_until; }
+  /// Where launches are left out, all regions come and go when others are launched in between, which takes as long as to launch most of a
+  /// pass. So that is not done time and again: better is to launch the rest of the pass without the template.
+  [[nodiscard]] bool costs_too_much() const {
+    constexpr std::uint64_t hardly_anything = 1000;
+    return leaves_out_ && spent > size_ + hardly_anything;
+  }
   /// Launches that must have ended before somebody else uses a region that we own.
   struct awaited {
     progress* what;
     std::uint64_t turn;
   };
   void last_uses(std::uint32_t slot, std::vector<awaited>& into) const;
+  /// In the middle of a pass in which launches are left out it is not known which of all launches these are.
+  [[nodiscard]] bool are_last_uses_known() const {
+    return !leaves_out_ || all_done != nullptr || begun == 0 || next == size_;
+  }
+  /// Of all launches, in this pass or the one before.
+  void last_events(std::vector<awaited>& into) const;
   void own(std::uint32_t slot);
   /// When all its launches have ended.
   void release_regions();
@@ -221,10 +233,12 @@ public:
   void begin_again();
 
   std::vector<slot> slots;
-  std::uint64_t round = 0;         ///< The pass being launched, or launched last.
-  std::uint64_t begun = 0;         ///< Passes begun.
-  std::uint32_t next = 0;          ///< What would come next in that pass.
-  std::uint32_t lost = 0;          ///< Slots that are not owned.
+  std::uint64_t round = 0; ///< The pass being launched, or launched last.
+  std::uint64_t begun = 0; ///< Passes begun.
+  std::uint32_t next = 0;  ///< What would come next in that pass.
+  std::uint32_t lost = 0;  ///< Slots that are not owned.
+  std::uint64_t spent =
+    0; ///< In this pass, on regions that came or went: about so many launches' time.
   std::uint64_t careful_until = 0; ///< A pass.
   std::uint64_t last_launch = 0;   ///< Launches up to this one may look at the template.
   progress* all_done = nullptr;    ///< Of a closed loop: 1 when all has been run.
@@ -233,8 +247,6 @@ public:
 private:
   friend class compiler;
   trace_template() = default;
-
-  void last_events(std::vector<awaited>& into) const;
 
   std::uint32_t size_ = 0;
   std::uint32_t joins_ = 0;

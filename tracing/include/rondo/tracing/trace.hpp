@@ -169,6 +169,7 @@ private:
     return variants_[last_].then != none && run_ == variants_[last_].last_run;
   }
   void note_used(std::size_t which);
+  [[nodiscard]] std::uint64_t differences_from(const detail::trace_template& t) const;
   [[nodiscard]] trace_report report() const;
   [[nodiscard]] std::size_t prefix_of(const detail::trace_template& longer) const;
   [[nodiscard]] std::size_t index_of(const detail::trace_template& t) const;
@@ -198,6 +199,7 @@ private:
   bool is_told_ = false; ///< Observers know that it has begun.
   bool has_departed_ = false;
   std::uint64_t differences_ = 0;
+  const detail::trace_template* dropped_ = nullptr; ///< In use until something cost too much.
   int exceptions_ = 0; ///< Under way when it began; not known if it began quickly.
   std::uint64_t waits_ = 0;
   std::source_location where_{};
