@@ -44,10 +44,14 @@ void gathering::launch_gathered() {
   if(entries_.empty())
     return;
   const auto& layers = over_->order().layers;
+  const std::size_t colors = over_->order().colors.size();
   const auto halos_of = [this](std::size_t stage) { return entries_[stage].what->halos(); };
   struct forget_all {
     gathering& of;
-    ~forget_all() { of.forget(); }
+    ~forget_all() {
+      of.flow_.work_on(0, 0);
+      of.forget();
+    }
   } const after{*this};
   in_waves(
     entries_.size(), layers.size(),
@@ -59,6 +63,7 @@ void gathering::launch_gathered() {
     [&](std::size_t stage, std::size_t layer) {
       for(const ghost_actions& h : halos_of(stage))
         for(const std::size_t c : layers[layer]) {
+          flow_.work_on(c, colors);
           if(h.clears)
             h.of->launch_clearing(c, entries_[stage].what->where());
           if(h.fills)
@@ -66,8 +71,10 @@ void gathering::launch_gathered() {
         }
     },
     [&](std::size_t stage, std::size_t layer) {
-      for(const std::size_t c : layers[layer])
+      for(const std::size_t c : layers[layer]) {
+        flow_.work_on(c, colors);
         entries_[stage].what->launch(c);
+      }
     });
 }
 

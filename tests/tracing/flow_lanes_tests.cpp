@@ -15,6 +15,7 @@
 #include <rondo/futures.hpp>
 
 #include "clerk.hpp"
+#include "random_programs.hpp"
 #include "ring.hpp"
 
 using namespace rondo;
@@ -81,6 +82,72 @@ TEST_CASE("a plain loop has lanes wherever in its step it was found") {
   CHECK(points.launch(200, make) == by_hand(width, 200));
   CHECK(f.repeats().passes > 0);
   CHECK(f.repeats().lanes == 2);
+}
+
+TEST_CASE("launches that say what they work on have the result of the program") {
+  const unsigned workers = GENERATE(1U, 2U, 3U, 4U);
+  const std::size_t window = GENERATE(64U, 4096U);
+  const bool repeats = GENERATE(true, false);
+  CAPTURE(workers, window, repeats);
+  constexpr std::size_t cells = 24;
+  constexpr int passes = 40;
+  executor ex(executor_options{.workers = workers, .shares_cores = false});
+  flow f(ex, {.window = window});
+  std::vector<std::uint64_t> values(cells, 1), expected = values;
+  std::deque<region<std::uint64_t>> regions;
+  for(std::uint64_t& v : values)
+    regions.emplace_back(f, v);
+  random_programs::dice chance(workers + window);
+  for(int pass = 0; pass != passes; ++pass) {
+    random_programs::dice of_pass(repeats ? 1 : pass);
+    if(chance.one_in(10))
+      f.wait();
+    for(int i = 0; i != 100; ++i) {
+      const std::size_t to = of_pass.below(cells), one = of_pass.below(cells);
+      // Mostly what is written, sometimes something else, or nothing.
+      if(!of_pass.one_in(4))
+        f.work_on(to, cells);
+      else if(of_pass.one_in(2))
+        f.work_on(of_pass.below(7), 7);
+      else
+        f.work_on(0, 0);
+      if(to == one || of_pass.one_in(3)) {
+        f.submit([](std::uint64_t& x) { x = 5 * x + 1; }, write(regions[to]));
+        expected[to] = 5 * expected[to] + 1;
+        continue;
+      }
+      f.submit([](const std::uint64_t& y, std::uint64_t& x) { x = 3 * x + y; }, read(regions[one]),
+        write(regions[to]));
+      expected[to] = 3 * expected[to] + expected[one];
+    }
+  }
+  f.wait();
+  CHECK(values == expected);
+}
+
+TEST_CASE("what works on a part is run though the worker that has it is kept from working") {
+  std::atomic<bool> is_over{false}, is_kept{false};
+  executor ex(executor_options{.workers = 2, .shares_cores = false});
+  flow f(ex);
+  ex.submit([&] {
+    is_kept = true;
+    while(!is_over)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  });
+  while(!is_kept)
+    std::this_thread::yield();
+  std::vector<std::uint64_t> values(4, 0);
+  std::deque<region<std::uint64_t>> regions;
+  for(std::uint64_t& v : values)
+    regions.emplace_back(f, v);
+  for(int i = 0; i != 20'000; ++i) {
+    const auto which = static_cast<std::size_t>(i) % 4;
+    f.work_on(which, 4);
+    f.submit([](std::uint64_t& x) { ++x; }, write(regions[which]));
+  }
+  f.wait();
+  CHECK(values == std::vector<std::uint64_t>(4, 5'000));
+  is_over = true;
 }
 
 TEST_CASE("lanes may be more or less than the executor has workers later") {

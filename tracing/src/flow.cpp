@@ -185,8 +185,8 @@ void flow::next_batch() {
 /// Whether the launches of the batch that begins now are shared, or go to lanes.
 void flow::choose_mode() {
   // The executor may have been resized meanwhile. And lanes have room for the launches of one window.
-  const bool are_dealt_out = in_use_ != nullptr && in_use_->has_lanes() && lanes_wanted() > 1 &&
-                             batches_under_way() < window_;
+  const bool is_shared_out = in_use_ != nullptr ? in_use_->has_lanes() : works_on_part_;
+  const bool are_dealt_out = is_shared_out && lanes_wanted() > 1 && batches_under_way() < window_;
   if(are_dealt_out == is_any(in_lanes))
     return;
   if(are_dealt_out) {

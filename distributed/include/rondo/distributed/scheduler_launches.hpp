@@ -47,8 +47,13 @@ void scheduler::launch_colors(detail::topology_state& over,
       detail::plain_tuple<detail::seen_argument<P, A>...> arguments_seen(
         std::in_place, arguments...);
       const auto arguments_of_color = detail::references_to(arguments_seen);
-      for(const std::size_t c : over.order().colors)
+      const bool comes_back_soon = over.order().stages > 1; // to a color, in the next wave
+      for(const std::size_t c : over.order().colors) {
+        if(comes_back_soon)
+          flow_.work_on(c, over.order().colors.size());
         detail::submit_color<F>(submit, c, where, arguments_of_color);
+      }
+      flow_.work_on(0, 0);
       if constexpr(contributes)
         (with_contributions<P>(arguments,
            [&](auto& field, const auto& how) { launch_after_contributions(field, how, where); }),

@@ -277,6 +277,14 @@ public:
   /// `g` keeps launches back, until it is told to launch them: see gatherer.hpp. Null if that is over.
   void gather(detail::gatherer* g) { gatherer_ = g; }
 
+  /// What is launched from here on works on this one of so many parts, of a mesh say, that are worked on again and again. Unless launches are
+  /// replayed, those of a part are run by the same worker, so that the part stays in the cache of its core. Of 0 parts: on none.
+  void work_on(std::size_t part, std::size_t of) {
+    works_on_part_ = of != 0;
+    if(works_on_part_ && !lanes_.empty())
+      last_lane_ = static_cast<std::uint32_t>(part * lanes_.size() / of);
+  }
+
 private:
   friend class trace;
   friend struct detail::closed_loop;
@@ -585,6 +593,7 @@ private:
   std::vector<detail::trace_template::awaited> uses_;           ///< For use in one call.
 
   std::uint32_t last_lane_ = 0;
+  bool works_on_part_ = false; ///< What is launched now.
 
   std::vector<detail::region_base*>
     regions_; ///< Of the launch that is being made, if it has a list.
