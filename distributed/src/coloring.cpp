@@ -27,7 +27,9 @@ void check(const structured_shape<D>& s) {
   for(std::size_t a = 0; a != D; ++a) {
     const std::int64_t n = s.extents[a], colors = s.colors[a];
     if(colors < 1)
-      refuse(std::to_string(colors) + " colors" + along(a) + "; there has to be at least one");
+      refuse(std::to_string(colors) + " colors" + along(a) +
+             "; there has to be at least one along each axis, or 0 along all of them: then they "
+             "are chosen");
     if(colors > n)
       refuse(std::to_string(colors) + " colors" + along(a) + ", which has " + std::to_string(n) +
              " points; take fewer colors or a larger mesh");

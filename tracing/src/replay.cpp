@@ -268,8 +268,9 @@ void flow::disown(detail::region_base& r) {
     gate = &make_gate(uses_.size());
   // From here on nothing can fail.
   trace_template& t = *r.owner;
-  t.spent += t.are_last_uses_known() ? 1 : t.size();
-  t.slots[r.slot].is_owned = false;
+  trace_template::slot& s = t.slots[r.slot];
+  t.spent += s.is_left_out && !t.are_last_uses_known() ? t.size() : 1;
+  s.is_owned = false;
   ++t.lost;
   if(&t == in_use_)
     is_careful_ = true;
@@ -278,23 +279,34 @@ void flow::disown(detail::region_base& r) {
     publish_gate(*gate, r);
 }
 
-/// The same for all regions of a template. Where not all of their last uses are known, so that each would wait for most launches: one waits, and
-/// the others wait for that one.
+/// The same for all regions of a template.
 void flow::disown_all(trace_template& t) {
+  if(!t.are_last_uses_known()) {
+    disown_at_once(t);
+    return;
+  }
+  for(const trace_template::slot& s : t.slots)
+    if(s.is_owned)
+      disown(*s.of);
+}
+
+/// Each would wait for most launches of the template: so one waits for them, and the others for that one.
+void flow::disown_at_once(trace_template& t) {
+  begin_launch();
+  uses_.clear();
+  t.last_events(uses_);
+  forget_reached();
+  const bool is_anything_left = !uses_.empty();
   detail::region_base* first = nullptr;
   for(trace_template::slot& s : t.slots) {
     if(!s.is_owned)
       continue;
-    if(t.are_last_uses_known()) {
-      disown(*s.of);
-      continue;
-    }
-    begin_launch();
-    if(first != nullptr)
+    if(first != nullptr) {
+      begin_launch();
       uses_.assign(1, {&first->running(), first->entered()});
-    else
-      last_uses_of_all(t);
-    detail::gate* const gate = uses_.empty() ? nullptr : &make_gate(uses_.size());
+    }
+    detail::gate* const gate = is_anything_left ? &make_gate(uses_.size()) : nullptr;
+    // From here on nothing can fail.
     s.is_owned = false;
     ++t.lost;
     s.of->owner = nullptr;
@@ -340,12 +352,6 @@ void flow::last_uses(const detail::region_base& r) {
   if(r.owner == in_use_)
     note_position();
   r.owner->last_uses(r.slot, uses_);
-  forget_reached();
-}
-
-void flow::last_uses_of_all(const trace_template& t) {
-  uses_.clear();
-  t.last_events(uses_);
   forget_reached();
 }
 

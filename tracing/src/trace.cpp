@@ -439,7 +439,7 @@ void trace::note_used(std::size_t which) {
   run_ = 1;
 }
 
-/// Launches of the recorded pass that are others, and those that are missing.
+/// Launches of the recorded pass that are others, and those that are missing. Of a template without joins.
 std::uint64_t trace::differences_from(const trace_template& t) const {
   std::uint64_t found = 0;
   std::uint32_t at = 0;
