@@ -301,7 +301,9 @@ point<D> default_color_grid(
 template<std::size_t D>
 point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
   unsigned workers_per_rank, std::size_t bytes_per_point) {
-  constexpr std::int64_t large = 8 << 20;    // bytes for each worker: L2 caches and more
+  // Bytes for each worker: about its part of the last cache. One that is alone has more of that. Not asked of the machine, since all ranks
+  // have to find the same.
+  constexpr std::int64_t large = 12 << 20, large_alone = 18 << 20;
   constexpr std::int64_t layer = 256 << 10;  // bytes: a few are in an L2 cache
   constexpr std::int64_t fewest_of_rank = 8; // else there is hardly anything to go through
   constexpr std::int64_t most_of_rank = 4096;
@@ -314,7 +316,8 @@ point<D> layered_color_grid(const structured_shape<D>& shape, unsigned ranks,
        shape.periodic[a]) // there are ghosts at corners, and layers would be copied
       return {};
   const auto points = static_cast<std::int64_t>(detail::points_of(shape.extents));
-  if(points / ranks * bytes <= large * std::max(workers_per_rank, 1U))
+  const unsigned workers = std::max(workers_per_rank, 1U);
+  if(points / ranks * bytes <= (ranks == 1 && workers == 1 ? large_alone : large * workers))
     return {};
   const std::int64_t row = points / length * bytes; // all points with one last coordinate
   const std::int64_t rows = std::max<std::int64_t>({layer / row, shape.halo, 1});

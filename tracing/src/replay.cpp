@@ -279,23 +279,17 @@ void flow::disown(detail::region_base& r) {
     publish_gate(*gate, r);
 }
 
-/// The same for all regions of a template.
+/// The same for all regions of a template. Where not all of their last uses are known each would wait for most of its launches: so one does,
+/// and the others wait for that one.
 void flow::disown_all(trace_template& t) {
-  if(!t.are_last_uses_known()) {
-    disown_at_once(t);
+  if(t.are_last_uses_known()) {
+    for(const trace_template::slot& s : t.slots)
+      if(s.is_owned)
+        disown(*s.of);
     return;
   }
-  for(const trace_template::slot& s : t.slots)
-    if(s.is_owned)
-      disown(*s.of);
-}
-
-/// Each would wait for most launches of the template: so one waits for them, and the others for that one.
-void flow::disown_at_once(trace_template& t) {
   begin_launch();
-  uses_.clear();
-  t.last_events(uses_);
-  forget_reached();
+  last_uses_of_all(t);
   const bool is_anything_left = !uses_.empty();
   detail::region_base* first = nullptr;
   for(trace_template::slot& s : t.slots) {
@@ -352,6 +346,12 @@ void flow::last_uses(const detail::region_base& r) {
   if(r.owner == in_use_)
     note_position();
   r.owner->last_uses(r.slot, uses_);
+  forget_reached();
+}
+
+void flow::last_uses_of_all(const trace_template& t) {
+  uses_.clear();
+  t.last_events(uses_);
   forget_reached();
 }
 

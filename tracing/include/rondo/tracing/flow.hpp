@@ -429,8 +429,8 @@ private:
   void wait_for_others(const detail::trace_template& t);
   void disown(detail::region_base& r);
   void disown_all(detail::trace_template& t);
-  void disown_at_once(detail::trace_template& t);
   void last_uses(const detail::region_base& r);
+  void last_uses_of_all(const detail::trace_template& t);
   void forget_reached();
   void forget(const detail::region_base& r);
   void bury(std::unique_ptr<detail::trace_template> t);
