@@ -179,7 +179,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the message names launches with hints as well") {
-  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(20)});
+  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(200)});
   const std::string text = stderr_of([&] {
     flow f(ex, {.window = 32});
     promise<int> p(ex);
@@ -200,7 +200,7 @@ TEST_CASE("the message names launches with hints as well") {
 }
 
 TEST_CASE("of a launch that waits for others the message says which region") {
-  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(20)});
+  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(200)});
   const std::string text = stderr_of([&] {
     flow f(ex, {.window = 32});
     promise<int> p(ex);
@@ -221,7 +221,7 @@ TEST_CASE("of a launch that waits for others the message says which region") {
 TEST_CASE("a task that launches may do so, too, and with a trace of lanes") {
   executor ex({.workers = 2,
     .background = true,
-    .deadlock_after = std::chrono::milliseconds(20),
+    .deadlock_after = std::chrono::milliseconds(200),
     .shares_cores = false});
   std::array<int, 2> values{};
   ex.run([&] {
