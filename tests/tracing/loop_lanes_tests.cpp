@@ -22,18 +22,6 @@ using detail::loop_lanes;
 
 namespace {
 
-constexpr detail::access_mode modes_of_change[] = {detail::access_mode::write};
-constexpr detail::launch_kind change = {
-  .modes = modes_of_change, .accesses = 1, .is_plain = true, .ends_by_itself = true};
-constexpr detail::access_mode modes_of_make[] = {
-  detail::access_mode::write, detail::access_mode::read};
-constexpr detail::launch_kind make_from = {
-  .modes = modes_of_make, .accesses = 2, .is_plain = true, .ends_by_itself = true};
-constexpr detail::access_mode modes_of_sum[] = {
-  detail::access_mode::reduce, detail::access_mode::read};
-constexpr detail::launch_kind sum_up = {
-  .modes = modes_of_sum, .accesses = 2, .is_plain = true, .ends_by_itself = true};
-
 /// A pass over so many of the points, as a closed loop has it.
 std::unique_ptr<detail::trace_template> compiled(ring& points, std::size_t n) {
   detail::recording pass;
@@ -141,6 +129,12 @@ constexpr detail::launch_kind sum_of_all = {
 constexpr detail::launch_kind look_at_sum = {
   .modes = write_and_read, .accesses = 1, .is_plain = true, .ends_by_itself = true};
 constexpr detail::launch_kind count_passes = look_at_sum;
+constexpr detail::launch_kind change = look_at_sum;
+constexpr detail::launch_kind make_from = of_color;
+constexpr detail::access_mode reduce_and_read[] = {
+  detail::access_mode::reduce, detail::access_mode::read};
+constexpr detail::launch_kind sum_up = {
+  .modes = reduce_and_read, .accesses = 2, .is_plain = true, .ends_by_itself = true};
 
 template<class... R>
 void add(detail::recording& pass, const detail::launch_kind& kind, R*... used) {
@@ -262,10 +256,8 @@ TEST_CASE("regions that lie together are in one lane, at whatever ends a wave be
   ring points(16);
   detail::recording pass;
   for(std::size_t i = 0; i != 8; ++i)
-    for(const std::size_t k : {i, 15 - i}) {
-      detail::region_base* const used[] = {&points.point(k)};
-      pass.add({&change, used, {}, "change"});
-    }
+    for(const std::size_t k : {i, 15 - i})
+      add(pass, change, &points.point(k));
   const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
   const loop_lanes found = loop_lanes::find(*made, 2);
@@ -279,8 +271,7 @@ TEST_CASE("lanes have as much work each, as far as regions say how much it is") 
   detail::recording pass;
   for(std::size_t i = 0; i != 8; ++i) {
     points.point(i).note_elements(i < 2 ? 30'000 : 10'000);
-    detail::region_base* const used[] = {&points.point(i)};
-    pass.add({&change, used, {}, "change"});
+    add(pass, change, &points.point(i));
   }
   const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
@@ -296,8 +287,7 @@ TEST_CASE("a task that sums up a region is as much work as one that changes it")
   detail::recording pass;
   for(std::size_t i = 0; i != 3; ++i) {
     points.point(i).note_elements(10'000);
-    detail::region_base* const used[] = {&points.point(3), &points.point(i)};
-    pass.add({&sum_up, used, {}, "sum"});
+    add(pass, sum_up, &points.point(3), &points.point(i));
   }
   const auto made = detail::trace_template::compile(pass, true);
   REQUIRE(made != nullptr);
@@ -313,14 +303,10 @@ TEST_CASE("many short launches don't hide that the long ones would run one after
     for(const std::size_t i : {0U, 1U})
       points.point(i).note_elements(elements);
     detail::recording pass;
-    for(std::size_t k = 0; k != 2; ++k) { // each needs what the other one has made
-      detail::region_base* const used[] = {&points.point(k), &points.point(1 - k)};
-      pass.add({&make_from, used, {}, "make from"});
-    }
-    for(std::size_t i = 2; i != 66; ++i) {
-      detail::region_base* const used[] = {&points.point(i)};
-      pass.add({&change, used, {}, "change"});
-    }
+    for(std::size_t k = 0; k != 2; ++k) // each needs what the other one has made
+      add(pass, make_from, &points.point(k), &points.point(1 - k));
+    for(std::size_t i = 2; i != 66; ++i)
+      add(pass, change, &points.point(i));
     auto made = detail::trace_template::compile(pass);
     REQUIRE(made != nullptr);
     made->deal_out(2);

@@ -359,9 +359,9 @@ std::uint64_t work_of_pass(const trace_template& t, const std::vector<std::uint3
 }
 
 /// If no launch is shorter than it seems, the lanes have something to run for most of the time.
-bool are_mostly_busy(const trace_template& t, const sources& before, const loop_lanes& l) {
+bool are_mostly_busy(const trace_template& t, const sources& before,
+  const std::vector<std::uint32_t>& length_of, const loop_lanes& l) {
   constexpr double least = 0.75;
-  const std::vector<std::uint32_t> length_of = lengths_of(t);
   const double time = rehearsal(t, before, length_of, &l.lane_of, l.count).time_of_pass();
   return static_cast<double>(work_of_pass(t, length_of)) >= least * l.count * time;
 }
@@ -421,7 +421,7 @@ loop_lanes share_out(const trace_template& t, const sources& before, const runs&
   // perhaps do most of the work, go from core to core.
   if(most > enough)
     if(loop_lanes found = into_lanes(t, before, all, by_level, most, undivided);
-       found.count > 1 && are_mostly_busy(t, before, found))
+       found.count > 1 && are_mostly_busy(t, before, undivided.length_of, found))
       return found;
   return enough < 2 ? undivided : into_lanes(t, before, all, by_level, enough, undivided);
 }
