@@ -46,7 +46,7 @@ TEST_CASE("the begin and the end of a wait are events") {
   CHECK(p.events_of_waits() != before);
 }
 
-TEST_CASE("something from outside, bodies and covered workers are counted") {
+TEST_CASE("something from outside, bodies, self-ending waits and covered workers are counted") {
   prospects p;
   p.begin_external();
   p.begin_external();
@@ -61,6 +61,13 @@ TEST_CASE("something from outside, bodies and covered workers are counted") {
     CHECK(p.any_body());
   }
   CHECK_FALSE(p.any_body());
+  {
+    const prospects::self_ending_wait one(p);
+    std::optional<prospects::self_ending_wait> another(p);
+    another.reset();
+    CHECK(p.any_self_ending());
+  }
+  CHECK_FALSE(p.any_self_ending());
   p.note_covered(2);
   p.note_covered(-1);
   CHECK(p.covered() == 1);

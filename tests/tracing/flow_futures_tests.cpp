@@ -5,6 +5,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <ctime>
+#include <thread>
+
+#include <pthread.h>
 
 #include <catch2/catch.hpp>
 #include <rondo/futures.hpp>
@@ -179,7 +184,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the message names launches with hints as well") {
-  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(200)});
+  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(20)});
   const std::string text = stderr_of([&] {
     flow f(ex, {.window = 32});
     promise<int> p(ex);
@@ -200,7 +205,7 @@ TEST_CASE("the message names launches with hints as well") {
 }
 
 TEST_CASE("of a launch that waits for others the message says which region") {
-  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(200)});
+  executor ex({.workers = 2, .background = true, .deadlock_after = std::chrono::milliseconds(20)});
   const std::string text = stderr_of([&] {
     flow f(ex, {.window = 32});
     promise<int> p(ex);
@@ -218,10 +223,76 @@ TEST_CASE("of a launch that waits for others the message says which region") {
   CHECK(count(text, ", which waits for region 'total'. The window grows.") == 1);
 }
 
+// The thread that waits gets no core for long: it stands in the handler of a signal.
+TEST_CASE("a full window is no deadlock, however late the thread that waits for it looks") {
+  const auto after = std::chrono::milliseconds(20);
+  executor ex({.workers = 2, .background = true, .deadlock_after = after});
+  struct sigaction stands_still {};
+  stands_still.sa_handler = [](int) {
+    const timespec t{.tv_sec = 0, .tv_nsec = 200'000'000};
+    nanosleep(&t, nullptr);
+  };
+  struct sigaction before {};
+  REQUIRE(sigaction(SIGUSR2, &stands_still, &before) == 0);
+  std::atomic<int> launched{0};
+  const std::string text = stderr_of([&] {
+    const pthread_t waits = pthread_self();
+    const std::jthread stops_it([&] {
+      while(launched != 20)
+        std::this_thread::yield();
+      std::this_thread::sleep_for(after / 4);
+      pthread_kill(waits, SIGUSR2);
+    });
+    {
+      flow f(ex, {.window = 32});
+      promise<int> p(ex);
+      int value = 0;
+      region r(f, value);
+      f.submit([&p](int& v) { v = p.get_future().get(); }, write(r));
+      for(int i = 0; i != 100; ++i) {
+        f.submit([](int& v) { ++v; }, write(r));
+        if(i < 20)
+          ++launched;
+      }
+      p.set_value(1);
+      f.wait();
+      CHECK(value == 101);
+    }
+  });
+  REQUIRE(sigaction(SIGUSR2, &before, nullptr) == 0);
+  CAPTURE(text);
+  CHECK(count(text, "The window grows.") == 1);
+  CHECK(count(text, "deadlock") == 0);
+}
+
+TEST_CASE("a full window is no deadlock where the thread acts for another executor on top") {
+  for(const unsigned workers : {1U, 2U}) {
+    const executor_options options{
+      .workers = workers, .deadlock_after = std::chrono::milliseconds(20)};
+    executor below(options);
+    executor above(options);
+    int value = 0;
+    const auto launches = [&] {
+      flow f(below, {.window = 32});
+      promise<int> p(below);
+      region r(f, value);
+      f.submit([&p](int& v) { v = p.get_future().get(); }, write(r));
+      for(int i = 0; i != 100; ++i)
+        f.submit([](int& v) { ++v; }, write(r));
+      p.set_value(1);
+      f.wait();
+    };
+    const std::string text = stderr_of([&] { below.run([&] { above.run(launches); }); });
+    CAPTURE(text);
+    CHECK(value == 101);
+    CHECK(count(text, "The window grows.") == 1);
+  }
+}
+
 TEST_CASE("a task that launches may do so, too, and with a trace of lanes") {
   executor ex({.workers = 2,
     .background = true,
-    .deadlock_after = std::chrono::milliseconds(200),
+    .deadlock_after = std::chrono::milliseconds(20),
     .shares_cores = false});
   std::array<int, 2> values{};
   ex.run([&] {

@@ -32,6 +32,7 @@ bool engine::help_while_possible(wait_condition done) {
                   clock::now() - since < options_.deadlock_after;
     return !is_possible;
   };
+  const detail::prospects::self_ending_wait here(prospects_);
   help_until(over, wait_kind::polling);
   return is_possible;
 }

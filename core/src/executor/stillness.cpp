@@ -5,27 +5,36 @@
 namespace rondo::detail::inline core {
 
 bool stillness::of(const engine& ex, bool caller_searches) {
+  return !ex.prospects_.any_self_ending() && is_at_rest(ex, caller_searches);
+}
+
+bool stillness::is_at_rest(const engine& ex, bool caller_searches) {
   if(ex.prospects_.any_external())
     return false;
   if(!ex.prospects_.do_all_waits_sleep()) // one may find something yet
     return false;
   if(ex.post_.has_thread() ? ex.post_.thread_may_bring() : ex.poller_is_wanted())
     return false;
-  const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
-  const unsigned away = empty_seat + ex.prospects_.covered();
-  const unsigned all = ex.active();
-  const unsigned here = away < all ? all - away : 0;
+  const unsigned here = workers_here(ex);
   return (caller_searches ? ex.notifier_.all_sleep_but_me(here) : ex.notifier_.all_sleep(here)) &&
          !ex.work_visible();
 }
 
 bool stillness::is_left_alone(const engine& ex) {
-  const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
+  const bool is_any_elsewhere = ex.prospects_.covered() != 0;
   return !ex.prospects_.any_external() && !ex.poller_is_wanted() &&
-         ex.notifier_.all_sleep(ex.active() - empty_seat) && !ex.work_visible() &&
-         !directory::here().any([&ex](const engine& other) {
-           return &other != &ex && other.is_unfinished() && !of(other, false);
+         ex.notifier_.all_sleep(workers_here(ex)) && !ex.work_visible() &&
+         !directory::here().any([&ex, is_any_elsewhere](const engine& other) {
+           return &other != &ex && (other.is_unfinished() || is_any_elsewhere) &&
+                  !is_at_rest(other, false);
          });
+}
+
+unsigned stillness::workers_here(const engine& ex) {
+  const unsigned empty_seat = ex.has_empty_seat() ? 1 : 0;
+  const unsigned away = empty_seat + ex.prospects_.covered();
+  const unsigned all = ex.active();
+  return away < all ? all - away : 0;
 }
 
 std::uint64_t stillness::activity(const engine& ex) {

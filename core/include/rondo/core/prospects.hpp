@@ -2,8 +2,8 @@
 
 /// \file
 /// What may yet come to an executor, beside the jobs that lie there and what its awake workers do: something from outside of the
-/// process, threads that wait for it and may find something, bodies of `run`, and workers that act for others just now. It is
-/// counted here by those who begin and end it, and decides nothing: `executor/stillness.cpp` does, for the look for deadlocks and for
+/// process, threads that wait for it and may find something, waits that end by themselves, bodies of `run`, and workers that act
+/// for others just now. It is counted here by those who begin and end it, and decides nothing: `executor/stillness.cpp` does, for the look for deadlocks and for
 /// waits that end when nothing can come any more. docs/protocols/fiber.md, "Deadlocks".
 ///
 /// Each of these is a hint, but where an order is named: the code that decides looks twice.
@@ -53,6 +53,26 @@ public:
     return events_of_waits_.load(std::memory_order_relaxed);
   }
 
+  // ---- waits that end once nothing runs any more -----------------------------------------
+
+  /// As long as it lives there is one more. The code that waits is counted awake, or there is something to be had, from before the
+  /// end of its life.
+  class self_ending_wait {
+  public:
+    explicit self_ending_wait(prospects& of) : of_(of) {
+      of_.self_ending_.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~self_ending_wait() { of_.self_ending_.fetch_sub(1, std::memory_order_release); }
+    self_ending_wait(const self_ending_wait&) = delete;
+    self_ending_wait& operator=(const self_ending_wait&) = delete;
+
+  private:
+    prospects& of_;
+  };
+  [[nodiscard]] bool any_self_ending() const {
+    return self_ending_.load(std::memory_order_acquire) != 0;
+  }
+
   // ---- bodies of `run` -------------------------------------------------------------------
 
   /// As long as it lives one is under way.
@@ -89,6 +109,7 @@ private:
   std::atomic<std::uint32_t> waits_{0};
   std::atomic<std::uint32_t> sleepers_{0};
   std::atomic<std::uint64_t> events_of_waits_{0};
+  std::atomic<std::uint32_t> self_ending_{0};
   std::atomic<std::uint32_t> bodies_{0};
   std::atomic<int> covered_{0};
   std::atomic<std::int64_t> visited_at_{0};
