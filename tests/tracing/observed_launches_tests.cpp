@@ -13,6 +13,7 @@
 #include <rondo/futures.hpp>
 
 #include "ledger.hpp"
+#include "numbered_mail.hpp"
 #include "random_programs.hpp"
 
 using namespace rondo;
@@ -491,4 +492,39 @@ TEST_CASE("what is told of accesses is enough to find which launch waits for whi
   }
   CHECK(told.is_complete());
   check_order(told);
+}
+
+TEST_CASE("a task before which its worker has waited for a message does not come at once") {
+  struct counting final : observer {
+    std::atomic<int> at_once{0};
+    std::atomic<int> all{0};
+    void task_begin(unsigned, const task_info& info) noexcept override {
+      ++all;
+      if(info.comes_at_once)
+        ++at_once;
+    }
+  };
+  const bool is_repeat = GENERATE(false, true);
+  CAPTURE(is_repeat);
+  executor ex(1);
+  numbered_mail post(ex);
+  counting seen;
+  flow f(ex);
+  int value = 0;
+  region r(f, value);
+  const observing here(ex, seen);
+  constexpr int passes = 400;
+  const auto pass = [&] {
+    f.submit(ends_later("receive", receive{&post}), write(r));
+    f.submit(named("after a message", [&post](int& v) { v = post.take(); }), write(r));
+  };
+  if(is_repeat)
+    f.repeat(passes, pass);
+  else
+    for(int i = 0; i != passes; ++i)
+      pass();
+  f.wait();
+  CHECK(value == passes - 1);
+  CHECK(seen.all == 2 * passes);
+  CHECK(seen.at_once <= passes); // one of the two waits, for several looks
 }

@@ -131,7 +131,7 @@ TEST_CASE("in a closed loop, too, a chain of messages goes on between long launc
   constexpr std::uint64_t passes = 6;
   chain_beside_works all(f, others);
   std::vector<std::size_t> in_pass;
-  f.repeat(passes, [&] {
+  const auto pass = [&] {
     for(int i = 0; i != links; ++i) {
       f.submit(ends_later("receive", receive{&post}), write(all.chain));
       f.submit(
@@ -145,11 +145,17 @@ TEST_CASE("in a closed loop, too, a chain of messages goes on between long launc
     f.submit([&](int&) { in_pass.push_back(all.ran_before_last_link); }, write(all.chain));
     for(region<int>& r : all.regions) // the next pass comes after all of this one
       f.submit([&](const int&, int&) { all.ran = 0; }, read(r), write(all.chain));
-  });
-  f.wait();
-  CHECK(all.value == links * static_cast<int>(passes) - 1);
-  CHECK(all.have_all_run(static_cast<int>(passes)));
-  REQUIRE(in_pass.size() == passes);
+  };
+  // Once it is known what takes long, the first pass of another loop is as good.
+  for(const std::uint64_t of_call : {passes, passes + 1, passes + 2}) {
+    f.repeat(of_call, pass);
+    f.wait();
+  }
+  constexpr auto all_passes = static_cast<int>(3 * passes + 3);
+  CHECK(all.value == links * all_passes - 1);
+  CHECK(all.have_all_run(all_passes));
+  REQUIRE(in_pass.size() == std::size_t{all_passes});
+  CAPTURE(in_pass);
   // The first ones tell how long launches are.
   CHECK(
     std::all_of(in_pass.begin() + 2, in_pass.end(), [](std::size_t n) { return n < others / 4; }));

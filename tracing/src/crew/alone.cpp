@@ -50,7 +50,7 @@ bool flow_crew::comes_in_a_moment(const HasCome& has_come) {
     any = has_come() || has_older() || w.has_task();
     now = ticks();
   }
-  waited += now - began;
+  has_waited(now - began);
   moment_.note(any);
   return any;
 }

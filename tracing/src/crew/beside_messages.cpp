@@ -55,6 +55,8 @@ namespace {
       engine_of(ex).inject(&l, priority_of(l)); // behind what has come
       return;
     }
+    if(waits.took() != 0)
+      w.note_detour();
   }
   // The launch is over afterwards, perhaps, but not the flow.
   const visitor here(running::room(l.home->home).inside, ex);
@@ -113,7 +115,7 @@ bool crew::leave_woken() {
 bool crew::leave(launch& l) {
   if(!is_long_and_ready(l))
     return running::go(l, this);
-  give_out(l);
+  leave_to_all(l);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <rondo/core/job.hpp>
+#include <rondo/core/worker.hpp>
 #include <rondo/tracing/batch.hpp>
 #include <rondo/tracing/progress.hpp>
 
@@ -34,8 +35,18 @@ struct crew : job {
   launch* kept = nullptr;   ///< Was to be next, and comes after what is done first.
   std::uint64_t waited = 0; ///< So many ticks, since it claimed.
 
+  /// The launch that comes next does not begin when the last one has ended.
+  void has_waited(std::uint64_t took) {
+    waited += took;
+    worker_here().note_detour();
+  }
+
   void add_woken(launch& l);
-  /// For any worker, behind all else: short launches go first.
+  /// For any worker, behind all else: short launches go first. The crew is to claim younger ones after that has run.
+  void leave_to_all(launch& l) {
+    give_out(l);
+    gives_way_ = true;
+  }
   static void give_out(launch& l);
   static void give_out_all(launch* first); ///< They are linked.
 

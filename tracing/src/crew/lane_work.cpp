@@ -153,7 +153,7 @@ bool lane_work::comes_soon() {
     }
     now = ticks();
   }
-  crew_.waited += now - began;
+  crew_.has_waited(now - began);
   if(!has_come)
     patience_ = 0; // until it claims again
   return has_come;

@@ -80,7 +80,7 @@ void loop_crew::leave_long(launch* first) {
   while(first != nullptr) {
     launch& l = *std::exchange(first, static_cast<launch*>(first->next));
     if(!has_lane() || !l.home->is_closed || !works_on(static_cast<closed_batch&>(*l.home))) {
-      give_out(l);
+      leave_to_all(l);
       continue;
     }
     lane->hand_over(l);

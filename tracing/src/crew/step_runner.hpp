@@ -94,10 +94,34 @@ protected:
       begin_with_oldest();
   }
 
-  /// The step takes long, and somebody waits for messages.
-  [[nodiscard]] bool is_long_beside_messages(const closed_step& s) const {
-    return looks_by_clock() && room_.long_ones.contain(s.prototype->kind) &&
-           (c_.awaited_ != nullptr || ex_.poller_is_wanted());
+  /// One of the first pass, which was begun then, has run, or waits on its own: that it took little says nothing.
+  void look_after_first(const closed_step& ran, std::uint64_t began) {
+    if(ran.is_ready != nullptr)
+      room_.long_ones.has_asked();
+    const std::uint64_t now = ticks();
+    if(now - began < long_launches::least)
+      return;
+    room_.long_ones.has_run_long(ran.prototype->kind, now - began, now);
+    if(poll()) {
+      room_.long_ones.has_come();
+      begin_with_oldest();
+    }
+  }
+
+  [[nodiscard]] bool is_known_long(const closed_step& s) const {
+    return looks_by_clock() && room_.long_ones.contain(s.prototype->kind);
+  }
+  /// Somebody waits for messages.
+  [[nodiscard]] bool is_beside_messages() const {
+    return c_.awaited_ != nullptr || ex_.poller_is_wanted();
+  }
+  /// Returns true if a step that takes long is not to run now, since launches in the stock of the worker are short, and may send what
+  /// others wait for.
+  [[nodiscard]] bool comes_after_stock() {
+    if(!worker_here().has_task())
+      return false;
+    begin_with_oldest();
+    return c_.has_older();
   }
   /// Returns true if the step is not to run now, since a message that somebody waits for has come before it.
   [[nodiscard]] bool comes_before_long() {
@@ -178,7 +202,7 @@ protected:
   void give_out(claimed& p, std::uint32_t i) {
     p.pending &= ~bit_of(i);
     p.is_in_order = false;
-    crew::give_out(p.of->wake_up(i, p.round));
+    c_.leave_to_all(p.of->wake_up(i, p.round));
   }
 
   /// Several steps of it, one after the other; none behind one that fails. Alone, the caller has

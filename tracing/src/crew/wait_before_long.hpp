@@ -4,6 +4,7 @@
 /// The wait for a message before a launch that takes long: docs/protocols/poller.md. For run_crew.hpp and beside_messages.cpp.
 
 #include <cstdint>
+#include <thread>
 
 #include <rondo/core/executor.hpp>
 #include <rondo/core/pause.hpp>
@@ -21,7 +22,7 @@ public:
   /// as well.
   template<class Look>
   bool until(Look&& look) {
-    const std::uint64_t most = known_.patience();
+    std::uint64_t most = known_.patience();
     if(most == 0 || !known_.begin_wait())
       return false;
     const bool had_task = w_.has_task();
@@ -29,11 +30,14 @@ public:
       w_.show_stock(); // it may be long until that is looked at again
     const std::uint64_t began = ticks();
     std::uint64_t now = began;
+    // Another worker, which that preempts where it shares the core, may be at what others wait for.
+    const bool gives_way = w_.home().shares_cores();
     bool has_come = false;
     for(; !has_come && now - began < most; now = ticks()) {
+      most = known_.patience_after(now - began, most);
       has_come = look() || (!had_task && w_.has_task());
       if(!has_come)
-        pause();
+        gives_way ? std::this_thread::yield() : pause();
     }
     took_ = now - began;
     w_.pace.begin(now);

@@ -161,12 +161,12 @@ private:
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
          has_failed_before(b) || !is_ready(s))
         break;
-      const bool is_beside_messages = is_long_beside_messages(s);
-      if(is_beside_messages && comes_before_long())
+      const bool is_before_messages = is_known_long(s) && is_beside_messages();
+      if(is_before_messages && comes_before_long())
         break;
       bool is_long = false;
       if constexpr(!is_alone) {
-        is_long = is_beside_messages || takes_long(b, next_of(p.pending));
+        is_long = is_before_messages || takes_long(b, next_of(p.pending));
         if(is_long && !begin_long(p, next_of(p.pending)))
           return false;
       }
@@ -232,8 +232,22 @@ private:
         continue;
       if(round == 0 || !s.is_simple || has_failed_before(b)) [[unlikely]] {
         any = true; // it may wait, and be woken
+        const bool is_long = round == 0 && is_known_long(s);
+        if(is_long && (comes_after_stock() || (is_beside_messages() && comes_before_long())))
+          return true;
+        if constexpr(!is_alone)
+          if(is_long && !begin_long(p, i))
+            return false;
+        const std::uint64_t began = looks_by_clock() ? ticks() : 0;
         if(!go(p, i))
           return false;
+        if constexpr(!is_alone)
+          if(is_long) {
+            c_.come_back();
+            left &= p.pending;
+          }
+        if(looks_by_clock())
+          look_after_first(s, began);
       }
       else if(!is_ready(s)) {
         if(c.awaited_ == nullptr)
@@ -241,12 +255,12 @@ private:
         continue;
       }
       else {
-        const bool is_beside_messages = is_long_beside_messages(s);
-        if(is_beside_messages && comes_before_long())
+        const bool is_before_messages = is_known_long(s) && is_beside_messages();
+        if(is_before_messages && comes_before_long())
           return true;
         bool is_long = false;
         if constexpr(!is_alone) {
-          is_long = is_beside_messages || takes_long(b, i);
+          is_long = is_before_messages || takes_long(b, i);
           if(is_long) {
             if(!begin_long(p, i))
               return false;
@@ -350,7 +364,7 @@ private:
     return false;
   }
   void end_wait(std::uint64_t took, std::uint64_t of_a_look) {
-    c_.waited += took;
+    c_.has_waited(took);
     if(c_.awaited_ == nullptr)
       return;
     c_.since_poll_ = 0;

@@ -187,6 +187,8 @@ public:
 
   /// Somebody observes this worker's executor.
   [[nodiscard]] bool observed() const { return observed_.load(std::memory_order_relaxed); }
+  /// Its next task does not come at once: it has waited, or done something else. See task_info::comes_at_once.
+  void note_detour() { ended_at_ = events() - 2; }
 
   /// Runs `body`; if somebody observes, as the task that `info()` says.
   template<class Info, class Body>
@@ -289,8 +291,6 @@ private:
   /// Since the observed task before there was at most the begin of a job. See task_info::comes_at_once.
   [[nodiscard]] bool comes_at_once() const { return events() - ended_at_ <= 1; }
   void note_observed_end() { ended_at_ = events(); }
-  /// The next job does not come at once.
-  void note_detour() { ended_at_ = events() - 2; }
   static constexpr std::int64_t has_none_to_ask = std::numeric_limits<std::int64_t>::max();
   job* find_neglected();
   job* oldest_task();

@@ -76,6 +76,15 @@ public:
                                          : 0;
   }
 
+  /// In such a wait, which has lasted so long: the same, from its beginning. What has been sent or asked for meanwhile is answered
+  /// as late as if the wait began with that.
+  [[nodiscard]] std::uint64_t patience_after(std::uint64_t waited, std::uint64_t patience) {
+    if(!has_asked_.load(relaxed))
+      return patience;
+    has_asked_.store(false, relaxed);
+    return larger_of(patience, smaller_of(savings_.load(relaxed), waited + whole_wait()));
+  }
+
   void has_waited(std::uint64_t ticks, bool in_vain) {
     const std::uint64_t savings = savings_.load(relaxed);
     savings_.store(savings - smaller_of(ticks, savings), relaxed);
