@@ -92,6 +92,13 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
     if(!name.starts_with(ours) || std::ranges::count(variables, name, &setting::variable) != 0 ||
        std::ranges::count(others, name) != 0)
       continue;
+    if(name == "RONDO_CHECKS" || name == "RONDO_CHECK") {
+      lines.push_back(
+        "rondo: " + std::string(name) +
+        " has no effect: checks are compiled in, by cmake -DRONDO_CHECKS=ON for Rondo and "
+        "the program alike (docs/mistakes.md)");
+      continue;
+    }
     // What they all have in common says nothing about which one was meant.
     std::array<std::string_view, variables.size()> rests;
     std::ranges::transform(

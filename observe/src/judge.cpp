@@ -228,6 +228,19 @@ verdict one_long_body(const whole_run& j) {
     .advice = "divide it, with join, for_each or more colors"};
 }
 
+/// To divide short tasks further costs more than it brings.
+std::string advice_for_too_few(const whole_run& j) {
+  constexpr double short_ns = 2000;
+  const double half = j.tasks.quantile(0.5);
+  if(half == 0 || half > short_ns)
+    return "divide the work into more tasks that don't wait for each other: more colors than "
+           "workers";
+  return "half of the tasks take no more than " + time_text(1e-9 * half) +
+         ", so more of them would cost more than they bring: take fewer and larger ones, one color "
+         "for "
+         "each worker where the work is small";
+}
+
 verdict too_few(const whole_run& j) {
   return {.kind = kind::too_few_tasks,
     .lost = j.of_time.idle.all - unbalanced(j).idle - one_long_body(j).lost,
@@ -237,8 +250,7 @@ verdict too_few(const whole_run& j) {
            (j.names.empty() ? "."
                             : "; most of the time it was " + j.names[0].of.name + " (" +
                                 percent_text(j.names[0].part) + ")."),
-    .advice =
-      "divide the work into more tasks that don't wait for each other: more colors than workers"};
+    .advice = advice_for_too_few(j)};
 }
 
 /// Of all workers: without a task while others of their rank have one.

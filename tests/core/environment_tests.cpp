@@ -30,6 +30,15 @@ TEST_CASE("a variable that is misspelled is told with the one that was meant") {
   CHECK_THAT(lines[3], Catch::Contains("RONDO_STACK_KIB?"));
 }
 
+TEST_CASE("the option of a checked build is told to be none of the environment") {
+  const std::array<const char*, 3> set{"RONDO_CHECKS=1", "RONDO_CHECK=1", nullptr};
+  const auto lines = unknown_variables(set.data());
+  REQUIRE(lines.size() == 2);
+  for(const auto& line : lines)
+    CHECK_THAT(line, Catch::Contains(" has no effect: checks are compiled in") &&
+                       Catch::Contains("-DRONDO_CHECKS=ON"));
+}
+
 TEST_CASE("a variable that resembles none is told without a guess") {
   const std::array<const char*, 3> set{"RONDO_QQQQQQQQQQQQQQQQ=4", "RONDO_", nullptr};
   const auto lines = unknown_variables(set.data());

@@ -247,6 +247,26 @@ TEST_CASE("names of options that can't be are refused") {
   CHECK_THROWS_WITH(o.add("a b", 1, "spaces"), Catch::Contains("without spaces"));
 }
 
+TEST_CASE("a flag may say yes or no, and nothing else") {
+  options o("Heat.");
+  const auto hot = o.flag("hot", "hot edge");
+  const auto steps = o.add("steps", 3, "how many");
+  for(const char* const no : {"--hot=no", "--hot=false", "--hot=0", "--hot=off"}) {
+    CHECK_FALSE(given(o, {no}));
+    CHECK_FALSE(*hot);
+  }
+  for(const char* const yes : {"--hot", "--hot=yes", "--hot=true", "--hot=1", "--hot=on"}) {
+    CHECK_FALSE(given(o, {yes}));
+    CHECK(*hot);
+  }
+  CHECK(complaint(o, {"--hot=banana"}) == "--hot: \"banana\" is neither yes nor no");
+  CHECK(complaint(o, {"--hot=5"}) == "--hot: \"5\" is neither yes nor no");
+  CHECK(complaint(o, {"--hot="}) == "--hot: \"\" is neither yes nor no");
+  CHECK(complaint(o, {"--help=me"}) == "--help: \"me\" is neither yes nor no");
+  CHECK_FALSE(given(o, {"--steps", "4"}));
+  CHECK(*steps == 4);
+}
+
 TEST_CASE("the values of a run can be written down, and read again") {
   options o("Heat.");
   const auto size = o.add("size", std::array{512, 512}, "points");

@@ -258,6 +258,15 @@ TEST_CASE("too little that can run at the same time") {
   const verdict v = verdict_of(m);
   CHECK(v.kind == kind::too_few_tasks);
   CHECK_THAT(v.why, Catch::Contains("2 workers"));
+  CHECK_THAT(v.advice, Catch::Contains("more colors than workers"));
+  SECTION("but short tasks are not to be divided") {
+    m.tasks = {};
+    m.tasks.counts[durations::step_of(700)] = 1'000'000;
+    const verdict of_short = verdict_of(m);
+    CHECK(of_short.kind == kind::too_few_tasks);
+    CHECK_THAT(of_short.advice, Catch::Contains("half of the tasks take no more than") &&
+                                  Catch::Contains("take fewer and larger ones"));
+  }
 }
 
 TEST_CASE("memory that grows") {

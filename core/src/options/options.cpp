@@ -1,6 +1,7 @@
 #include <rondo/options.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -52,6 +53,8 @@ public:
 
   /// What is wrong, or nothing.
   std::string read(int argc, const char* const* argv) {
+    if(std::string wrong = wrong_flag(argc, argv); !wrong.empty())
+      return wrong;
     std::vector<std::string> backwards;
     for(int k = argc; k-- > 1;)
       backwards.emplace_back(argv[k]);
@@ -93,6 +96,29 @@ private:
     CLI::Option* at;
     std::string text;
   };
+
+  /// A flag with another value than yes or no: CLI11 takes numbers for how often it is given, and throws what is none of its exceptions
+  /// for other words.
+  [[nodiscard]] std::string wrong_flag(int argc, const char* const* argv) const {
+    constexpr std::array<std::string_view, 8> words{
+      "yes", "no", "true", "false", "on", "off", "1", "0"};
+    for(int k = 1; k < argc && std::string_view(argv[k]) != "--"; ++k) {
+      const std::string_view text = argv[k];
+      const auto equals = text.find('=');
+      const std::string_view name = text.substr(0, equals);
+      if(equals == std::string_view::npos || !is_flag(name))
+        continue;
+      const std::string_view value = text.substr(equals + 1);
+      if(std::ranges::count(words, value) == 0)
+        return std::string(name).append(": \"").append(value).append("\" is neither yes nor no");
+    }
+    return {};
+  }
+  [[nodiscard]] bool is_flag(std::string_view name) const {
+    return name == "--help" || std::ranges::any_of(entries_, [&](const auto& e) {
+      return e->option->words.kind.flag && dashed(*e->option) == name;
+    });
+  }
 
   [[nodiscard]] bool is_option(std::string_view text) const {
     return text.starts_with("--") &&

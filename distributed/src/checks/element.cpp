@@ -12,6 +12,9 @@ namespace rondo::detail::inline distributed {
 
 namespace {
 
+/// Tasks rarely look at neighbours that are farther away: a mistake of more points has another reason than a thin halo.
+constexpr std::int64_t most_of_neighbours = 4;
+
 /// Of an element, or a row, of which the first coordinate is not known.
 class refusal {
 public:
@@ -79,6 +82,12 @@ public:
       most = std::max(most, beyond);
       is_too_far = is_too_far || beyond > m.halo[a];
     }
+    if(most > most_of_neighbours)
+      return say(a_.ghosts == na ? checked_mistake::not_owned : checked_mistake::beyond_halo,
+        it() + " is " + std::to_string(most) + " points beyond these, in a mesh with the points " +
+          text_of(m.points, m.dimensions),
+        "loop over what the view of this mesh says; are meshes or fields exchanged where the task "
+        "is launched?");
     if(a_.ghosts == na)
       return say(checked_mistake::not_owned,
         it() + " is not among these, and " + declared() + " sees no others",
