@@ -236,9 +236,8 @@ std::string advice_for_too_few(const whole_run& j) {
     return "divide the work into more tasks that don't wait for each other: more colors than "
            "workers";
   return "half of the tasks take no more than " + time_text(1e-9 * half) +
-         ", so more of them would cost more than they bring: take fewer and larger ones, one color "
-         "for "
-         "each worker where the work is small";
+         ", so more of them would cost more than they bring: take fewer and larger ones, "
+         "one color for each worker where the work is small";
 }
 
 verdict too_few(const whole_run& j) {

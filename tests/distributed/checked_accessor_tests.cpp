@@ -203,9 +203,9 @@ TEST_CASE("a task is told that the halo is too thin") {
 TEST_CASE("a task that looks far away is asked whether its arguments are exchanged") {
   const structured_options<2> large{.extents = {80, 80}, .colors = {2, 2}};
   const std::string far =
-    "point (50, 0) is 11 points beyond these, in a mesh with the points [0, 80) x [0, 80); loop "
-    "over "
-    "what the view of this mesh says; are meshes or fields exchanged where the task is launched?";
+    "point (50, 0) is 11 points beyond these, in a mesh with the points [0, 80) x [0, 80); "
+    "loop over what the view of this mesh says; are meshes or fields exchanged where the task is "
+    "launched?";
   CHECK_THAT((told<read_ghost<50, 0>>(large)), Catch::Contains(far));
   CHECK_THAT((told<read_owned<50, 0>>(large)), Catch::Contains(far));
   CHECK_THAT((told<read_ghost<43, 0>>(large)), Catch::Contains("make it with .halo = 4"));

@@ -43,15 +43,16 @@ struct stillness {
   /// Threads of its own and those that wait for it, each counted once, whatever other executors they work for.
   static std::size_t threads(const engine& ex);
 
-  /// Workers with a thread that acts for it, and for no other executor on top of that.
-  static unsigned workers_here(const engine& ex);
-
   /// Calls `f(index, thread)` for each worker that has a thread of its own. None of them ends meanwhile.
   static void each_thread(engine& ex, function_ref<void(unsigned, pthread_t)> f);
 
   static const executor_options& options(const engine& ex) { return ex.options_; }
   static resting_threads& resting(engine& ex) { return ex.resting_; }
   static stack_pool& stacks(engine& ex) { return ex.stacks_; }
+
+private:
+  /// Workers with a thread that acts for it, and for no other executor on top of that.
+  static unsigned workers_here(const engine& ex);
 };
 
 } // namespace rondo::detail::inline core

@@ -55,8 +55,6 @@ namespace {
       engine_of(ex).inject(&l, priority_of(l)); // behind what has come
       return;
     }
-    if(waits.took() != 0)
-      w.note_detour();
   }
   // The launch is over afterwards, perhaps, but not the flow.
   const visitor here(running::room(l.home->home).inside, ex);

@@ -42,12 +42,13 @@ struct crew : job {
   }
 
   void add_woken(launch& l);
-  /// For any worker, behind all else: short launches go first. The crew is to claim younger ones after that has run.
+  /// For any worker, behind all else: short launches go first.
+  static void give_out(launch& l);
+  /// The same, and the crew gives way before it claims younger ones.
   void leave_to_all(launch& l) {
     give_out(l);
     gives_way_ = true;
   }
-  static void give_out(launch& l);
   static void give_out_all(launch* first); ///< They are linked.
 
   /// It runs the launches of the batch, in the lane of that.

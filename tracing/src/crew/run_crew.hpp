@@ -52,7 +52,7 @@ template<class Look>
 bool crew::comes_before_long(Look&& look) {
   wait_before_long waits(running::room(*home).long_ones, worker_here());
   const bool has_come = waits.until([&] { return look() || has_older(); });
-  has_waited(waits.took());
+  waited += waits.took();
   looks_in_stock_ = looks_in_stock_ || has_come;
   return has_come;
 }

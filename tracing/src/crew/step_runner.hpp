@@ -94,8 +94,8 @@ protected:
       begin_with_oldest();
   }
 
-  /// One of the first pass, which was begun then, has run, or waits on its own: that it took little says nothing.
-  void look_after_first(const closed_step& ran, std::uint64_t began) {
+  /// One that has gone its own way (`go`), and began then, has run, or waits on its own: that it took little says nothing.
+  void look_after_go(const closed_step& ran, std::uint64_t began) {
     if(ran.is_ready != nullptr)
       room_.long_ones.has_asked();
     const std::uint64_t now = ticks();
@@ -111,9 +111,9 @@ protected:
   [[nodiscard]] bool is_known_long(const closed_step& s) const {
     return looks_by_clock() && room_.long_ones.contain(s.prototype->kind);
   }
-  /// Somebody waits for messages.
-  [[nodiscard]] bool is_beside_messages() const {
-    return c_.awaited_ != nullptr || ex_.poller_is_wanted();
+  /// The step takes long, and somebody waits for messages.
+  [[nodiscard]] bool is_long_beside_messages(const closed_step& s) const {
+    return is_known_long(s) && (c_.awaited_ != nullptr || ex_.poller_is_wanted());
   }
   /// Returns true if a step that takes long is not to run now, since launches in the stock of the worker are short, and may send what
   /// others wait for.

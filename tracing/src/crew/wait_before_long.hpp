@@ -41,6 +41,7 @@ public:
     }
     took_ = now - began;
     w_.pace.begin(now);
+    w_.note_detour();
     known_.has_waited(took_, !has_come);
     known_.end_wait();
     return has_come;

@@ -161,12 +161,12 @@ private:
       if(round == 0 || !(is_alone || s.others_let_start(round)) || !s.is_simple ||
          has_failed_before(b) || !is_ready(s))
         break;
-      const bool is_before_messages = is_known_long(s) && is_beside_messages();
-      if(is_before_messages && comes_before_long())
+      const bool is_beside_messages = is_long_beside_messages(s);
+      if(is_beside_messages && comes_before_long())
         break;
       bool is_long = false;
       if constexpr(!is_alone) {
-        is_long = is_before_messages || takes_long(b, next_of(p.pending));
+        is_long = is_beside_messages || takes_long(b, next_of(p.pending));
         if(is_long && !begin_long(p, next_of(p.pending)))
           return false;
       }
@@ -233,7 +233,7 @@ private:
       if(round == 0 || !s.is_simple || has_failed_before(b)) [[unlikely]] {
         any = true; // it may wait, and be woken
         const bool is_long = round == 0 && is_known_long(s);
-        if(is_long && (comes_after_stock() || (is_beside_messages() && comes_before_long())))
+        if(is_long && (comes_after_stock() || (is_long_beside_messages(s) && comes_before_long())))
           return true;
         if constexpr(!is_alone)
           if(is_long && !begin_long(p, i))
@@ -247,7 +247,7 @@ private:
             left &= p.pending;
           }
         if(looks_by_clock())
-          look_after_first(s, began);
+          look_after_go(s, began);
       }
       else if(!is_ready(s)) {
         if(c.awaited_ == nullptr)
@@ -255,12 +255,12 @@ private:
         continue;
       }
       else {
-        const bool is_before_messages = is_known_long(s) && is_beside_messages();
-        if(is_before_messages && comes_before_long())
+        const bool is_beside_messages = is_long_beside_messages(s);
+        if(is_beside_messages && comes_before_long())
           return true;
         bool is_long = false;
         if constexpr(!is_alone) {
-          is_long = is_before_messages || takes_long(b, i);
+          is_long = is_beside_messages || takes_long(b, i);
           if(is_long) {
             if(!begin_long(p, i))
               return false;
