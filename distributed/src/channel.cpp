@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include <rondo/distributed/prefetch_lines.hpp>
+
 namespace rondo::detail::inline distributed {
 
 channel_end::channel_end(
@@ -166,6 +168,12 @@ channel_out::~channel_out() {
     std::this_thread::yield();
   }
   messages_.remove(*this);
+}
+
+void channel_out::expect_use() const {
+  const slot& s = slots_[next_];
+  if(s.is_in_place()) // other memory has not been elsewhere
+    prefetch_lines<line_use::write>(s.place(), capacity());
 }
 
 void channel_out::send() {

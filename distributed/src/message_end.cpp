@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/joint_exchange.hpp>
 #include <rondo/distributed/scheduler.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -47,6 +48,11 @@ void message_end<Channel>::pack_or_unpack(const part_group& g) {
 template<class Channel>
 void message_end<Channel>::begin(rondo::completion done) {
   waiting = done;
+  begin_jointly();
+}
+
+template<class Channel>
+void message_end<Channel>::begin_jointly() {
   if(std::byte* const there = channel.begin(*this))
     channel_is_ready(there);
 }
@@ -55,7 +61,10 @@ template<class Channel>
 void message_end<Channel>::channel_is_ready(std::byte* there) {
   memory = there;
   pack_or_unpack(groups.front());
-  std::exchange(waiting, {}).value()();
+  if(waiting.has_value())
+    std::exchange(waiting, {}).value()();
+  else
+    joint->end_one();
 }
 
 template<class Channel>

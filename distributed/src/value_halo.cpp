@@ -27,6 +27,7 @@ value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t 
     outgoing_.emplace_back(f, color_part::owned, m, channel, f.number());
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(f, color_part::ghosts, m, channel, f.number());
+  join_short_messages();
   const auto source = [](const exchange_plan::copy& x) { return x.source; };
   local_.reserve(plan.colors.size());
   for(std::size_t color = 0; color != plan.colors.size(); ++color) {
@@ -40,6 +41,43 @@ value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t 
   for(std::size_t color = 0; color != local_.size(); ++color)
     for(part_group& g : local_[color].groups)
       g.is_in_place = f.is_together() && lies_in_place(color, g);
+}
+
+// ---- which messages have a launch for all of them ------------------------------------------------
+
+namespace {
+
+/// In their order, each once; none of a message that has launches of its own.
+template<class Channel>
+std::vector<std::size_t> colors_if_joint(const message_end<Channel>& e) {
+  std::vector<std::size_t> colors;
+  if(e.joint != nullptr || e.groups.size() != 1 ||
+     e.channel.capacity() > joint_exchange::longest_message)
+    return colors;
+  for(const exchange_plan::part& p : e.plan.parts)
+    colors.push_back(p.color);
+  std::sort(colors.begin(), colors.end());
+  colors.erase(std::unique(colors.begin(), colors.end()), colors.end());
+  return colors;
+}
+
+template<class Ends>
+auto joint_with(Ends& all, const std::vector<std::size_t>& colors) {
+  std::vector<typename Ends::pointer> found;
+  for(auto& e : all)
+    if(found.size() != joint_exchange::most_messages && colors_if_joint(e) == colors)
+      found.push_back(&e);
+  return found;
+}
+
+} // namespace
+
+void value_halo::join_short_messages() {
+  for(const auto& o : outgoing_)
+    if(const auto colors = colors_if_joint(o); !colors.empty())
+      if(const auto in = joint_with(incoming_, colors); !in.empty())
+        joint_.emplace_back(
+          field_, static_cast<std::uint32_t>(joint_.size()), joint_with(outgoing_, colors), in);
 }
 
 // ---- what is copied --------------------------------------------------------------------------
@@ -93,10 +131,17 @@ void value_halo::launch_clearing(std::size_t color, const std::source_location& 
 }
 
 void value_halo::exchange(const std::source_location& where) {
+  flow& f = field_.of().home().launches();
+  const bool one_by_one = field_.of().home().messages().is_observed();
   for(auto& o : outgoing_)
-    launch_message(field_.of().home().launches(), "halo: send", o, where);
+    if(one_by_one || o.joint == nullptr)
+      launch_message(f, "halo: send", o, where);
+  if(!one_by_one)
+    for(joint_exchange& x : joint_)
+      x.launch(f, where);
   for(auto& in : incoming_)
-    launch_message(field_.of().home().launches(), "halo: receive", in, where);
+    if(one_by_one || in.joint == nullptr)
+      launch_message(f, "halo: receive", in, where);
 }
 
 void value_halo::copy_into(std::size_t color, const std::source_location& where) {

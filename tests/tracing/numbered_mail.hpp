@@ -3,20 +3,24 @@
 /// \file
 /// Messages for launches, from a poller that brings them.
 
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include <rondo/core/executor.hpp>
+#include <rondo/core/ticks.hpp>
 #include <rondo/tracing/later.hpp>
 
 namespace rondo {
 
 /// Numbered messages, of which one is there at a time; the next one comes after some looks, once the last one has been
-/// taken. For any number of workers.
+/// taken, and after so many ticks. For any number of workers.
 class numbered_mail final : public poller {
 public:
-  explicit numbered_mail(executor& ex) : ex_(ex) { ex.attach(*this); }
+  explicit numbered_mail(executor& ex, std::uint64_t delay = 0) : ex_(ex), delay_(delay) {
+    ex.attach(*this);
+  }
   ~numbered_mail() override { ex_.detach(*this); }
 
   [[nodiscard]] bool is_there() {
@@ -26,6 +30,7 @@ public:
   int take() {
     const std::scoped_lock lock(mutex_);
     is_there_ = false;
+    taken_ = detail::ticks();
     return next_++;
   }
   void ask(completion done) {
@@ -44,7 +49,7 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       if(!is_there_ && ++looks_ % 5 == 0)
-        is_there_ = true;
+        is_there_ = detail::ticks() - taken_ >= delay_;
       if(is_there_)
         asked = std::exchange(asked_, {});
     }
@@ -56,8 +61,10 @@ public:
 
 private:
   executor& ex_;
+  const std::uint64_t delay_;
   std::mutex mutex_;
   bool is_there_ = false;
+  std::uint64_t taken_ = 0; ///< When.
   int next_ = 0;
   unsigned looks_ = 0;
   std::optional<completion> asked_;

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <mutex>
 
+#include <rondo/distributed/prefetch_lines.hpp>
+
 #include "../mismatch.hpp"
 #include "message.hpp"
 
@@ -110,9 +112,11 @@ void incoming::look(remote_messages& messages) {
 
 /// As a whole, and never in the midst of another one.
 void incoming::take_lent(const pipe_memory::cell& c, remote_messages& messages) {
-  inbox& b = inbox_of(c.channel);
+  const std::uint32_t channel = c.channel;
   const std::size_t size = c.size & ~pipe_memory::is_elsewhere;
   auto& lent = *reinterpret_cast<lent_memory*>(memory_.at(pipe_.read_lent()));
+  prefetch_lines<line_use::read>(&lent, lent_memory::before + size);
+  inbox& b = inbox_of(channel);
   shm_receiver* const to = b.waiting.front();
   if(to == nullptr) {
     b.early.push_back({size, size, nullptr, &lent});

@@ -191,17 +191,23 @@ protected:
 
   // ---- running it -------------------------------------------------------------------------------
 
-  /// It goes the way of all launches, and may park. Returns false if the crew goes on elsewhere.
-  bool go(claimed& p, std::uint32_t i) {
+  /// It is asked no more: whether it is ready it finds out by itself, and its next pass may not be due yet when it has.
+  void part_with(claimed& p, std::uint32_t i) {
     p.pending &= ~bit_of(i);
     p.is_in_order = false;
+    if(c_.awaited_ == &p.of->steps[i])
+      c_.awaited_ = nullptr;
+  }
+
+  /// It goes the way of all launches, and may park. Returns false if the crew goes on elsewhere.
+  bool go(claimed& p, std::uint32_t i) {
+    part_with(p, i);
     return running::go(p.of->wake_up(i, p.round), &c_);
   }
 
   /// For any worker.
   void give_out(claimed& p, std::uint32_t i) {
-    p.pending &= ~bit_of(i);
-    p.is_in_order = false;
+    part_with(p, i);
     c_.leave_to_all(p.of->wake_up(i, p.round));
   }
 

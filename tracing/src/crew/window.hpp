@@ -328,7 +328,9 @@ private:
       const claimed& p = c_.claimed.pieces[k];
       for(std::uint64_t left = candidates(p, nullptr); left != 0; left &= left - 1) {
         const closed_step& s = p.of->steps[next_of(left)];
-        if(s.may_start(p.round + s.pass) && is_ready(s))
+        const std::uint64_t round = p.round + s.pass;
+        // One that goes its own way is not asked whether it is ready: it may send something when it is.
+        if(s.may_start(round) && (round == 0 || has_failed_before(*p.of) || is_ready(s)))
           return true;
       }
     }

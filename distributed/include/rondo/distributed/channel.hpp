@@ -188,6 +188,8 @@ public:
   void send();
   /// Only so many bytes. One end sends all its messages in this way, or none.
   void send(std::size_t length);
+  /// The other end is done with the memory of the next message, as far as is known, and something will be written there soon.
+  void expect_use() const;
   /// Messages so far, and their bytes. Any thread.
   [[nodiscard]] std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t bytes_sent() const {

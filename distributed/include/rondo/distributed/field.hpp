@@ -68,6 +68,10 @@ constexpr std::uint32_t number_of_messages(unsigned peer, bool are_received) {
   constexpr std::uint32_t are_messages = std::uint32_t{1} << 31U;
   return are_messages | 2 * peer | std::uint32_t{are_received};
 }
+constexpr std::uint32_t number_of_exchange(std::uint32_t joint) {
+  constexpr std::uint32_t is_exchange = std::uint32_t{3} << 30U;
+  return is_exchange | joint;
+}
 
 /// What a field is a handle of: where tasks find it. The same for all types of values.
 class field_state {

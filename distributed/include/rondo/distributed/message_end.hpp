@@ -25,6 +25,7 @@
 namespace rondo::detail::inline distributed {
 
 class field_state;
+class joint_exchange;
 
 /// Parts of a message, or of the copies into a color: those of one launch, and what it does with the colors that they are of.
 struct part_group {
@@ -74,6 +75,7 @@ struct message_end final : channel_user {
   void channel_is_ready(std::byte* there) override;
   void begin(rondo::completion done);
   void begin_at_once(); ///< If the channel is ready.
+  void begin_jointly(); ///< Tells the joint exchange when it has ended.
 
   field_state& field;
   const exchange_plan::message& plan;
@@ -82,6 +84,7 @@ struct message_end final : channel_user {
   std::vector<part_group> groups;
   std::byte* memory = nullptr;
   std::optional<rondo::completion> waiting;
+  joint_exchange* joint = nullptr; ///< That it is a part of, or null.
 };
 
 extern template struct message_end<channel_in>;

@@ -6,6 +6,7 @@
 ///
 /// One launch for each message that is sent: it reads what its rank needs of our colors. One for
 /// each that is received: it writes its part of the ghosts of our colors, and ends when the message is there.
+/// Short ones from and to the same colors have one for all of them: joint_exchange.hpp.
 /// One for each color with neighbours on this rank: it reads these and writes its part of the ghosts. Launches
 /// with too many accesses are several: message_end.hpp. They write different ghosts, and so do not wait for each other.
 
@@ -18,6 +19,7 @@
 #include <rondo/distributed/channel.hpp>
 #include <rondo/distributed/exchange_plan.hpp>
 #include <rondo/distributed/halo.hpp>
+#include <rondo/distributed/joint_exchange.hpp>
 #include <rondo/distributed/message_end.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -46,13 +48,15 @@ private:
   class copying;
   class clearing;
 
+  void join_short_messages();
   void copy_group(std::size_t color, const part_group& g) const;
   [[nodiscard]] bool lies_in_place(std::size_t color, const part_group& g) const;
 
   const std::uint32_t channel_;
   std::deque<message_end<channel_out>> outgoing_;
   std::deque<message_end<channel_in>> incoming_;
-  std::vector<local> local_; ///< For each color.
+  std::deque<joint_exchange> joint_; ///< Of some of them.
+  std::vector<local> local_;         ///< For each color.
 };
 
 } // namespace rondo::detail::inline distributed

@@ -17,8 +17,10 @@
 ///
 /// A task whose value is mostly there already need not go that way. A function object with a type `may_be_ready`
 /// has two more functions, with the same arguments but for the completion: `is_ready(b)`, and
-/// `now(b)`, which is called only if that was true, and does all of it. Loops that know their launches
-/// ask them before all else; others may call the function itself even if it was ready.
+/// `now(b)`, which is called only if that was true, and does all of it, or the rest. Loops that know their launches
+/// ask them before all else; others may call the function itself even if it was ready. `is_ready` is asked, perhaps often, only from
+/// when all that lies before the launch has ended until the function or `now` is called, and not at all if the launch is not to run. So
+/// it may do a part of the work.
 
 #include <atomic>
 #include <concepts>
