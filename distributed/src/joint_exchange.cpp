@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <rondo/distributed/field.hpp>
+#include <rondo/distributed/scheduler.hpp>
 #include <rondo/tracing/flow.hpp>
 
 namespace rondo::detail::inline distributed {
