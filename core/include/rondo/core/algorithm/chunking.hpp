@@ -112,6 +112,11 @@ namespace detail::inline core {
   return n / parts * part + smaller_of(part, n % parts);
 }
 
+/// The same with the longer parts among the others: `n * part / parts`, without overflow.
+[[nodiscard]] constexpr std::size_t even_cut(std::size_t part, std::size_t n, std::size_t parts) {
+  return n / parts * part + n % parts * part / parts;
+}
+
 /// The part that holds element `index`; there must be no more parts than elements.
 [[nodiscard]] constexpr std::size_t part_of(std::size_t index, std::size_t n, std::size_t parts) {
   const std::size_t length = n / parts, longer = n % parts;

@@ -100,14 +100,16 @@ public:
       call(0, n);
     }
     else {
-      each_part(n, workers, [this, split = workers != 1](std::size_t from, std::size_t to) {
-        work_off(from, to, 1, split);
-      });
+      // Halves of halves: which of them is the longer one matters to nobody here.
+      each_part(
+        n, workers, even_cut, [this, split = workers != 1](std::size_t from, std::size_t to) {
+          work_off(from, to, 1, split);
+        });
     }
   }
 
   void run(std::size_t n, std::size_t workers, static_chunks) {
-    each_part(n, workers, [this](std::size_t from, std::size_t to) {
+    each_part(n, workers, part_begin, [this](std::size_t from, std::size_t to) {
       if(control_.runs_through()) {
         if(!control_.ended())
           call(from, to);
@@ -152,8 +154,8 @@ private:
     }
   }
 
-  template<class Part>
-  void each_part(std::size_t n, std::size_t workers, Part part) {
+  template<class Cut, class Part>
+  void each_part(std::size_t n, std::size_t workers, Cut cut, Part part) {
     const std::size_t parts = smaller_of(smaller_of(n, workers), part_claims::most);
     if(parts == 1) {
       part(0, n);
@@ -162,7 +164,7 @@ private:
     part_claims claims(parts);
     join_n(parts, [&](std::size_t) {
       const std::size_t mine = claims.claim(this_worker()->index());
-      part(part_begin(mine, n, parts), part_begin(mine + 1, n, parts));
+      part(cut(mine, n, parts), cut(mine + 1, n, parts));
     });
   }
 
