@@ -219,9 +219,20 @@ void flow::own_regions(const detail::template_node& n) {
 }
 
 void flow::own_all_regions(trace_template& t) {
-  for(const trace_template::slot& s : t.slots)
-    if(!s.is_owned && s.of->owner != nullptr)
-      disown(*s.of);
+  // As in disown_all, of each owner.
+  const trace_template* owner = nullptr;
+  detail::region_base* first = nullptr;
+  for(const trace_template::slot& s : t.slots) {
+    const trace_template* const of = s.of->owner;
+    if(s.is_owned || of == nullptr)
+      continue;
+    const bool waits_for_all = of->waits_for_all(s.of->slot);
+    disown(*s.of, waits_for_all && of == owner ? first : nullptr);
+    if(waits_for_all && of != owner) {
+      owner = of;
+      first = s.of;
+    }
+  }
   t.spent += t.slots.size();
   if(t.leaves_out())
     wait_for_others(t);
@@ -255,21 +266,27 @@ void flow::take_turns(detail::launch& l) {
     l.accesses()[i].turn = in_use_->slots[l.node->slots[i]].turn;
 }
 
-/// Somebody else is about to use the region: from now on its turns say everything again.
-void flow::disown(detail::region_base& r) {
+/// Somebody else is about to use the region: from now on its turns say everything again. `before`: a region that waits already for all that this one
+/// has to wait for.
+void flow::disown(detail::region_base& r, detail::region_base* before) {
   if(&r.home() != this)
     return;       // it will be refused
   begin_launch(); // which may help, and then the owner is perhaps no more
   if(r.owner == nullptr)
     return;
-  last_uses(r);
+  if(before == nullptr)
+    last_uses(r);
+  else {
+    uses_.assign(1, {&before->running(), before->entered()});
+    forget_reached();
+  }
   detail::gate* gate = nullptr;
   if(!uses_.empty())
     gate = &make_gate(uses_.size());
   // From here on nothing can fail.
   trace_template& t = *r.owner;
   trace_template::slot& s = t.slots[r.slot];
-  t.spent += s.is_left_out && !t.are_last_uses_known() ? t.size() : 1;
+  t.spent += before == nullptr && t.waits_for_all(r.slot) ? t.size() : 1;
   s.is_owned = false;
   ++t.lost;
   if(&t == in_use_)

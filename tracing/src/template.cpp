@@ -73,12 +73,13 @@ void trace_template::last_uses(std::uint32_t which, std::vector<awaited>& into) 
     into.push_back({all_done, 1});
     return;
   }
+  if(waits_for_all(which)) {
+    last_events(into);
+    return;
+  }
   if(s.is_left_out) {
-    if(!are_last_uses_known())
-      last_events(into);
-    else
-      for(const edge& e : s.last)
-        into.push_back({&e.from(), e.turn(round)});
+    for(const edge& e : s.last)
+      into.push_back({&e.from(), e.turn(round)});
     return;
   }
   const auto begin = accesses_.begin() + s.first;

@@ -427,7 +427,7 @@ private:
   void own_regions(const detail::template_node& n);
   void own_all_regions(detail::trace_template& t);
   void wait_for_others(const detail::trace_template& t);
-  void disown(detail::region_base& r);
+  void disown(detail::region_base& r, detail::region_base* before = nullptr);
   void disown_all(detail::trace_template& t);
   void last_uses(const detail::region_base& r);
   void last_uses_of_all(const detail::trace_template& t);

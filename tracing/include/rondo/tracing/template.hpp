@@ -223,6 +223,10 @@ public:
   [[nodiscard]] bool are_last_uses_known() const {
     return !leaves_out_ || all_done != nullptr || begun == 0 || next == size_;
   }
+  /// Then whatever uses that region waits for all of them.
+  [[nodiscard]] bool waits_for_all(std::uint32_t which) const {
+    return slots[which].is_left_out && !are_last_uses_known();
+  }
   /// Of all launches, in this pass or the one before.
   void last_events(std::vector<awaited>& into) const;
   void own(std::uint32_t slot);
