@@ -231,7 +231,7 @@ void field_state::separate(const std::source_location& where) {
   limit(blocks_apart_);
   moves_left_.store(blocks_apart_.size(), std::memory_order_relaxed);
   is_together_ = false;
-  read_in_place = in_place_readers::nobody;
+  read_in_place = {};
   launch_moves(where);
 }
 

@@ -66,8 +66,7 @@ void gathering::launch_gathered() {
           flow_.work_on(c, colors);
           if(h.clears)
             h.of->launch_clearing(c, entries_[stage].what->where());
-          if(h.fills)
-            h.of->launch_copies(c, entries_[stage].what->where());
+          h.of->launch_copies(c, h, entries_[stage].what->where());
         }
     },
     [&](std::size_t stage, std::size_t layer) {

@@ -27,8 +27,32 @@ void halo::launch_messages(const std::source_location& where) {
   noting_fetch(field_, [&] { exchange(where); });
 }
 
-void halo::launch_copies(std::size_t color, const std::source_location& where) {
-  noting_fetch(field_, [&] { copy_into(color, where); });
+void halo::launch_copies(
+  std::size_t color, const ghost_actions& what, const std::source_location& where) {
+  noting_fetch(field_, [&] {
+    if(what.fills)
+      copy_into(color, where);
+    if(what.waits)
+      wait_for_neighbours(color, where);
+  });
+}
+
+std::span<const region_access> named_neighbours::of(
+  std::span<const ghost_actions> fields, std::size_t color) {
+  std::span<const region_access> found;
+  for(const ghost_actions& h : fields)
+    if(h.names_neighbours) {
+      const std::span<const region_access> more = h.of->neighbours_in_place(color);
+      if(found.empty()) {
+        found = more;
+        continue;
+      }
+      if(found.data() != all_.data())
+        all_.assign(found.begin(), found.end());
+      all_.insert(all_.end(), more.begin(), more.end());
+      found = all_;
+    }
+  return found;
 }
 
 std::unique_ptr<halo> make_halo(field_state& f) {

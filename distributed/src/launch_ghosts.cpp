@@ -26,7 +26,7 @@ struct field_use : coherence_use {
     reads_ghosts = reads_ghosts || reads(a.ghosts);
     reads_before = reads_before || (reads(a.ghosts) && a.ghosts != still);
     may_matter = may_matter || a.ghosts != na ||
-                 (writes(a.owned) && of->read_in_place != in_place_readers::nobody);
+                 (writes(a.owned) && of->read_in_place.readers != in_place_readers::nobody);
   }
 };
 } // namespace detail::inline distributed
@@ -57,7 +57,8 @@ void refuse_depth(const detail::launch_argument& u, const std::source_location& 
 } // namespace
 
 std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> uses,
-  const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less) {
+  const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less,
+  bool may_name_neighbours) {
   std::size_t count = 0;
   if(some_ask_for_less)
     for(const detail::launch_argument& u : uses)
@@ -74,15 +75,15 @@ std::size_t scheduler::ghosts_before(std::span<const detail::launch_argument> us
     if(!all.may_matter)
       continue;
     const short depth = some_ask_for_less ? greatest_depth(uses, *u->field) : short{whole_halo};
-    const detail::ghost_actions h = ghosts_before(all, depth, where);
-    if(h.of != nullptr)
+    const detail::ghost_actions h = ghosts_before(all, depth, where, may_name_neighbours);
+    if(h.are_any())
       actions[count++] = h;
   }
   return count;
 }
 
-detail::ghost_actions scheduler::ghosts_before(
-  const detail::field_use& u, short depth, const std::source_location& where) {
+detail::ghost_actions scheduler::ghosts_before(const detail::field_use& u, short depth,
+  const std::source_location& where, bool may_name_neighbours) {
   detail::field_state& f = *u.of;
   detail::ghost_actions use{};
   if(!f.elements().has_ghosts)
@@ -99,18 +100,25 @@ detail::ghost_actions scheduler::ghosts_before(
   }
   use.fills = step.fetches;
   if(f.is_together()) {
-    // Colors that are seen only from far away are not waited for where near ghosts are filled.
-    const bool waits_for_all = use.fills && depth == whole_halo;
-    const detail::in_place_step before = before_launch(f.read_in_place, u, waits_for_all);
+    // What is kept for later passes of a loop has to copy should a launch behind it move colors apart.
+    use.names_neighbours =
+      may_name_neighbours && detail::may_name_neighbours(u) && !flow_.kept().has_value();
+    const detail::in_place_step before =
+      before_launch(f.read_in_place, u, use.fills, depth == whole_halo, use.names_neighbours);
     f.read_in_place = before.then;
     use.clears = before.clears;
+    use.waits = before.waits;
   }
-  if(use.fills || use.clears) {
-    if(f.filled_by == nullptr)
-      f.filled_by = detail::make_halo(f);
-    use.of = depth == whole_halo || !use.fills ? f.filled_by.get() : near_halo(f, depth);
-  }
-  return use;
+  if(!use.are_any())
+    return use;
+  if(f.filled_by == nullptr)
+    f.filled_by = detail::make_halo(f);
+  use.of = f.filled_by.get();
+  if(depth != whole_halo && use.fills)
+    use.of = near_halo(f, depth);
+  else if(depth != whole_halo && use.names_neighbours && f.has_near_halo(depth))
+    use.of = f.filled_near[static_cast<std::size_t>(depth - 1)].get();
+  return use.of != nullptr ? use : detail::ghost_actions{};
 }
 
 /// Null in a pass that doesn't run, if there was none before: as below.
@@ -127,15 +135,14 @@ void scheduler::launch_ghosts(const detail::ghost_actions& h, const std::source_
   if(h.clears)
     for(std::size_t c = 0; c != h.of->colors(); ++c)
       h.of->launch_clearing(c, where);
-  if(h.fills)
-    h.of->refresh(where);
+  h.of->refresh(h, where);
 }
 
 void scheduler::launch_ghosts(
   std::span<const detail::launch_argument> uses, const std::source_location& where) {
   gathering_.launch_gathered(); // they come before
   std::vector<detail::ghost_actions> actions(uses.size());
-  actions.resize(ghosts_before(uses, where, actions.data(), true));
+  actions.resize(ghosts_before(uses, where, actions.data(), true, false));
   for(const detail::ghost_actions& h : actions)
     launch_ghosts(h, where);
   note_written(uses);
@@ -181,7 +188,7 @@ void scheduler::forget_ghosts() {
   for(detail::field_state* const f : fields_) {
     f->ghosts_are = after_launch(f->ghosts_are, {.writes_owned = true});
     if(f->is_together())
-      f->read_in_place = detail::in_place_readers::anybody;
+      f->read_in_place = {.readers = detail::in_place_readers::anybody, .owes_waits = true};
   }
 }
 

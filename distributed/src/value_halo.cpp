@@ -28,19 +28,36 @@ value_halo::value_halo(field_state& f, const exchange_plan& plan, std::uint32_t 
   for(const auto& m : plan.incoming)
     incoming_.emplace_back(f, color_part::ghosts, m, channel, f.number());
   join_short_messages();
-  const auto source = [](const exchange_plan::copy& x) { return x.source; };
   local_.reserve(plan.colors.size());
-  for(std::size_t color = 0; color != plan.colors.size(); ++color) {
-    const auto copies = plan.copies_into(color);
-    // Colors that may read in place: also from farther away.
-    const auto all_copies = f.elements().plan.copies_into(color);
-    local_.push_back(
-      {copies, group_up(copies, source, [&f](std::size_t from) { return read(f.owned(from)); }),
-        group_up(all_copies, source, [&f](std::size_t from) { return write(f.ghosts(from)); })});
+  for(std::size_t color = 0; color != plan.colors.size(); ++color)
+    local_.push_back(local_of(color, plan));
+}
+
+value_halo::local value_halo::local_of(std::size_t color, const exchange_plan& plan) const {
+  local l;
+  for(const exchange_plan::copy& c : plan.copies_into(color))
+    l.plan.push_back(&c);
+  const auto first_in_place = std::stable_partition(l.plan.begin(), l.plan.end(),
+    [this](const exchange_plan::copy* c) { return !lies_in_place(*c); });
+  const auto source = [](const exchange_plan::copy* c) { return c->source; };
+  const auto reading = [this](std::size_t from) { return read(field_.owned(from)); };
+  const auto copied = static_cast<std::size_t>(first_in_place - l.plan.begin());
+  l.copied = group_up(std::span(l.plan).first(copied), source, reading);
+  l.in_place = group_up(std::span(l.plan).subspan(copied), source, reading);
+  for(part_group& g : l.in_place) {
+    g.first += copied;
+    g.last += copied;
+    for(const region_access& a : g.accesses) // a color may have parts in two groups
+      if(std::ranges::find(l.neighbours, &a.of(), [](const region_access& b) { return &b.of(); }) ==
+         l.neighbours.end())
+        l.neighbours.push_back(a);
   }
-  for(std::size_t color = 0; color != local_.size(); ++color)
-    for(part_group& g : local_[color].groups)
-      g.is_in_place = f.is_together() && lies_in_place(color, g);
+  // Colors that may read in place: also from farther away.
+  l.readers = group_up(
+    field_.elements().plan.copies_into(color),
+    [](const exchange_plan::copy& c) { return c.source; },
+    [this](std::size_t from) { return write(field_.ghosts(from)); });
+  return l;
 }
 
 // ---- which messages have a launch for all of them ------------------------------------------------
@@ -85,19 +102,14 @@ void value_halo::join_short_messages() {
 void value_halo::copy_group(std::size_t color, const part_group& g) const {
   const color_block& to = field_.block(color);
   for(std::size_t i = g.first; i != g.last; ++i) {
-    const exchange_plan::copy& c = local_[color].plan[i];
+    const exchange_plan::copy& c = *local_[color].plan[i];
     copy(field_.block(c.source), c.from, to, c.to, field_.value_size());
   }
 }
 
-bool value_halo::lies_in_place(std::size_t color, const part_group& g) const {
-  const auto is_there = [&](const exchange_plan::copy& c) {
-    return is_same_memory(
-      field_.block(c.source), c.from, field_.block(color), c.to, field_.value_size());
-  };
-  const auto first = local_[color].plan.begin();
-  return std::all_of(first + static_cast<std::ptrdiff_t>(g.first),
-    first + static_cast<std::ptrdiff_t>(g.last), is_there);
+bool value_halo::lies_in_place(const exchange_plan::copy& c) const {
+  return field_.is_together() && is_same_memory(field_.block(c.source), c.from,
+                                   field_.block(c.destination), c.to, field_.value_size());
 }
 
 // ---- launches --------------------------------------------------------------------------------
@@ -105,17 +117,16 @@ bool value_halo::lies_in_place(std::size_t color, const part_group& g) const {
 /// Where neighbours are read in place that is nothing.
 class value_halo::copying {
 public:
-  copying(const value_halo& h, std::size_t color, const part_group& g)
-      : halo_(&h), color_(color), part_(&g) {}
+  copying(const value_halo& h, std::size_t color, const part_group& g, bool is_in_place)
+      : halo_(&h), color_(color), part_(&g), is_in_place_(is_in_place) {}
   void operator()(const color_block& /*to*/) const { halo_->copy_group(color_, *part_); }
-  [[nodiscard]] bool does_nothing() const {
-    return part_->is_in_place && halo_->field_.is_together();
-  }
+  [[nodiscard]] bool does_nothing() const { return is_in_place_ && halo_->field_.is_together(); }
 
 private:
   const value_halo* halo_;
   std::size_t color_;
   const part_group* part_;
+  bool is_in_place_; ///< As long as the colors are together.
 };
 
 class value_halo::clearing {
@@ -144,10 +155,23 @@ void value_halo::exchange(const std::source_location& where) {
       launch_message(f, "halo: receive", in, where);
 }
 
-void value_halo::copy_into(std::size_t color, const std::source_location& where) {
-  for(const part_group& g : local_[color].groups)
-    field_.of().home().launches().submit(named("halo: copy", copying(*this, color, g), where),
+void value_halo::launch_copies_of(
+  const std::vector<part_group>& groups, std::size_t color, const std::source_location& where) {
+  const bool are_in_place = &groups == &local_[color].in_place;
+  for(const part_group& g : groups)
+    field_.of().home().launches().submit(
+      named("halo: copy", copying(*this, color, g, are_in_place), where),
       write_part(field_.ghosts(color), where), g.accesses);
+}
+
+void value_halo::copy_into(std::size_t color, const std::source_location& where) {
+  launch_copies_of(local_[color].copied, color, where);
+  if(!field_.is_together()) // any more
+    launch_copies_of(local_[color].in_place, color, where);
+}
+
+void value_halo::wait_for_neighbours(std::size_t color, const std::source_location& where) {
+  launch_copies_of(local_[color].in_place, color, where);
 }
 
 } // namespace rondo::detail::inline distributed

@@ -97,7 +97,7 @@ void go(Archive& a, measures& m) {
   go_all(a, m.host, m.rank, m.workers, m.cores, m.workers_of_node, m.cores_of_node, m.is_optimized,
     m.seconds, m.working, m.launching, m.messages, m.standstill, m.between, m.tasks, m.gaps,
     m.longest_gaps, m.names, m.waits, m.traces, m.phases, m.over_time, m.launches, m.replayed,
-    m.steals, m.sent, m.bytes, m.cpu, m.kept, m.memory, m.memory_half, m.memory_end);
+    m.in_loops, m.steals, m.sent, m.bytes, m.cpu, m.kept, m.memory, m.memory_half, m.memory_end);
 }
 
 } // namespace

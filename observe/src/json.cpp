@@ -45,8 +45,8 @@ json of(const measures& m) {
     {"seconds", m.seconds}, {"working", m.working}, {"launching", m.launching},
     {"between", m.between}, {"messages", m.messages}, {"standstill", m.standstill}, {"cpu", m.cpu},
     {"kept_from_cores", m.kept}, {"launches", m.launches}, {"replayed", m.replayed},
-    {"steals", m.steals}, {"messages_sent", m.sent}, {"bytes_sent", m.bytes}, {"memory", m.memory},
-    {"longest_gaps", of(m.longest_gaps)}};
+    {"in_loops", m.in_loops}, {"steals", m.steals}, {"messages_sent", m.sent},
+    {"bytes_sent", m.bytes}, {"memory", m.memory}, {"longest_gaps", of(m.longest_gaps)}};
 }
 
 } // namespace
@@ -62,8 +62,8 @@ std::string json_of(const whole_run& j) {
                {"between", of(j.of_time.between)}, {"messages", of(j.of_time.messages)},
                {"idle", of(j.of_time.idle)}}},
     {"busy_over_time", j.busy}, {"task_ns", of(j.tasks)}, {"gap_ns", of(j.gaps)},
-    {"launches", j.launches}, {"replayed", j.replayed}, {"steals", j.steals},
-    {"messages_sent", j.sent}, {"bytes_sent", j.bytes}, {"memory", j.memory},
+    {"launches", j.launches}, {"replayed", j.replayed}, {"in_loops", j.in_loops},
+    {"steals", j.steals}, {"messages_sent", j.sent}, {"bytes_sent", j.bytes}, {"memory", j.memory},
     {"memory_grown", j.grown}};
   out["longest_gaps"] = of(j.longest_gaps);
   if(!j.failure.empty()) {

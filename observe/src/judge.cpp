@@ -4,6 +4,7 @@
 #include <rondo/observe/whole_run.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 
 #include "words.hpp"
@@ -15,7 +16,8 @@ namespace {
 using kind = verdict::kind_type;
 
 constexpr double good = 0.8;
-constexpr double worth_a_word = 0.1; ///< Of the time of all workers.
+constexpr double worth_a_word = 0.1;     ///< Of the time of all workers.
+constexpr std::size_t longest_why = 500; ///< Two launches with long names and their places.
 
 /// Brings seconds of a rank to those of one worker, so that ranks can be compared.
 double per_worker(const measures& m, double seconds) { return seconds / std::max(1U, m.workers); }
@@ -99,11 +101,16 @@ verdict launching(const whole_run& j) {
   if(off != j.traces.end()) {
     v.kind = kind::trace_off;
     v.why += " Trace " + off->name + (off->is_off ? " is off" : " seldom fits") +
-             (off->misses.empty() ? "." : ": " + off->why().substr(0, 200));
+             (off->misses.empty() ? "." : ": " + shortened(off->why(), longest_why));
     v.advice = "launch the same in each pass, or give passes that differ a trace of their own";
   }
   else if(j.launches > 0 && 2 * j.replayed < j.launches)
-    v.advice = "put the loop into repeat or iterate, or a guard of a trace around its passes";
+    v.advice =
+      2 * j.in_loops < j.launches
+        ? "put the loop into repeat or iterate, or a guard of a trace around its passes"
+        : "the loop's passes are analysed one by one, since they differ or are few: give "
+          "it a trace, s.iterate(t, {.max = n}, body), which knows its second pass; or make tasks "
+          "larger";
   else
     v.advice = "do in tasks what the main thread computes, and launch more work at a time";
   return v;

@@ -20,9 +20,12 @@ constexpr std::size_t most_text = 2048;
 constexpr std::size_t names_told = 5;
 constexpr std::size_t phases_told = 4;
 constexpr double short_run = 0.1; ///< Seconds.
+// Why passes of a trace were not replayed.
+constexpr std::size_t longest_miss = 160;
+constexpr std::size_t longest_without_room = 70;
 
 [[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
-  char line[256];
+  char line[512];
   va_list values;
   va_start(values, format);
   const int n = std::vsnprintf(line, sizeof line, format, values);
@@ -148,14 +151,17 @@ void add_rest(
   add_phases(text, j, phases);
   for(std::size_t i = 0; i != std::min(j.traces.size(), places); ++i) {
     const traced& t = j.traces[i];
-    print(text, "  trace      %.32s: %s of %s replayed%s%.70s\n",
+    print(text, "  trace      %.32s: %s of %s replayed%s%s\n",
       t.name.empty() ? "(no name)" : t.name.c_str(),
       count_text(static_cast<double>(t.replayed)).c_str(),
       of_many(static_cast<double>(t.passes), "pass", "passes").c_str(), t.is_off ? ", off" : "",
-      t.misses.empty() ? "" : ("; " + t.why().substr(0, 70)).c_str());
+      t.misses.empty()
+        ? ""
+        : ("; " + shortened(t.why(), has_room ? longest_miss : longest_without_room)).c_str());
     // What else there was.
     for(std::size_t k = 1; has_room && k < std::min<std::size_t>(t.misses.size(), 3); ++k)
-      print(text, "             %.100s\n", t.misses[t.misses.size() - 1 - k].text().c_str());
+      print(text, "             %s\n",
+        shortened(t.misses[t.misses.size() - 1 - k].text(), longest_miss).c_str());
   }
   for(std::size_t i = 0; i != std::min(j.waits.size(), places); ++i) {
     const waits_at& w = j.waits[i];

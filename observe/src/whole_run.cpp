@@ -171,6 +171,7 @@ whole_run put_together(std::vector<measures> ranks) {
     j.gaps += m.gaps;
     j.launches += static_cast<double>(m.launches);
     j.replayed += static_cast<double>(m.replayed);
+    j.in_loops += static_cast<double>(m.in_loops);
     j.steals += static_cast<double>(m.steals);
     j.sent += static_cast<double>(m.sent);
     j.bytes += static_cast<double>(m.bytes);

@@ -1,7 +1,9 @@
 #include "words.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace rondo::detail::inline observe {
 
@@ -66,6 +68,13 @@ std::string percent_text(double part) {
 
 std::string of_many(double n, const char* one, const char* many) {
   return count_text(n) + ' ' + (n == 1 ? one : many);
+}
+
+std::string shortened(std::string text, std::size_t most) {
+  constexpr std::string_view rest = "...";
+  if(text.size() > most)
+    text.replace(most - std::min(most, rest.size()), std::string::npos, rest);
+  return text;
 }
 
 } // namespace rondo::detail::inline observe

@@ -1,8 +1,9 @@
 #pragma once
 
 /// \file
-/// Numbers as people read them.
+/// Numbers and texts as people read them.
 
+#include <cstddef>
 #include <string>
 
 namespace rondo::detail::inline observe {
@@ -19,5 +20,7 @@ std::string count_text(double n);
 std::string percent_text(double part);
 /// 2 ranks, 1 rank.
 std::string of_many(double n, const char* one, const char* many);
+/// Of a text that is longer than so much its beginning, and "...".
+std::string shortened(std::string text, std::size_t most);
 
 } // namespace rondo::detail::inline observe

@@ -108,23 +108,46 @@ TEST_CASE("a launch that writes what others may still read of it needs copies, o
 
 TEST_CASE("a launch that writes a color waits for those who read it in place, once") {
   using enum in_place_readers;
+  const auto step = [](in_place_readers now, const coherence_use& use, bool fetches) {
+    return before_launch({.readers = now}, use, fetches, fetches, false);
+  };
   const coherence_use reads{.reads_ghosts = true};
   const coherence_use writes{.writes_owned = true};
   const coherence_use both{.writes_owned = true, .reads_ghosts = true};
-  CHECK_FALSE(before_launch(nobody, writes, false).clears);
-  const in_place_step read = before_launch(nobody, reads, false);
+  CHECK_FALSE(step(nobody, writes, false).clears);
+  const in_place_step read = step(nobody, reads, false);
   CHECK_FALSE(read.clears);
-  CHECK(read.then == anybody);
-  const in_place_step written = before_launch(read.then, writes, false);
+  CHECK(read.then.readers == anybody);
+  const in_place_step written = step(anybody, writes, false);
   CHECK(written.clears);
-  CHECK(written.then == nobody);
-  CHECK_FALSE(before_launch(written.then, writes, false).clears);
+  CHECK(written.then.readers == nobody);
+  CHECK_FALSE(step(nobody, writes, false).clears);
   // Readers that wrote are waited for by whatever fills ghosts from what they wrote; other readers are not.
-  const in_place_step swept = before_launch(written.then, both, true);
-  CHECK(swept.then == tasks_that_write_their_own);
-  CHECK_FALSE(before_launch(swept.then, both, true).clears);
-  CHECK(before_launch(swept.then, both, false).clears);
-  CHECK(before_launch(anybody, both, true).clears);
+  const in_place_step swept = step(nobody, both, true);
+  CHECK(swept.then.readers == tasks_that_write_their_own);
+  CHECK_FALSE(step(tasks_that_write_their_own, both, true).clears);
+  CHECK(step(tasks_that_write_their_own, both, false).clears);
+  CHECK(step(anybody, both, true).clears);
+}
+
+TEST_CASE(
+  "a launch that names its neighbours is waited for without more, and leaves waits to later ones") {
+  using enum in_place_readers;
+  const coherence_use reads{.reads_ghosts = true};
+  const coherence_use writes{.writes_owned = true};
+  const coherence_use both{.writes_owned = true, .reads_ghosts = true};
+  CHECK(may_name_neighbours(reads));
+  CHECK_FALSE(may_name_neighbours(writes));
+  CHECK_FALSE(may_name_neighbours(both));
+  CHECK_FALSE(may_name_neighbours({.writes_ghosts = true, .reads_ghosts = true}));
+  const in_place_step named = before_launch({}, reads, true, true, true);
+  CHECK_FALSE(named.waits);
+  CHECK(named.then == in_place_state{.owes_waits = true});
+  CHECK_FALSE(before_launch(named.then, writes, false, false, false).clears);
+  const in_place_step behind = before_launch(named.then, both, false, false, false);
+  CHECK(behind.waits);
+  CHECK(behind.then == in_place_state{.readers = tasks_that_write_their_own});
+  CHECK_FALSE(before_launch(behind.then, both, false, false, false).waits);
 }
 
 TEST_CASE("ranks that launch differently far ahead do the same after the loop") {

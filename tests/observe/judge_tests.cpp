@@ -122,6 +122,13 @@ TEST_CASE("launching that takes all the time") {
     CHECK(v.kind == kind::launching);
     CHECK_THAT(v.advice, Catch::Contains("repeat"));
   }
+  SECTION("since the passes of a loop are not replayed") {
+    m.replayed = 1000;
+    m.in_loops = 900'000;
+    const verdict v = verdict_of(m);
+    CHECK(v.kind == kind::launching);
+    CHECK_THAT(v.advice, Catch::StartsWith("the loop's passes are analysed one by one"));
+  }
   SECTION("since a trace is off") {
     m.traces = {{.name = "step",
       .passes = 100,
@@ -132,6 +139,14 @@ TEST_CASE("launching that takes all the time") {
     const verdict v = verdict_of(m);
     CHECK(v.kind == kind::trace_off);
     CHECK_THAT(v.why, Catch::Contains("step is off: pass 7, launch 3 was another one"));
+    // As long as it is needed: two launches with their places.
+    const std::string launch =
+      "task::" + std::string(60, 'n') + "(u read, v write) at " + std::string(60, 'f') + ".cpp:90";
+    m.traces[0].misses[0].why = "launch 3: expected " + launch + ", got " + launch;
+    CHECK_THAT(verdict_of(m).why, Catch::EndsWith(launch));
+    m.traces[0].misses[0].why = std::string(3000, 'w');
+    CHECK_THAT(verdict_of(m).why, Catch::EndsWith("www..."));
+    CHECK(text_of(put_together({m})).size() <= 2048);
   }
 }
 
@@ -292,6 +307,7 @@ TEST_CASE("tasks of one name are one row, with the rank that has the most of it"
 TEST_CASE("measures travel as bytes") {
   measures m = rank_at_work(7);
   m.standstill = 3;
+  m.in_loops = 5;
   m.waits = {{.where = "a.cpp:1", .what = "value", .count = 3, .seconds = 1, .idle = 2}};
   m.phases = {{.name = "assembly", .count = 2, .seconds = 1, .working = 2}};
   m.longest_gaps = {{.seconds = 0.5, .before = "smooth", .waited = idle_gap::waited_type::message},
@@ -313,6 +329,7 @@ TEST_CASE("measures travel as bytes") {
   CHECK(got.traces.at(0).misses.at(0).count == 2);
   CHECK(got.memory_end == m.memory_end);
   CHECK(got.standstill == 3);
+  CHECK(got.in_loops == 5);
   CHECK(got.longest_gaps.at(0).waited == idle_gap::waited_type::message);
   CHECK(got.longest_gaps.at(1).before == "rough");
   CHECK(got.phases.at(0).name == "assembly");

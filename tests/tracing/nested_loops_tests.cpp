@@ -532,3 +532,30 @@ TEST_CASE("launches without regions, and of readers, don't run in a repeat that 
     });
   }
 }
+
+TEST_CASE("launches of loops are counted once, however loops nest") {
+  executor ex({.workers = 1});
+  flow f(ex);
+  int x = 0;
+  region<int> r(f, x);
+  const auto add = [&] { f.submit([](int& v) { ++v; }, write(r)); };
+  add();
+  CHECK(f.launched_in_loops() == 0);
+  const std::uint64_t before = f.launched();
+  f.iterate(
+    [&] {
+      add();
+      f.repeat(2, [&] {
+        add();
+        add();
+      });
+      return false;
+    },
+    {.max = 3});
+  CHECK(f.launched_in_loops() == f.launched() - before);
+  CHECK(f.launched_in_loops() != 0);
+  add();
+  CHECK(f.launched_in_loops() < f.launched() - 1);
+  f.wait();
+  CHECK(x == 1 + 3 * 5 + 1);
+}

@@ -26,7 +26,7 @@ void field_state::move_colors(const color_carrier& carrier) {
   else
     move_values(carrier);
   ghosts_are = {.is_stale = true, .is_apart = ghosts_are.is_apart};
-  read_in_place = in_place_readers::nobody;
+  read_in_place = {};
   make_parts();
 }
 

@@ -76,6 +76,7 @@ void digest_of_run::end(scheduler& s) {
   const flow& f = s.launches();
   m.launches = f.launched();
   m.replayed = f.repeats().launches;
+  m.in_loops = f.launched_in_loops();
   for(const trace_report& r : f.trace_reports()) {
     m.replayed += r.launches;
     m.traces.push_back({.name = r.name,

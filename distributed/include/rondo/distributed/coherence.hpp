@@ -73,26 +73,56 @@ constexpr coherence after_launch(coherence now, const coherence_use& use) {
   return now;
 }
 
-/// On one rank, where neighbours that lie side by side are read in place: which of the last launches read them so. A
-/// launch that writes a color waits for these, too. It decides about waiting, and not about messages.
+// ---- on one rank: neighbours that lie side by side are read in place ------------------------------
+//
+// These decide about waiting, and not about messages. A launch that reads its neighbours and writes nothing of the field
+// *names its neighbours*: what they own is among its accesses. All others are behind launches that wait for the neighbours,
+// one for each color, which write its ghosts as far as the order of launches goes.
+
+/// Which of the last launches read in place without naming their neighbours. A launch that writes a color waits for these, too.
 enum class in_place_readers : unsigned char { nobody, tasks_that_write_their_own, anybody };
 
-struct in_place_step {
-  in_place_readers then;
-  bool clears = false; ///< The launch waits for those who read in place.
+struct in_place_state {
+  in_place_readers readers = in_place_readers::nobody;
+  /// Ghosts were fetched for launches that name their neighbours, so nothing was launched that waits for these.
+  bool owes_waits = false;
+
+  friend constexpr bool operator==(const in_place_state&, const in_place_state&) = default;
 };
 
-/// Filling the ghosts waits for tasks that wrote their own color, so then nobody has to wait for those once more.
-constexpr in_place_step before_launch(
-  in_place_readers now, const coherence_use& use, bool fetches) {
+struct in_place_step {
+  in_place_state then;
+  bool clears = false; ///< The launch waits for those who read in place.
+  bool waits = false;  ///< And for its neighbours.
+};
+
+/// Whether a launch may name its neighbours: if colors write what others read in the same launch, these must not wait for each
+/// other.
+constexpr bool may_name_neighbours(const coherence_use& use) {
+  return use.reads_ghosts && !use.writes_owned && !use.writes_ghosts;
+}
+
+/// `fetches_all`: what is fetched is not only the near ghosts. Colors that are seen only from far away are not waited for where near
+/// ghosts are filled. To wait for neighbours is to wait for tasks that wrote their own color, so then nobody has to wait for those once
+/// more.
+constexpr in_place_step before_launch(in_place_state now, const coherence_use& use, bool fetches,
+  bool fetches_all, bool names_neighbours) {
   using enum in_place_readers;
   in_place_step step{now};
+  const bool is_behind_waits = use.reads_ghosts && !names_neighbours;
+  step.waits = is_behind_waits && (fetches || now.owes_waits);
+  const bool waits_for_all = step.waits && (fetches_all || !fetches);
   step.clears =
-    use.writes_owned && (now == anybody || (now == tasks_that_write_their_own && !fetches));
+    use.writes_owned &&
+    (now.readers == anybody || (now.readers == tasks_that_write_their_own && !waits_for_all));
   if(use.writes_owned)
-    step.then = use.reads_ghosts ? tasks_that_write_their_own : nobody;
-  else if(use.reads_ghosts)
-    step.then = anybody;
+    step.then.readers = is_behind_waits ? tasks_that_write_their_own : nobody;
+  else if(is_behind_waits)
+    step.then.readers = anybody;
+  if(step.waits)
+    step.then.owes_waits = false;
+  else if(fetches)
+    step.then.owes_waits = true;
   return step;
 }
 

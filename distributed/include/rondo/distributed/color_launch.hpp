@@ -13,6 +13,7 @@
 #include <rondo/core/plain_tuple.hpp>
 #include <rondo/distributed/checked_pointer.hpp>
 #include <rondo/distributed/gathering.hpp>
+#include <rondo/distributed/ghost_actions.hpp>
 #include <rondo/distributed/launch_arguments.hpp>
 #include <rondo/distributed/task.hpp>
 #include <rondo/tracing/flow.hpp>
@@ -92,13 +93,16 @@ struct submits_part_of {
 /// Launches the task for one color; `arguments` is a plain_tuple of references.
 template<auto F, class Submit, class Arguments>
 void submit_color(const Submit& submit, std::size_t color, const std::source_location& where,
-  const Arguments& arguments) {
+  const Arguments& arguments, std::span<const ghost_actions> before, named_neighbours& named) {
   using lists = lists_of<F>;
+  using parameters = typename signature_of<F>::parameters;
   [&]<std::size_t... M, std::size_t... K>(std::index_sequence<M...>, std::index_sequence<K...>) {
-    submit(
-      color_task<F>(
-        typename color_task<F>::meshes(std::in_place, &nth<lists::viewed[M]>(arguments)...), color),
-      part_for<typename signature_of<F>::parameters, K>(arguments, color, where)...);
+    color_task<F> task(
+      typename color_task<F>::meshes(std::in_place, &nth<lists::viewed[M]>(arguments)...), color);
+    if constexpr(names_neighbours<parameters>)
+      submit(task, part_for<parameters, K>(arguments, color, where)..., named.of(before, color));
+    else
+      submit(task, part_for<parameters, K>(arguments, color, where)...);
   }(std::make_index_sequence<lists::viewed.size()>(),
     std::make_index_sequence<lists::parts.size()>());
 }
@@ -113,7 +117,7 @@ public:
       : submit_(std::move(submit)), arguments_(std::in_place, arguments...), halos_(halos),
         where_(where) {}
   void launch(std::size_t color) override {
-    submit_color<F>(submit_, color, where_, references_to(arguments_));
+    submit_color<F>(submit_, color, where_, references_to(arguments_), halos_.list(), named_);
   }
   [[nodiscard]] std::span<const ghost_actions> halos() const override { return halos_.list(); }
   [[nodiscard]] const std::source_location& where() const override { return where_; }
@@ -122,6 +126,7 @@ private:
   Submit submit_;
   plain_tuple<Kept...> arguments_;
   halos_before halos_;
+  named_neighbours named_;
   std::source_location where_;
 };
 

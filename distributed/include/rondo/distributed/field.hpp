@@ -112,7 +112,7 @@ public:
   /// Of the `repeat` whose body is being called.
   bool is_written_in_body = false;
   /// Of this rank only.
-  in_place_readers read_in_place = in_place_readers::nobody;
+  in_place_state read_in_place;
   /// The colors lie side by side: what others on this rank own is not copied.
   [[nodiscard]] bool is_together() const { return is_together_; }
   /// From now on each color lies for itself, since ghosts have to be copies. They are stale.
@@ -124,6 +124,10 @@ public:
   std::unique_ptr<halo> filled_by;
   /// The same for those 1, 2, ... deep, if launches ask for no more.
   std::vector<std::unique_ptr<halo>> filled_near;
+  [[nodiscard]] bool has_near_halo(short depth) const {
+    const auto at = static_cast<std::size_t>(depth - 1);
+    return at < filled_near.size() && filled_near[at] != nullptr;
+  }
   /// Hands on what is written to ghosts. The same.
   std::unique_ptr<contributions> contributed_by;
   const std::uint32_t channel; ///< Its number.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <rondo/distributed/ghost_actions.hpp>
 #include <rondo/distributed/topology.hpp>
 #include <rondo/tracing/gatherer.hpp>
 
@@ -20,16 +21,6 @@ namespace rondo {
 class flow;
 
 namespace detail::inline distributed {
-
-class halo;
-
-/// Work for a field before a launch: ghosts are filled, or colors cleared of those who read them in
-/// place.
-struct ghost_actions {
-  halo* of;
-  bool fills;
-  bool clears;
-};
 
 /// One call of execute or reduce: a task for each color.
 class gathered {

@@ -34,8 +34,6 @@ struct part_group {
   std::vector<region_access> accesses; ///< To these colors.
   std::size_t first = 0;               ///< Parts.
   std::size_t last = 0;
-  /// Of copies: source and target are the same, as long as the colors are together.
-  bool is_in_place = false;
 };
 
 /// Parts one after the other, as long as they have to do with few enough colors.

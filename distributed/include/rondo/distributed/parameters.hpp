@@ -107,6 +107,21 @@ inline constexpr bool asks_for_less = [] {
     return false;
 }();
 
+/// A launch of the task may name its neighbours (coherence.hpp): of some field it reads these, and writes nothing as far as this parameter
+/// says.
+template<class P>
+inline constexpr bool reads_ghosts_only = [] {
+  if constexpr(is_accessor<P>)
+    return reads(accessor_kind<P>::ghosts) && !writes(accessor_kind<P>::owned) &&
+           !writes(accessor_kind<P>::ghosts);
+  else
+    return false;
+}();
+template<class Parameters>
+inline constexpr bool names_neighbours = false;
+template<class... P>
+inline constexpr bool names_neighbours<std::tuple<P...>> = (reads_ghosts_only<P> || ...);
+
 /// Some parameter says that the task contributes to what neighbours own.
 template<class Parameters>
 inline constexpr bool contributes_to_neighbours = false;

@@ -71,10 +71,15 @@ public:
   [[nodiscard]] std::size_t colors() const override { return local_.size(); }
   /// Nobody reads in place.
   void launch_clearing(std::size_t /*color*/, const std::source_location& /*where*/) override {}
+  [[nodiscard]] std::span<const region_access> neighbours_in_place(
+    std::size_t /*color*/) const override {
+    return {};
+  }
 
 private:
   void exchange(const std::source_location& where) override;
   void copy_into(std::size_t color, const std::source_location& where) override;
+  void wait_for_neighbours(std::size_t /*color*/, const std::source_location& /*where*/) override {}
   struct copied {
     std::size_t source;
     row_places from;

@@ -460,9 +460,10 @@ private:
     detail::field_state& f, const detail::folding& how, const std::source_location& where);
   /// What the launch needs of ghosts beforehand: for how many fields something is to be done, and what. Noted as done.
   std::size_t ghosts_before(std::span<const detail::launch_argument> uses,
-    const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less);
-  detail::ghost_actions ghosts_before(
-    const detail::field_use& u, short depth, const std::source_location& where);
+    const std::source_location& where, detail::ghost_actions* actions, bool some_ask_for_less,
+    bool may_name_neighbours);
+  detail::ghost_actions ghosts_before(const detail::field_use& u, short depth,
+    const std::source_location& where, bool may_name_neighbours);
   detail::halo* near_halo(detail::field_state& f, short depth);
   static void launch_ghosts(const detail::ghost_actions& h, const std::source_location& where);
   static void note_written(std::span<const detail::launch_argument> uses) {

@@ -32,7 +32,9 @@ void scheduler::launch_colors(detail::topology_state& over,
   [&]<class... P>(std::type_identity<std::tuple<P...>>) {
     using gathered = detail::gathered_colors<F, Submit, detail::kept_argument<P, A>...>;
     typename gathered::halos_before halos;
-    halos.count = ghosts_before(uses, where, halos.all.data(), (detail::asks_for_less<P> || ...));
+    constexpr bool names_neighbours = detail::names_neighbours<std::tuple<P...>>;
+    halos.count = ghosts_before(
+      uses, where, halos.all.data(), (detail::asks_for_less<P> || ...), names_neighbours);
     constexpr bool contributes = detail::contributes_to_neighbours<std::tuple<P...>>;
     if(!contributes && over.order().stages > 1 && detail::may_be_gathered(over, uses))
       gathering_.add<gathered>(over, std::move(submit), halos, where, arguments...);
@@ -47,11 +49,12 @@ void scheduler::launch_colors(detail::topology_state& over,
       detail::plain_tuple<detail::seen_argument<P, A>...> arguments_seen(
         std::in_place, arguments...);
       const auto arguments_of_color = detail::references_to(arguments_seen);
+      detail::named_neighbours named;
       const bool comes_back_soon = over.order().stages > 1; // to a color, in the next wave
       for(const std::size_t c : over.order().colors) {
         if(comes_back_soon)
           flow_.work_on(c, over.order().colors.size());
-        detail::submit_color<F>(submit, c, where, arguments_of_color);
+        detail::submit_color<F>(submit, c, where, arguments_of_color, halos.list(), named);
       }
       flow_.work_on(0, 0);
       if constexpr(contributes)

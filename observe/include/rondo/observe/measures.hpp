@@ -122,6 +122,7 @@ struct measures {
 
   std::uint64_t launches = 0;
   std::uint64_t replayed = 0; ///< Of them: not analysed.
+  std::uint64_t in_loops = 0; ///< Of them: by bodies of `repeat` and `iterate`.
   std::uint64_t steals = 0;
   std::uint64_t sent = 0; ///< Messages.
   std::uint64_t bytes = 0;

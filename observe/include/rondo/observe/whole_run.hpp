@@ -64,6 +64,7 @@ struct whole_run {
     busy; ///< The part of workers that had a task, in each of so many equal parts of the time.
   double launches = 0; ///< Launches of closed loops count once for each pass.
   double replayed = 0; ///< Of them, not analysed.
+  double in_loops = 0; ///< Of them, by bodies of `repeat` and `iterate`.
   double steals = 0;
   double sent = 0;
   double bytes = 0;

@@ -253,6 +253,8 @@ public:
   [[nodiscard]] bool is_alone() const { return is_alone_; }
   /// Launched so far, by the program.
   [[nodiscard]] std::uint64_t launched() const { return next_id_ - internal_; }
+  /// Of these, by bodies of `repeat` and `iterate`: each pass for which the body was called.
+  [[nodiscard]] std::uint64_t launched_in_loops() const { return launched_in_loops_; }
   /// Flows are counted from 1 as the process makes them.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
@@ -522,6 +524,7 @@ private:
   class guard_break;
   struct begun_loop;
   class counted_loop;
+  class loop_launches;
 
   [[nodiscard]] detail::batch& batch_at(std::uint64_t i) const { return ring_[i]; }
   [[nodiscard]] std::uint64_t batches_under_way() const { return batches_ - first_batch_; }
@@ -546,9 +549,11 @@ private:
   std::uint64_t next_id_ = 0;
   /// Of these no program has launched so many: joins, gates and the like.
   std::uint64_t internal_ = 0;
-  std::uint32_t in_batch_ = 0;    ///< Launches in the current one.
-  unsigned crews_called_ = 0;     ///< So many crews are to be at work: one for each worker.
-  std::uint64_t first_crews_ = 0; ///< A bit for each of the first 64 of them.
+  std::uint64_t launched_in_loops_ = 0; ///< By loops that have ended.
+  unsigned loops_open_ = 0;             ///< One within the other.
+  std::uint32_t in_batch_ = 0;          ///< Launches in the current one.
+  unsigned crews_called_ = 0;           ///< So many crews are to be at work: one for each worker.
+  std::uint64_t first_crews_ = 0;       ///< A bit for each of the first 64 of them.
   bool has_more_crews_ = false;
   std::size_t limit_; ///< More than the window, where none of those can go on: see make_room.
   bool has_told_of_window_ = false;

@@ -30,6 +30,22 @@ private:
   trace* guarded_;
 };
 
+/// Counts what bodies of loops launch; what inner loops launch once.
+class flow::loop_launches {
+public:
+  explicit loop_launches(flow& of) : f_(of), before_(of.launched()) { ++f_.loops_open_; }
+  ~loop_launches() {
+    if(--f_.loops_open_ == 0)
+      f_.launched_in_loops_ += f_.launched() - before_;
+  }
+  loop_launches(const loop_launches&) = delete;
+  loop_launches& operator=(const loop_launches&) = delete;
+
+private:
+  flow& f_;
+  const std::uint64_t before_;
+};
+
 /// A loop whose passes are being launched.
 struct flow::begun_loop {
   flow& f;
@@ -107,6 +123,7 @@ template<class Body>
 void flow::repeat_body(std::uint64_t n, Body& body, const std::source_location& where) {
   check_caller();
   const guard_break here(*this);
+  const loop_launches counted(*this);
   std::uint64_t called = 0;
   const auto goes_on = [&] {
     return called != n && !has_failed() && (pass_ == nullptr || pass_->runs());
@@ -187,6 +204,7 @@ auto flow::iterate(Body&& body, iterate_options options) ->
   typename detail::loop_result_of<Body>::type {
   using result = detail::loop_result_of<Body>;
   const guard_break here(*this);
+  const loop_launches counted(*this);
   const begun_loop begun(*this, options);
   detail::iterated_loop& loop = begun.loop;
   std::shared_ptr<typename result::values> last;
