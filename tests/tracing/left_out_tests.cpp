@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include <malloc.h>
+
 #include "random_programs.hpp"
 
 #include <catch2/catch.hpp>
@@ -383,3 +385,31 @@ TEST_CASE("what was in vain for a place is not tried again", "[trace][left_out]"
   CHECK(leaves_out(2, here));
   CHECK_FALSE(tried.was_in_vain({here, 5, 1}));
 }
+
+// Where sanitizers have their own memory there is nothing to be asked.
+#if defined(__GLIBC__) && !defined(RONDO_SANITIZED)
+TEST_CASE("a repeat in a loop that leaves launches out takes as much memory as it has regions",
+  "[trace][left_out]") {
+  executor ex(1);
+  looking_glasses all(ex, 200, 5);
+  constexpr int passes = 40;
+  const std::size_t before = mallinfo2().uordblks;
+  for(int p = 0; p != passes; ++p) {
+    all.launch(true);
+    all.home().repeat(3, [&] { all.launch(true); });
+    all.launch_step(0, true);
+  }
+  all.home().wait();
+  // If each region waited for all launches of the loop that was found, it would be 50 MB.
+  CHECK(mallinfo2().uordblks < before + (std::size_t{16} << 20U));
+  CHECK(all.home().repeats().found != 0);
+  std::vector<std::uint64_t> right = looking_glasses::by_hand(all, 0);
+  for(int p = 0; p != passes; ++p) {
+    for(int sweep = 0; sweep != 4; ++sweep)
+      for(std::size_t i = 0; i != all.steps(); ++i)
+        all.by_hand(right, i);
+    all.by_hand(right, 0);
+  }
+  CHECK(all.cells() == right);
+}
+#endif
