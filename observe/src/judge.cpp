@@ -108,8 +108,11 @@ verdict launching(const whole_run& j) {
     v.advice =
       2 * j.in_loops < j.launches
         ? "put the loop into repeat or iterate, or a guard of a trace around its passes"
-        : "the loop's passes are analysed one by one, since they differ or are few: give "
+      : j.traces.empty()
+        ? "the loop's passes are analysed one by one, since they differ or are few: give "
           "it a trace, s.iterate(t, {.max = n}, body), which knows its second pass; or make tasks "
+          "larger"
+        : "passes that differ are analysed one by one: launch the same in each, or make tasks "
           "larger";
   else
     v.advice = "do in tasks what the main thread computes, and launch more work at a time";

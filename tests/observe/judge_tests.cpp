@@ -128,6 +128,9 @@ TEST_CASE("launching that takes all the time") {
     const verdict v = verdict_of(m);
     CHECK(v.kind == kind::launching);
     CHECK_THAT(v.advice, Catch::StartsWith("the loop's passes are analysed one by one"));
+    m.traces = {{.name = "step", .passes = 100, .replayed = 60, .diverged = 40}};
+    CHECK_THAT(
+      verdict_of(m).advice, Catch::StartsWith("passes that differ are analysed one by one"));
   }
   SECTION("since a trace is off") {
     m.traces = {{.name = "step",
