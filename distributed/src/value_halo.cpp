@@ -155,9 +155,8 @@ void value_halo::exchange(const std::source_location& where) {
       launch_message(f, "halo: receive", in, where);
 }
 
-void value_halo::launch_copies_of(
-  const std::vector<part_group>& groups, std::size_t color, const std::source_location& where) {
-  const bool are_in_place = &groups == &local_[color].in_place;
+void value_halo::launch_copies_of(std::size_t color, const std::vector<part_group>& groups,
+  bool are_in_place, const std::source_location& where) {
   for(const part_group& g : groups)
     field_.of().home().launches().submit(
       named("halo: copy", copying(*this, color, g, are_in_place), where),
@@ -165,13 +164,13 @@ void value_halo::launch_copies_of(
 }
 
 void value_halo::copy_into(std::size_t color, const std::source_location& where) {
-  launch_copies_of(local_[color].copied, color, where);
+  launch_copies_of(color, local_[color].copied, false, where);
   if(!field_.is_together()) // any more
-    launch_copies_of(local_[color].in_place, color, where);
+    wait_for_neighbours(color, where);
 }
 
 void value_halo::wait_for_neighbours(std::size_t color, const std::source_location& where) {
-  launch_copies_of(local_[color].in_place, color, where);
+  launch_copies_of(color, local_[color].in_place, true, where);
 }
 
 } // namespace rondo::detail::inline distributed

@@ -59,8 +59,8 @@ private:
 
   void join_short_messages();
   [[nodiscard]] local local_of(std::size_t color, const exchange_plan& plan) const;
-  void launch_copies_of(
-    const std::vector<part_group>& groups, std::size_t color, const std::source_location& where);
+  void launch_copies_of(std::size_t color, const std::vector<part_group>& groups, bool are_in_place,
+    const std::source_location& where);
   void copy_group(std::size_t color, const part_group& g) const;
   [[nodiscard]] bool lies_in_place(const exchange_plan::copy& c) const;
 
