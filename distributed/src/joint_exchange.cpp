@@ -68,7 +68,7 @@ void joint_exchange::direction<End>::go_as_far_as_possible() {
 template<class End>
 void joint_exchange::direction<End>::begin(std::uint32_t which) {
   for(; which != 0; which &= which - 1)
-    ends[static_cast<std::size_t>(std::countr_zero(which))]->begin_jointly();
+    ends[static_cast<std::size_t>(std::countr_zero(which))]->start();
 }
 
 bool joint_exchange::go_as_far_as_possible() {

@@ -116,19 +116,19 @@ detail::ghost_actions scheduler::ghosts_before(const detail::field_use& u, short
   use.of = f.filled_by.get();
   if(depth != whole_halo && use.fills)
     use.of = near_halo(f, depth);
-  else if(depth != whole_halo && use.names_neighbours && f.has_near_halo(depth))
-    use.of = f.filled_near[static_cast<std::size_t>(depth - 1)].get();
+  else if(depth != whole_halo && use.names_neighbours && f.near_halo(depth) != nullptr)
+    use.of = f.near_halo(depth);
   return use.of != nullptr ? use : detail::ghost_actions{};
 }
 
 /// Null in a pass that doesn't run, if there was none before: as below.
 detail::halo* scheduler::near_halo(detail::field_state& f, short depth) {
-  const auto at = static_cast<std::size_t>(depth - 1);
-  if(f.filled_near.size() <= at)
-    f.filled_near.resize(at + 1);
-  if(f.filled_near[at] == nullptr && pass_runs())
+  if(f.near_halo(depth) == nullptr && pass_runs()) {
+    const auto at = static_cast<std::size_t>(depth - 1);
+    f.filled_near.resize(std::max(f.filled_near.size(), at + 1));
     f.filled_near[at] = detail::make_halo(f, depth);
-  return f.filled_near[at].get();
+  }
+  return f.near_halo(depth);
 }
 
 void scheduler::launch_ghosts(const detail::ghost_actions& h, const std::source_location& where) {

@@ -48,11 +48,11 @@ void message_end<Channel>::pack_or_unpack(const part_group& g) {
 template<class Channel>
 void message_end<Channel>::begin(rondo::completion done) {
   waiting = done;
-  begin_jointly();
+  start();
 }
 
 template<class Channel>
-void message_end<Channel>::begin_jointly() {
+void message_end<Channel>::start() {
   if(std::byte* const there = channel.begin(*this))
     channel_is_ready(there);
 }

@@ -124,9 +124,10 @@ public:
   std::unique_ptr<halo> filled_by;
   /// The same for those 1, 2, ... deep, if launches ask for no more.
   std::vector<std::unique_ptr<halo>> filled_near;
-  [[nodiscard]] bool has_near_halo(short depth) const {
+  /// Null if there is none yet.
+  [[nodiscard]] halo* near_halo(short depth) const {
     const auto at = static_cast<std::size_t>(depth - 1);
-    return at < filled_near.size() && filled_near[at] != nullptr;
+    return at < filled_near.size() ? filled_near[at].get() : nullptr;
   }
   /// Hands on what is written to ghosts. The same.
   std::unique_ptr<contributions> contributed_by;

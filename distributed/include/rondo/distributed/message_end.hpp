@@ -73,7 +73,7 @@ struct message_end final : channel_user {
   void channel_is_ready(std::byte* there) override;
   void begin(rondo::completion done);
   void begin_at_once(); ///< If the channel is ready.
-  void begin_jointly(); ///< Tells the joint exchange when it has ended.
+  void start(); ///< As `begin`, without a completion: tells the joint exchange when it has ended.
 
   field_state& field;
   const exchange_plan::message& plan;

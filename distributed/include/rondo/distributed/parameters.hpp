@@ -13,6 +13,7 @@
 
 #include <rondo/distributed/accessor_kind.hpp>
 #include <rondo/distributed/block.hpp>
+#include <rondo/distributed/coherence.hpp>
 #include <rondo/distributed/topology.hpp>
 
 namespace rondo::detail::inline distributed {
@@ -112,8 +113,9 @@ inline constexpr bool asks_for_less = [] {
 template<class P>
 inline constexpr bool reads_ghosts_only = [] {
   if constexpr(is_accessor<P>)
-    return reads(accessor_kind<P>::ghosts) && !writes(accessor_kind<P>::owned) &&
-           !writes(accessor_kind<P>::ghosts);
+    return may_name_neighbours({.writes_owned = writes(accessor_kind<P>::owned),
+      .writes_ghosts = writes(accessor_kind<P>::ghosts),
+      .reads_ghosts = reads(accessor_kind<P>::ghosts)});
   else
     return false;
 }();
